@@ -1,7 +1,7 @@
 /** `npm run calibrate [file …]`: the slow statistical checks, judged by binomial tests at fixed seeds.
  *  `npm run calibrate compare [cell …] [--sets 1000]`: the bank of comparisons with known truth, on all cores; what was measured with the same
  *  code is not measured again, so that an ended run goes on where it stopped. Writes docs/calibration.md when every cell is complete;
- *  `npm run calibrate compare report` writes it from what this code has measured so far, which each row counts. */
+ *  `npm run calibrate compare report` writes the rows that this code has measured so far and leaves the others as they are. */
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -70,9 +70,13 @@ async function reportBank() {
   const tallies = new Map();
   const pieces = new Map(readLines(storeOf(bundle)).map((piece) => [`${piece.cell} ${piece.from} ${piece.to}`, piece]));
   for (const { cell, tally } of pieces.values()) tallies.set(cell, bank.add(tallies.get(cell) ?? bank.EMPTY, tally));
-  const thin = bank.CELLS.filter(({ id }) => (tallies.get(id)?.sets ?? 0) < FEWEST).map(({ id }) => id);
-  if (thin.length > 0) return refuse(`fewer than ${FEWEST} data sets of ${thin.join(", ")}.`);
-  writeFileSync(`${root}docs/calibration.md`, bank.writeReport(tallies, bank.GOSSET_VERSION));
+  const page = `${root}docs/calibration.md`;
+  const before = readFileSync(page, "utf8");
+  const thin = bank.CELLS.filter(({ id }) => (tallies.get(id)?.sets ?? 0) < FEWEST);
+  for (const { id } of thin) tallies.delete(id);
+  const unknown = thin.filter((cell) => bank.findRow(before, cell).length === 0).map(({ id }) => id);
+  if (unknown.length > 0) return refuse(`fewer than ${FEWEST} data sets of ${unknown.join(", ")}, and no row yet.`);
+  writeFileSync(page, bank.writeReport(tallies, bank.GOSSET_VERSION, before));
 }
 
 function storeOf({ hash }) {
@@ -89,7 +93,7 @@ async function bundleBank() {
       contents: [
         'export { CELLS } from "./cells.ts";',
         'export { add, EMPTY } from "./measure.ts";',
-        'export { judge, writeReport } from "./report.ts";',
+        'export { findRow, judge, writeReport } from "./report.ts";',
         'export { GOSSET_VERSION } from "../../../src/result/version.ts";',
       ].join("\n"),
       resolveDir: `${root}test/calibration/compare`,

@@ -3,7 +3,7 @@
  *      node scripts/option-matrix.mjs [part of a name of a call [part of a name of an option]]
  *  A further call or option is tried as soon as it is declared: values are found by what the option is called. `compare` has a matrix over five kinds
  *  of data in test/cli-options.test.ts, which runs with the tests; this one takes minutes. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MessageChannel, Worker } from "node:worker_threads";
 import { EXAMPLES } from "../dist/cli/power/examples.js";
@@ -409,17 +409,21 @@ async function answer(given) {
 }
 
 /** Alone the answer may be the same by chance of the data: the next value is tried. */
-async function tryOption(option, call, plain, given) {
+async function tryOption(option, call, plain, { given, bare = false } = {}) {
   const swapped = OTHER_FILES[option.long];
   const readable = call.includes(rows) && swapped !== undefined;
   const own = readable ? call.map((word) => (word === rows ? swapped : word)) : call;
-  const before = readable ? await answer(own) : plain;
+  // a switch that the call has already is held against the call without it
+  const before = readable || bare ? await answer(own) : plain;
   const values =
     readable && OTHER_VALUES[option.long] !== undefined ? OTHER_VALUES[option.long] : valuesOf(option, call);
   let refusals = 0;
   let taken = false;
   for (const value of values.filter((one) => one === undefined || one !== given)) {
+    const known = value !== undefined && existsSync(value);
     const { status, seen, stderr } = await answer([...own, option.long, ...(value === undefined ? [] : [value])]);
+    // what it writes is its answer
+    if (!known && value !== undefined && existsSync(value)) return "used";
     if (status === 2 && /does nothing/.test(stderr)) return "refused";
     if (status === 2 && before.status !== 2) refusals += 1;
     else taken = true;
@@ -428,6 +432,13 @@ async function tryOption(option, call, plain, given) {
   }
   // of choices the one that holds anyway may be named, the others being refused
   return refusals > 0 && (!taken || option.argChoices !== undefined || LIMITS.has(option.long)) ? "refused" : "idle";
+}
+
+/** A direction that the score has anyway may be said, where the other one is used. */
+async function holdsAnyway({ long }, call, plain) {
+  if (long !== "--higher-is-better") return false;
+  const { status, seen } = await answer([...call, "--lower-is-better"]);
+  return status !== 2 && seen !== plain.seen;
 }
 
 await gosset(["compare", rows, "--metric", "y", "--out", stored, "--quiet"]);
@@ -454,10 +465,12 @@ for (const [name, call] of CALLS) {
     if (given.has(option.long) && option.variadic !== true && option.required) {
       const i = call.indexOf(option.long);
       const less = [...call.slice(0, i), ...call.slice(i + 2)];
-      found[await tryOption(option, less, plain, call[i + 1])].push(option.long);
+      found[await tryOption(option, less, plain, { given: call[i + 1] })].push(option.long);
       continue;
     }
-    found[await tryOption(option, call, plain)].push(option.long);
+    const bare = given.has(option.long) && !option.required;
+    const tried = await tryOption(option, bare ? call.filter((word) => word !== option.long) : call, plain, { bare });
+    found[tried === "idle" && (await holdsAnyway(option, call, plain)) ? "used" : tried].push(option.long);
   }
   for (const kind of ["used", "refused", "idle"]) counts[kind] += found[kind].length;
   counts.pairs += found.used.length + found.refused.length + found.idle.length;

@@ -351,8 +351,29 @@ describe("what goes with the system", () => {
   it.each([
     ["batch", ["1", "2"]],
     ["session", ["mon", "tue"]],
-    ["language", ["de", "fr"]],
     ["Annotation day", ["2024-01-02", "2024-03-09"]],
+    ["panel", ["north", "south"]],
+  ])("%s in which all ratings of a system were given carried a verdict", async (name, values) => {
+    const own = await readText("g.csv", lines([`item,system,${name},rating`, ...rows((s) => values[s]!)]));
+    const { main, diagnostics } = compare(own);
+    expect(main.verdict).toBe("NONE");
+    expect(main.reason).toContain(`${name} goes with the system (A ${values[0]}, B ${values[1]})`);
+    expect(diagnostics.map(({ code: found }) => found)).not.toContain("GoesWithSystem");
+    const described = describeImported(own.imported, { target: "g.csv", available: new Set(["compare"]) });
+    expect(String(described)).toContain(`${name} goes with the system`);
+  });
+
+  it("batch of a program's scores is said beside the verdict", async () => {
+    const scored = times(30, (i) =>
+      ["A", "B"].map((m, s) => `${i},${m},${s + 1},${(i * 7 + s * 3) % 3 ? 1 : 0}`),
+    ).flat();
+    const result = compare(await readText("g.csv", lines(["item,system,batch,correct", ...scored])));
+    expect(result.main.verdict).not.toBe("NONE");
+    expect(warned(result)).toContain("GoesWithSystem: batch (A 1, B 2) goes with the system");
+  });
+
+  it.each([
+    ["language", ["de", "fr"]],
     ["seed", ["7", "8"]],
   ])("%s was one value for each system, and nobody said so", async (name, values) => {
     const told = await code(name, (s) => values[s]!);

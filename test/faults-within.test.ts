@@ -116,3 +116,42 @@ describe("scores one below the other", () => {
     expect([own.imported.roles.metric, compare(own).n]).toEqual([undefined, 60]);
   });
 });
+
+describe("seeds side by side, a row for each data set and system", () => {
+  const rows = times(8, (d) =>
+    ["base", "ours"].map(
+      (m, s) => `d${d},${m},${[0, 1, 2].map((k) => 60 + 3 * d + 5 * s + ((d * 7 + k * 5 + s * 3) % 4)).join(",")}`,
+    ),
+  ).flat();
+  const read = (head: string) => readText("s.csv", lines([head, ...rows]));
+
+  it.each([
+    "dataset,system,seed_1,seed_2,seed_3",
+    "benchmark,model,run 1,run 2,run 3",
+    "question,system,run1,run2,run3",
+  ])(
+    "%s had a row of the file for an item, so that the systems had none in common, and a direction that nobody named",
+    async (head) => {
+      const own = await read(head);
+      expect(own.imported.items).toBe(8);
+      expect(own.imported.metrics.map(({ higherIsBetter }) => higherIsBetter)).toEqual([undefined]);
+      const { n, main } = compare(own);
+      expect([n, main.verdict]).toEqual([8, "HIGHER"]);
+    },
+  );
+
+  it.each([
+    ["acc", ["acc_seed1", "acc_seed2", "acc_seed3"], "BETTER"],
+    ["wer", ["wer_seed1", "wer_seed2", "wer_seed3"], "WORSE"],
+    ["wer", ["seed1_wer", "seed2_wer", "seed3_wer"], "WORSE"],
+    ["loss", ["loss (seed 1)", "loss (seed 2)", "loss (seed 3)"], "WORSE"],
+  ])(
+    "%s in %j was called a rating, higher is better, or compared by its first seed only",
+    async (metric, names, verdict) => {
+      const own = await read(`dataset,system,${names.join(",")}`);
+      expect(own.imported.roles).toMatchObject({ item: "dataset", score: metric });
+      expect(compare(own).main.verdict).toBe(verdict);
+      expect(own.imported.repeats).toBe(3);
+    },
+  );
+});

@@ -54,7 +54,7 @@ function commandPath(program: Command, words: readonly string[]): Command[] {
 }
 
 function usageMessage(error: CommanderError, path: readonly Command[]): string {
-  const bare = error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
+  const bare = error.message.replace(/^error: /, "").replace(/(?<!\s)\s*\n\s*/g, " ");
   // a group of commands by itself
   if (bare === "(outputHelp)") return `${path.at(-1)?.name()} needs one of its commands`;
   const unknown = /^unknown option '([^'=]+)/.exec(bare)?.[1];

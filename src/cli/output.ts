@@ -52,7 +52,7 @@ export function printResult(
 function paperText(text: string, { diagnostics }: Result<string>, { format }: Options): string {
   if (format === "json") return text;
   const told = diagnostics.filter(({ severity }) => severity === "warning").map(describeDiagnostic);
-  return [...told.map((own) => `% ${neutralise(nameFlags(own)).replace(/\s*\n\s*/g, " ")}\n`), text].join("");
+  return [...told.map((own) => `% ${neutralise(nameFlags(own)).replace(/(?<!\s)\s*\n\s*/g, " ")}\n`), text].join("");
 }
 
 function written(whole: Result<string>, options: Options, csv: Printing["csv"]): string {

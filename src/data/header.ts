@@ -37,6 +37,6 @@ function isCodeLike(name: string, levels: readonly string[]): boolean {
 
 /** q0 before q1, q2, …: ids that occur once. */
 function isNextOf(name: string, levels: readonly string[]): boolean {
-  const stem = /^(.*?)\d+$/.exec(name)?.[1];
+  const stem = /^(.*?)(?<!\d)\d+$/.exec(name)?.[1];
   return stem !== undefined && levels.every((level) => /\d$/.test(level) && level.startsWith(stem));
 }

@@ -1,7 +1,7 @@
 /** The order of factor levels: numbers as numbers, anything else by code unit.
  *  R sorts text by the locale of the machine; code units give the same order everywhere. */
 
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /** The finite number that a text denotes, or NaN; hexadecimal, blanks and words are not numbers. */
 export function parseDecimal(text: string): number {

@@ -22,15 +22,27 @@ export interface NamedImport {
   readonly imported: Imported;
 }
 
-/** `keep`: a column that an option names, beside those whose meaning is known. */
-export function mergeImported(parts: readonly NamedImport[], keep?: string | undefined): Imported {
+/** Files of one study, by rater, run or task. */
+export interface Sheets {
+  readonly role: "rater" | "repeat" | "task";
+  /** Of each file. */
+  readonly names: readonly string[];
+}
+
+/** `keep`: a column that an option names, beside those whose meaning is known. `sheets`: the files hold the same systems, and this is what each of
+ *  them is of. */
+export function mergeImported(
+  parts: readonly NamedImport[],
+  keep?: string | undefined,
+  sheets?: Sheets | undefined,
+): Imported {
   const long = parts.map(({ path, imported }) => ({
     path,
     imported: withSettings(withNumbers(withSystem(stackWide(imported), stemOf(path)))),
   }));
   if (long.length === 1) return long[0]!.imported;
   const metrics = sharedMetrics(long);
-  const renamed = renameRuns(long);
+  const renamed = sheets === undefined ? renameRuns(long) : nameSheets(long, sheets);
   const tables = renamed.map((imported) => commonColumns(imported, metrics));
   const kept = KEPT.filter((role) => tables.every((table) => table.columns.has(role)));
   const covariates = sharedCovariates(renamed, [...kept, ...metrics.map(({ name }) => name)]);
@@ -54,7 +66,7 @@ export function mergeImported(parts: readonly NamedImport[], keep?: string | und
     summary: `${renamed.length} files: ${listNames(renamed.flatMap(({ systems }) => systems))}.`,
     table,
     roles,
-    systems: renamed.flatMap(({ systems }) => systems),
+    systems: [...new Set(renamed.flatMap(({ systems }) => systems))],
     metrics,
     assumptions: [...new Set(renamed.flatMap(({ assumptions }) => assumptions))],
     ...(renamed.some(({ settings }) => settings !== undefined)
@@ -114,7 +126,7 @@ function runOfRow({ table, roles: { item, repeat } }: Imported): string | undefi
 /** The name of a file without folders and endings. */
 export const stemOf = (path: string): string =>
   path
-    .replace(/[\\/]+$/, "")
+    .replace(/(?<![\\/])[\\/]+$/, "")
     .replace(/^.*[\\/]/, "")
     .replace(/\.(gz|zst)$/, "")
     .replace(/\.[A-Za-z]+$/, "");
@@ -182,6 +194,15 @@ function renameRuns(parts: readonly NamedImport[]): Imported[] {
       systems: imported.systems.map(rename),
       ...(settings === undefined ? {} : { settings }),
     };
+  });
+}
+
+/** Each file's rows with what it is of. */
+function nameSheets(parts: readonly NamedImport[], { role, names }: Sheets): Imported[] {
+  return parts.map(({ imported }, k) => {
+    const name = imported.table.columns.has(role) ? `${role}_2` : role;
+    const cells = factorColumn(new Array<string>(imported.table.rows).fill(names[k]!));
+    return { ...imported, table: withColumn(imported.table, name, cells), roles: { ...imported.roles, [role]: name } };
   });
 }
 

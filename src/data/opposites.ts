@@ -5,14 +5,14 @@ const list = (pairs: string): (readonly [string, string])[] =>
   pairs.split(";").map((pair) => pair.trim().split("|") as [string, string]);
 
 const NEUTRAL = list(
-  "false|true; no|yes; n|y; f|t; nein|ja; falsch|wahr; non|oui; faux|vrai; no|sí; no|si; falso|verdadero; falso|vero; não|sim; nee|ja; nej|ja",
+  "false|true; no|yes; n|y; f|t; nein|ja; falsch|wahr; non|oui; faux|vrai; no|sí; no|si; falso|verdadero; falso|vero; não|sim; nee|ja; nej|ja; 否|是; いいえ|はい",
 );
 const PRAISING = list(
   "fail|pass; failed|passed; failure|success; failed|success; failed|succeeded; unsuccessful|successful; incorrect|correct; wrong|right; i|c; " +
     "wrong|correct; reject|accept; rejected|accepted; unsolved|solved; unresolved|resolved; invalid|valid; unsafe|safe; harmful|harmless; bad|good; " +
     "hallucinated|faithful; unfaithful|faithful; hallucinated|grounded; ungrounded|grounded; unsupported|supported; irrelevant|relevant; " +
     "falsch|richtig; inkorrekt|korrekt; nicht bestanden|bestanden; nicht gelöst|gelöst; échoué|réussi; échec|réussite; échec|succès; incorrecte|correcte; " +
-    "incorrecto|correcto; incorrecta|correcta; suspendido|aprobado; fallo|éxito; ✗|✓; ✘|✔; ❌|✅; 👎|👍",
+    "incorrecto|correcto; incorrecta|correcta; suspendido|aprobado; fallo|éxito; errato|corretto; sbagliato|giusto; errado|certo; incorreto|correto; 错误|正确; 错|对; 不正确|正确; 不正解|正解; 誤り|正しい; ×|○; ✗|✓; ✘|✔; ❌|✅; 👎|👍",
 );
 const OPPOSITES = [...NEUTRAL, ...PRAISING];
 /** Alone these are letters and words like any other. */

@@ -59,7 +59,7 @@ describe("leaderboards", () => {
   it("a report by class has no systems", async () => {
     const found = await csv(",precision,recall,f1-score,support", "cat,0.9,0.8,0.85,50", "dog,0.7,0.75,0.72,40");
     expect(found.roles.system).toBeUndefined();
-    expect(found.assumptions.join(" ")).toMatch(/rows are classes/);
+    expect(found.diagnostics.map(({ message }) => message).join(" ")).toMatch(/a report by class/);
   });
 });
 

@@ -187,7 +187,7 @@ function differing(labels: readonly string[]): string[] {
     parts
       .slice(head, parts.length - tail)
       .join("")
-      .replace(/^[_. -]+|[_. -]+$/g, ""),
+      .replace(/^[_. -]+|(?<![_. -])[_. -]+$/g, ""),
   );
   const good =
     new Set(short).size === new Set(labels).size && short.every((label) => label !== "" && /\p{L}/u.test(label));

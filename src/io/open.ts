@@ -205,7 +205,10 @@ function sniffYaml(head: string): boolean {
   const own = lines.filter((line) =>
     /^(---|\.\.\.|%YAML|- *((&\S+ +)?(\{ *)?\S+: |[^:]*$)|[\w"'. -]+:( |$)|\s+\S)/.test(line),
   );
-  return own.length === lines.length && lines.some((line) => /^\s*(- +(&\S+ +)?\{? *)?[\w"'. <-]+:( |$)/.test(line));
+  return (
+    own.length === lines.length &&
+    lines.some((line) => /^\s*(- +(?! )(&\S+ +(?! ))?(\{ *(?! ))?)?(?! )[\w"'. <-]+:( |$)/.test(line))
+  );
 }
 
 /** YAML whose every value is a list or an object in brackets: as many commas in each line do not make it a table. */

@@ -34,7 +34,7 @@ export function sniffTable(head: string, whole: boolean): TableHead | undefined 
 }
 
 const FEWEST_SPACED = 3;
-const IS_NUMBER = /^(NA|NaN|[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)$/i;
+const IS_NUMBER = /^(NA|NaN|[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?)$/i;
 
 /** Single spaces between words, as many in every line, and a column that is a name in the first line and a number in all others: no prose. */
 function sniffSpaces(head: string, whole: boolean): TableHead | undefined {
@@ -61,7 +61,7 @@ function sniffSingleColumn(head: string, whole: boolean): TableHead | undefined 
   if (!whole) lines.pop();
   const filled = lines.map((line) => line.trim()).filter((line) => line !== "");
   const [name, ...cells] = filled;
-  const isNumber = (text: string) => /^("?)(NA|[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)\1$/i.test(text);
+  const isNumber = (text: string) => /^("?)(NA|[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?)\1$/i.test(text);
   if (name === undefined || cells.length === 0 || isNumber(name) || !cells.every(isNumber)) return undefined;
   if (!isColumnName(name)) return undefined;
   const records = cells.slice(0, HEAD_RECORDS).map((cell) => [cell]);

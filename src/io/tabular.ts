@@ -10,13 +10,17 @@ import {
   NO_ROLES,
   type Roles,
 } from "../data/imported.ts";
+import { groupKeys } from "../data/keys.ts";
+import { isRatingScale } from "../data/roles/evidence.ts";
 import { isAutomatic, isPeoplesFile } from "../data/roles/people.ts";
+import { profileColumn } from "../data/roles/profile.ts";
 import { type GuessedRoles, guessRoles } from "../data/roles/roles.ts";
 import { type Understood, understandTable } from "../data/roles/understand.ts";
 import type { Reshaped } from "../data/shapes/reshaped.ts";
 import { reshapeTable } from "../data/shapes/shapes.ts";
 import { readVotes } from "../data/shapes/votes.ts";
 import { column, type Table } from "../data/table.ts";
+import { leaveTotalsOut } from "../data/total-rows.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 
@@ -47,7 +51,7 @@ export async function importTables(
     refuseOtherContent(file, own, options);
     read.push(await readTable(file, own, options, budget));
   }
-  const readings = options.guessRoles === false ? read : completeFailures(read, budget);
+  const readings = options.guessRoles === false ? read : completeFailures(read, budget).map(withoutTotals);
   const names = new Set(readings.flatMap(({ table }) => [...table.columns.keys()]));
   for (const name of names) refuseLongName(name);
   budget.checkTable(
@@ -76,13 +80,25 @@ export async function importTables(
     ...own,
     format,
     files: readings.map((reading) => reading.name),
-    summary: `A table of ${countOf(rows, "row")} and ${countOf(columns.size, "column")}${readings.length > 1 ? ` from ${readings.length} files` : ""}${table.rows === rows ? "" : `, unrolled to ${countOf(table.rows, "row")}`}.`,
+    summary: `A table of ${countOf(rows, "row")} and ${countOf(columns.size, "column")}${readings.length > 1 ? ` from ${readings.length} files` : ""}${sayRows(rows, table.rows)}.`,
     ...(reshaped === undefined ? {} : { unrolled: true }),
     ...(joined.joined === undefined ? {} : { joined: joined.joined }),
     ...(reshaped?.unnamedRaters === true ? { unnamedRaters: true } : {}),
     assumptions: [...joined.assumptions, ...done, ...own.assumptions],
     diagnostics: [...mergeNotes(readings, table), ...own.diagnostics],
   };
+}
+
+const sayRows = (before: number, after: number): string =>
+  after === before
+    ? ""
+    : after > before
+      ? `, unrolled to ${countOf(after, "row")}`
+      : `, read as ${countOf(after, "row")}`;
+
+function withoutTotals(own: Reading): Reading {
+  const { table, reading } = leaveTotalsOut(own.table);
+  return reading.length === 0 ? own : { ...own, table, reading: [...(own.reading ?? []), ...reading] };
 }
 
 /** Runs without a verdict that count as failures, over all files. */
@@ -116,6 +132,16 @@ function understandJoined(table: Table, joined: JoinedTables, reshaped: Reshaped
   const guessed = withPeopleFirst(guessRoles(table, known, joined.fileColumns), joined.joined);
   const own = understandTable(table, guessed, reshaped?.higherIsBetter);
   if (file === undefined || guessed.roles.system !== undefined) return own;
+  const sheet = sheetOf(table, guessed.roles, file);
+  if (sheet !== undefined) {
+    const reason = `every file has the same ${guessed.roles.item} in the same columns`;
+    const claim = { role: sheet, column: file, reason, confidence: 0.7 };
+    return understandTable(
+      table,
+      { ...guessed, roles: { ...guessed.roles, [sheet]: file }, guesses: [...(guessed.guesses ?? []), claim] },
+      reshaped?.higherIsBetter,
+    );
+  }
   const roles: Roles = { ...guessed.roles, system: file, wide: [] };
   const reason = "each file is taken as one system";
   return understandTable(
@@ -127,6 +153,15 @@ function understandJoined(table: Table, joined: JoinedTables, reshaped: Reshaped
     },
     reshaped?.higherIsBetter,
   );
+}
+
+/** Several files with a column for each system and the same items: ratings are a rater's sheet, other scores a run. */
+function sheetOf(table: Table, { wide, item, rater, repeat }: Roles, file: string): "rater" | "repeat" | undefined {
+  if (wide.length < 2 || item === undefined || rater !== undefined || repeat !== undefined) return undefined;
+  const [items, files] = [column(table, item), column(table, file)];
+  const several = groupKeys([items], table.rows).count * 2 <= table.rows;
+  if (!several || groupKeys([items, files], table.rows).count < table.rows) return undefined;
+  return wide.every((name) => isRatingScale(profileColumn(name, column(table, name)))) ? "rater" : "repeat";
 }
 
 /** Where people's scores were joined with those of programs, what people said is the main score. */

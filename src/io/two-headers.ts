@@ -15,8 +15,8 @@ export interface MergedHeaders {
 const SEPARATORS = [",", "\t", ";"] as const;
 const MOST_RECORDS = 30;
 const FEWEST_ROWS = 2;
-const NUMBER = /^\s*(NA|NaN|[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?\s*%?)?\s*$/i;
-const isNumber = (cell: string): boolean => cell.trim() !== "" && NUMBER.test(cell);
+const NUMBER = /^(NA|NaN|[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?\s*%?)$/i;
+const isNumber = (cell: string): boolean => NUMBER.test(cell.trim());
 
 export function mergeHeaders(text: string, whole: boolean): MergedHeaders | undefined {
   // a blank or repeated name is rare: most files are done with after their first line
@@ -61,7 +61,7 @@ function areTwo(upper: readonly string[], lower: readonly string[], rows: readon
   if (lower.some(isNumber) || upper.some(isNumber)) return false;
   const filled = lower.filter((cell) => cell.trim() !== "").length;
   const numeric = upper.map(
-    (_, k) => rows.every((row) => NUMBER.test(row[k]!)) && rows.some((row) => isNumber(row[k]!)),
+    (_, k) => rows.every((row) => row[k]!.trim() === "" || isNumber(row[k]!)) && rows.some((row) => isNumber(row[k]!)),
   );
   const under = numeric.filter((own, k) => own && lower[k]!.trim() !== "").length;
   const names = joinNames(upper, lower);

@@ -65,6 +65,13 @@ export function findMetric(text: string): MetricChoice | undefined {
   return { kind: "labels", name: name as LabelMetric, ...(average === undefined ? {} : { average }) };
 }
 
+/** pass@k, pass^k or maj@k as it is spoken of, without a number. */
+export function askTries(text: string): StatError | undefined {
+  const tries = /^(pass\s*[@^]|maj\s*@)\s*[kn]?$/i.exec(text.trim())?.[1]?.replace(/\s/g, "");
+  if (tries === undefined) return undefined;
+  return new StatError("UnknownMetric", `${text} needs a number of tries.`, `Give k, as in ${tries.toLowerCase()}3.`);
+}
+
 /** `others` are names that would do as well, such as score columns. */
 export function unknownMetric(text: string, others: readonly string[] = []): StatError {
   if (findMetric(text)?.kind === "text") {
@@ -74,10 +81,8 @@ export function unknownMetric(text: string, others: readonly string[] = []): Sta
       `Compare the texts themselves: \`compare({ hypotheses, references }, { metric: "bleu" })\`.`,
     );
   }
-  const tries = /^(pass[@^]|maj@)k$/i.exec(text)?.[1];
-  if (tries !== undefined) {
-    return new StatError("UnknownMetric", `${text} needs a number of tries.`, `Give k, as in ${tries.toLowerCase()}3.`);
-  }
+  const tries = askTries(text);
+  if (tries !== undefined) return tries;
   const names = [...METRIC_NAMES, ...others];
   const near = nearest(text.toLowerCase(), names);
   const columns = others.length === 0 ? "" : `, or a score column of the file (${others.slice(0, 8).join(", ")})`;

@@ -12,6 +12,14 @@ describe("histogram", () => {
     expect(histogram(Float64Array.of(Number.NaN))).toEqual([]);
   });
 
+  it("values that hardly repeat were hairlines of height 1", () => {
+    const values = Float64Array.from({ length: 20 }, (_, i) => Math.sin(i * i));
+    const bins = histogram(values);
+    expect(bins.length).toBeLessThan(12);
+    expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(20);
+    expect(new Set(bins.map(({ from, to }) => (to - from).toFixed(9))).size).toBe(1);
+  });
+
   it("takes values that differ by rounding for one", () => {
     expect(histogram(Float64Array.of(0.1 + 0.2, 0.3, 1)).map(({ count }) => count)).toEqual([2, 1]);
   });

@@ -10,6 +10,8 @@ export interface Bin {
 /** More different values than this are cut into bins. */
 const MOST_BARS = 25;
 const BINS = 30;
+/** A bar that takes a smaller part of the range is a hairline. */
+const THINNEST = 60;
 /** Values closer than this share of the range are one. */
 const SAME = 1e-9;
 
@@ -43,7 +45,8 @@ function binning(values: Float64Array, bins: number): Binning {
   const sorted = values.filter((value) => Number.isFinite(value)).sort();
   if (sorted.length === 0) return { bins: [], placeOf: () => 0 };
   const range = sorted[sorted.length - 1]! - sorted[0]!;
-  return countDistinct(sorted, SAME * range) ?? cut(sorted, roundWidth(range / bins));
+  const few = Math.min(bins, Math.ceil(2 * Math.sqrt(sorted.length)));
+  return countDistinct(sorted, SAME * range) ?? cut(sorted, roundWidth(range / few));
 }
 
 /** A bar for each value, as wide as the smallest gap; undefined where there are too many. */
@@ -57,6 +60,9 @@ function countDistinct(sorted: Float64Array, same: number): Binning | undefined 
   }
   const gaps = found.slice(1).map(({ value }, k) => value - found[k]!.value);
   const width = gaps.length === 0 ? Math.abs(found[0]!.value) || 1 : Math.min(...gaps);
+  // values that hardly repeat would be hairlines of height 1
+  const range = found.at(-1)!.value - found[0]!.value;
+  if (2 * found.length > sorted.length && width < range / THINNEST) return undefined;
   return {
     bins: found.map(({ value, count }) => ({ from: value - width / 2, to: value + width / 2, count })),
     placeOf: (value) => found.findLastIndex((own) => own.value <= value),

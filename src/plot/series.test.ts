@@ -1,9 +1,18 @@
 /** Pictures of what results carry for them: counts and places are those of the result. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { compare, importFiles, makeRng, testNestedFormulas } from "../index.ts";
+import {
+  compare,
+  fitClm,
+  importFiles,
+  makeRng,
+  makeTable,
+  marginalMeans,
+  numericColumn,
+  testNestedFormulas,
+} from "../index.ts";
 import { accuracyFamily, analysePower, computePower, findMde, findSize } from "../power.ts";
-import { permutationTest } from "../tests.ts";
+import { fisherTest, oneSampleTTest, permutationTest, twoSampleEquivalenceTest } from "../tests.ts";
 import type { PanelChart, RowChart } from "./charts/figure.ts";
 import { chooseFigure, plotResult } from "./plot.ts";
 
@@ -118,5 +127,43 @@ describe("laws of statistics", () => {
     expect([observed, p]).toEqual([result.fTest!.statistic, result.fTest!.p]);
     expect(observed > critical).toBe(p < 0.05);
     expect(plotResult(result).map(({ name }) => name)).toEqual(["statistic"]);
+  });
+});
+
+const effectOf = (result: Parameters<typeof plotResult>[0]): { readonly title: string; readonly chart: RowChart } => {
+  const { title, chart } = plotResult(result).find(({ name }) => name === "effect")!;
+  return { title, chart: chart as RowChart };
+};
+
+describe("the effect of a test", () => {
+  it("a ratio had a sign and no line at 1", () => {
+    const { title, chart } = effectOf(fisherTest([[8, 1], [2, 5]])); // biome-ignore format: a table
+    expect(title).toMatch(/^odds ratio: 15 \(1 to 1060\)/);
+    expect([chart.zero, chart.x.kind, chart.x.format]).toEqual([1, "log", "plain"]);
+  });
+
+  it("a mean was held against 0 where the hypothesis says 25", () => {
+    expect(effectOf(oneSampleTTest([14, 15, 17, 12, 20], { mu: 25 })).chart.zero).toBe(25);
+  });
+
+  it("a margin was not drawn", () => {
+    const [x, y] = [
+      [1, 2, 3.5, 5, 7],
+      [2, 3, 4, 4.5, 9],
+    ];
+    expect(effectOf(twoSampleEquivalenceTest(x!, y!, { margin: 2 })).chart.zone).toMatchObject({ from: -2, to: 2 });
+  });
+});
+
+describe("marginal probabilities", () => {
+  it("were called the mean rating", () => {
+    const rating = Float64Array.from({ length: 60 }, (_, i) => 1 + ((i * 7) % 3));
+    const system = { kind: "factor", codes: Int32Array.from(rating, (_, i) => i % 2), levels: ["a", "b"], ordered: false } as const; // biome-ignore format: one line
+    const fit = fitClm("rating ~ system", makeTable([["rating", numericColumn(rating)], ["system", system]])); // biome-ignore format: one line
+    const [means] = plotResult(marginalMeans(fit, { by: ["system"], type: "prob" }));
+    expect([means!.title, means!.chart.kind === "panels" && means!.chart.y.title]).toEqual([
+      "Probability of each rating, by system",
+      "probability of each rating",
+    ]);
   });
 });

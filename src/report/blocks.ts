@@ -1,5 +1,6 @@
 /** Parts of a report: the sign of a verdict, a picture at two widths, a table. */
 import type { Figure } from "../plot/charts/figure.ts";
+import { withMinus } from "../plot/figures/words.ts";
 import { figureCsv, renderSvg } from "../plot/plot.ts";
 import type { DisplayTable } from "../result/display.ts";
 import { UNDEFINED_MARK } from "../result/number-format.ts";
@@ -80,25 +81,29 @@ export function tableSection(table: DisplayTable, index: number): string {
   // a header without words would be read out as one
   const header = (text: string, scope: string, align: "left" | "right"): string =>
     text === "" ? "<td></td>" : `<th scope="${scope}"${side(align)}>${text}</th>`;
-  const head = columns.map((column) => header(escapeHtml(column.head), "col", column.align)).join("");
+  const head = columns.map((column) => header(escapeHtml(withMinus(column.head)), "col", column.align)).join("");
   // on a phone a column of sentences would be a column of words
   const sentences = columns.map(({ cells }) => cells.some(({ text, isNumber }) => !isNumber && text.length > SENTENCE));
   const rows = table.rows.map((_, i) => {
     const cells = columns.map((column, j) => {
-      const text = cellText(column.cells[i]!);
+      const text = cellText(column.cells[i]!, DIFFERENCES.test(column.head));
       if (j === 0 && column.align === "left") return header(text, "row", "left");
       return `<td${sentences[j] ? ' class="long"' : side(column.align)}>${text}</td>`;
     });
     return `<tr>${cells.join("")}</tr>`;
   });
-  const caption = table.caption === undefined ? "" : `<caption><span>${escapeHtml(table.caption)}</span></caption>`;
+  const named = / by /.test(table.caption ?? "") ? withMinus(table.caption!) : table.caption;
+  const caption = named === undefined ? "" : `<caption><span>${escapeHtml(named)}</span></caption>`;
   const whole = table.rows.length <= WHOLE ? " whole" : "";
   return `<div class="scroll${whole}" tabindex="0" role="region" aria-label="${escapeHtml(table.caption ?? `Table ${index + 1}`)}"><table>${caption}<thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
 }
 
-/** Numbers of ours get true signs; a text is the user's. */
-function cellText({ text, isNumber }: TextCell): string {
-  if (!isNumber) return escapeHtml(text);
+/** Heads of columns in which one name is less another. */
+const DIFFERENCES = /^(pair|contrast|difference|b - a)$/;
+
+/** Numbers of ours and differences get true signs; any other text is the user's. */
+function cellText({ text, isNumber }: TextCell, difference: boolean): string {
+  if (!isNumber) return escapeHtml(difference ? withMinus(text) : text);
   if (text === UNDEFINED_MARK) return '<abbr title="undefined">–</abbr>';
   return escapeHtml(text)
     .replace(/e(-?\d+)$/, "×10<sup>$1</sup>")

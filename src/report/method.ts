@@ -55,13 +55,7 @@ const METHODS: Readonly<Record<string, (json: Fields) => Method>> = {
     equations: ["g ( E ( y ) ) = X β + Z u , u ~ N ( 0 ; Σ )"],
     references: ["bates2015", "mccullagh1989"],
   }),
-  clm: ({ formula, link }) => ({
-    paragraphs: [
-      `A cumulative link model of ordered categories, ${formula}, ${link} link, fitted by maximum likelihood.`,
-    ],
-    equations: ["g ( P ( y ≤ k ) ) = θ_k − x β"],
-    references: ["mccullagh1980"],
-  }),
+  clm: clmMethod,
   clmm: ({ formula, link, method }) => ({
     paragraphs: [
       `A cumulative link mixed model of ordered categories, ${formula}, ${link} link; likelihood by ${method === "Laplace" ? "the Laplace approximation" : method}.`,
@@ -176,6 +170,23 @@ const METHODS: Readonly<Record<string, (json: Fields) => Method>> = {
     references: ["riezler2021"],
   }),
 };
+
+/** Models of steps and effects on the spread have another equation, which their page gives. */
+function clmMethod({ formula, link, structure = "cumulative", nominal, scaleFormula }: Fields): Method {
+  const cumulative = structure === "cumulative";
+  const more = [
+    ...(nominal === undefined ? [] : [`effects of ${nominal} on each ${cumulative ? "threshold" : "step"}`]),
+    ...(scaleFormula === undefined ? [] : [`effects of ${scaleFormula} on the spread`]),
+  ];
+  const what = cumulative ? "A cumulative link model" : `A model of ${structure} ratios`;
+  return {
+    paragraphs: [
+      `${what} of ordered categories, ${formula}, ${link} link${more.length === 0 ? "" : `, with ${more.join(" and ")}`}, fitted by maximum likelihood.`,
+    ],
+    equations: cumulative && more.length === 0 ? ["g ( P ( y ≤ k ) ) = θ_k − x β"] : [],
+    references: ["mccullagh1980"],
+  };
+}
 
 const TEST_REFERENCES: Readonly<Record<string, readonly string[]>> = {
   mcnemar: ["mcnemar1947", "fay2021"],

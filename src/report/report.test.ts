@@ -119,7 +119,8 @@ describe("R code", () => {
       'library(lmerTest)\nd <- read.csv("s.csv")\nm <- lmer(rating ~ system + (1 | article), data = d, REML = TRUE)\nsummary(m)',
     );
     for (const more of [
-      ["--where", "words > 3"],
+      ["--where", "nchar(article) > 3"],
+      ["--where", "words > 3", "--where", "words < 9"],
       ["--weights", "w"],
       ["--levels", "system=b,a"],
     ]) {

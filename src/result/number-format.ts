@@ -116,7 +116,7 @@ function commonDecimals(numbers: readonly number[]): number {
 function usefulDecimals(x: number): number {
   if (x === 0) return 0;
   const [mantissa = "", power = "0"] = x.toExponential(SIGNIFICANT - 1).split("e");
-  const digits = mantissa.replace(/^-?\d\.?/, "").replace(/0+$/, "").length;
+  const digits = mantissa.replace(/^-?\d\.?/, "").replace(/(?<!0)0+$/, "").length;
   return Math.max(0, digits - Number(power));
 }
 

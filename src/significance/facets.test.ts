@@ -68,21 +68,31 @@ describe("a facet that both systems met", () => {
   it("is CR2 of a slope where items differ in what was rated", () => {
     const rows = ratings("incomplete").filter((_, k) => k % 5 !== 0 && k % 7 !== 3);
     const { score, system, item, facet } = columnsOf(rows);
-    const centre = (values: ArrayLike<number>) =>
-      Float64Array.from(values, (v, k) => {
-        const own = item.flatMap((i, at) => (i === item[k] ? [values[at]!] : []));
-        return v - own.reduce((sum, w) => sum + w, 0) / own.length;
-      });
-    const table = makeTable([
-      ["y", numericColumn(centre(score))],
-      ["x", numericColumn(centre(system))],
+    const names = [
+      ["i", factorColumn(item.map((i) => `i${i}`))],
       ["f", factorColumn(facet.map((f) => `f${f}`))],
-    ]);
+    ] as const;
+    // residuals of both as fixed effects
+    const without = (values: Iterable<number>) => {
+      const { design, coefficients } = fitLm("v ~ i + f", makeTable([["v", numericColumn(values)], ...names]));
+      return Float64Array.from([...values], (v, k) =>
+        coefficients.reduce((left, { value }, j) => left - value * design.X.data[k + j * design.X.rows]!, v),
+      );
+    };
+    const table = makeTable([["y", numericColumn(without(score))], ["x", numericColumn(without(system))], ...names]);
     const [expected] = fitLm("y ~ 0 + x", table, { cluster: "f" }).coefficients;
     const found = spreadOverFacet({ score, system, item, facet });
     near(found.difference, expected!.value, 1e-11);
     near(found.se, expected!.se, 1e-11);
     near(found.df, expected!.df, 1e-9);
+  });
+
+  it("does not mind the levels' own means, however many ratings are blank", () => {
+    const rows = ratings("strict").filter((_, k) => k % 5 !== 0 && k % 7 !== 3);
+    const shifted = rows.map((row) => ({ ...row, score: row.score + 10 * row.facet - 3 * row.item }));
+    const [plain, strict] = [rows, shifted].map((own) => testOverFacet(columnsOf(own)));
+    near(strict!.p, plain!.p, 1e-9);
+    near(strict!.difference, plain!.difference, 1e-9);
   });
 
   it("knows no spread of one level", () => {

@@ -1,7 +1,7 @@
 /** Does a difference hold for new levels of a facet (raters, runs, prompts, clusters), seen through the few levels at hand?
  *
- *  A facet that both systems met (a rater who saw both) gives one difference a level; with scores y, the system as x, and the item's
- *  own level taken out of both (ẏ, ẋ):
+ *  A facet that both systems met (a rater who saw both) gives one difference a level; with scores y, the system as x, and the own levels of
+ *  the item and of the facet taken out of both (ẏ, ẋ), so that a strict rater who left some ratings out is no bad system:
  *      β = Σ ẋẏ / S,  S = Σ ẋ²,  h_l = Σ_l ẋ² / S,  u_l = Σ_l ẋe / √(1 - h_l),  V = Σ u_l² / S²          (CR2 of one coefficient)
  *      df = 1 / Σ_kl q_kl²,  q_kl = δ_kl h_l / (1 - h_l) - h_k h_l / √((1 - h_k)(1 - h_l))                 (Satterthwaite)
  *  which is the t test of the levels' differences, on L - 1 df, where all levels have the same rows. A facet whose levels belong to one
@@ -10,7 +10,7 @@
  *  Reference: Bell & McCaffrey (2002), Surv. Methodol. 28(2); Pustejovsky & Tipton (2018), J. Bus. Econ. Stat. 36(4); Clark (1973),
  *             J. Verbal Learn. Verbal Behav. 12: a claim about new raters and new items must hold against both.
  *  Oracle:    t tests of level means; CR2 of fitLm (clubSandwich in R) for unequal levels.
- *  Limits:    the items' levels are taken out as if they were known, so that designs in which raters saw few items of one system each
+ *  Limits:    the levels are taken out as if they were known, so that designs in which raters saw few items of one system each
  *             have slightly fewer df than stated. */
 import { tQuantileUpper, tSf } from "../numeric/dist/t.ts";
 import { meanOf, varianceOf } from "./samples.ts";
@@ -46,8 +46,8 @@ export function spreadOverFacet({ score, system, item, facet }: FacetRows): Face
   const x = system === undefined ? new Float64Array(score.length).fill(1) : Float64Array.from(system);
   const codes = Int32Array.from(facet);
   if (system !== undefined && isNested(codes, x)) return spreadOfNested(withoutItems(score, x, item), x, codes);
-  const y = item === undefined && system === undefined ? score : centred(score, item);
-  return spreadOfCrossed(y, system === undefined ? x : centred(x, item), codes);
+  if (system === undefined) return spreadOfCrossed(item === undefined ? score : centred(score, item), x, codes);
+  return spreadOfCrossed(withoutLevels(score, item, codes), withoutLevels(x, item, codes), codes);
 }
 
 export interface FacetTest extends FacetSpread {
@@ -145,6 +145,23 @@ function centred(values: Float64Array, item: ArrayLike<number> | undefined): Flo
   const mean = itemMeans(values, item);
   return values.map((v, i) => v - mean(i));
 }
+
+/** Values without what their item and their level of the facet have in common: the residuals of both as fixed effects. Where every level has as
+ *  many rows of both systems on each item, the second has nothing left to take. */
+function withoutLevels(values: Float64Array, item: ArrayLike<number> | undefined, facet: Int32Array): Float64Array {
+  const enough = SMALL * values.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
+  let own = centred(values, item);
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const next = centred(centred(own, facet), item);
+    const moved = next.reduce((most, v, i) => Math.max(most, Math.abs(v - own[i]!)), 0);
+    own = next;
+    if (!(moved > enough)) break;
+  }
+  return own;
+}
+/** Rounding of sums, and rounds beyond which levels that hardly meet are not told apart better. */
+const SMALL = 1e-12;
+const MOST_ROUNDS = 500;
 
 /** Scores without the items' own levels, estimated with the system's effect beside them. */
 function withoutItems(score: Float64Array, x: Float64Array, item: ArrayLike<number> | undefined): Float64Array {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { binomialCdf } from "../../src/numeric/dist/binomial.ts";
 import { CELLS, type Cell } from "./compare/cells.ts";
 import { add, EMPTY, measure, type Tally } from "./compare/measure.ts";
-import { judge } from "./compare/report.ts";
+import { findRow, judge, writeReport } from "./compare/report.ts";
 
 /** A few of each family. */
 const QUICK = [
@@ -24,11 +24,13 @@ const QUICK = [
 ];
 const SETS = 500;
 /** What whole runs and votes on few prompts did before the verdict knew them was 30 % and more: fewer data sets see that. */
-const WIDE = ["runs-3-0.3", "votes-8-5-0.3"];
+const WIDE = ["runs-3-0.3", "votes-8-5-0.3", "listed-same", "ballots-8", "seed-columns-8-3"];
 const WIDE_SETS = 150;
 /** One degree of freedom carries no verdict, in no data set. */
 const BARE = "raters-2-crossed-30-0.6";
 const BARE_SETS = 25;
+/** Nothing tells the systems from their batches. */
+const REFUSED = "batch";
 const STRICTNESS = 1e-4;
 /** Where flips and deals are drawn: a p of .05 is known to ± .007, which moves no rate; the bank has as many draws as users have. */
 const REPLICATES = 999;
@@ -60,6 +62,16 @@ describe("verdicts keep their error rate", () => {
     expect(binomialCdf(most, sets, rate)).toBeLessThan(STRICTNESS);
   });
 
+  it("a row of the page stays until its cell is measured again", () => {
+    const [measured, other] = ["margin-normal-20", "paired-normal-20"].map((id) => cellOf(id));
+    const before = writeReport(new Map([measured!, other!].map(({ id }) => [id, tallyOf(30, 1000)])), "0");
+    const after = writeReport(new Map([[measured!.id, tallyOf(50, 1000)]]), "0", before);
+    // the two have the same words, in sections of their own
+    expect(findRow(after, measured!)).toEqual([expect.stringContaining("5.0 % (50)")]);
+    expect(findRow(after, other!)).toEqual(findRow(before, other!));
+    expect(findRow(before, other!)).toEqual([expect.stringContaining("3.0 % (30)")]);
+  });
+
   it.each(QUICK)("%s", { timeout: PATIENCE }, async (id) => {
     const cell = cellOf(id);
     const tally = await tallySets(cell, SETS);
@@ -73,6 +85,11 @@ describe("verdicts keep their error rate", () => {
     const cell = cellOf(id);
     const tally = await tallySets(cell, WIDE_SETS);
     expect(judge(cell, tally, STRICTNESS), `${tally.counted} of ${WIDE_SETS}`).toMatch(/kept|cautious/);
+  });
+
+  it(REFUSED, { timeout: PATIENCE }, async () => {
+    const { none } = await tallySets(cellOf(REFUSED), BARE_SETS);
+    expect(none).toBe(BARE_SETS);
   });
 
   it(BARE, { timeout: PATIENCE }, async () => {

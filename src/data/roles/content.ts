@@ -1,7 +1,7 @@
 /** Roles told by content, where names fail: levels that read like systems, columns that are crossed, full grids. */
 
 import { leastOf, mostOf } from "../../result/extremes.ts";
-import { isBesideAnswers, isIdName, isJudged, notAScore } from "./evidence.ts";
+import { isBesideAnswers, isIdName, isJudged, isSide, notAScore } from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
 import * as names from "./names.ts";
 import { isHousekeeping } from "./people.ts";
@@ -164,7 +164,7 @@ export function claimGroups(guess: Guess): void {
   const items = guess.groups(item);
   const found = guess
     .free()
-    .filter((profile) => names.GROUP_NAMES.includes(joined(profile)) && profile.values !== "real")
+    .filter((profile) => namesGroup(profile) && profile.values !== "real")
     .find(
       ({ name, distinct, missing }) =>
         missing === 0 &&
@@ -176,6 +176,11 @@ export function claimGroups(guess: Guess): void {
   if (found === undefined) return;
   guess.claim("cluster", found.name, `Items with the same ${found.name} are taken to belong together.`);
 }
+
+/** "sample.document" is a field document of the sample. */
+const namesGroup = (profile: ColumnProfile): boolean =>
+  names.GROUP_NAMES.includes(joined(profile)) ||
+  [...names.GROUP_NAMES, ...names.CLUSTER_NAMES].includes(fieldOf(profile.name) ?? "");
 
 /** A name for every row, such as svm_tfidf: what is crossed there are settings of experiments. */
 const namesEveryRun = (guess: Guess): boolean =>
@@ -333,6 +338,9 @@ export function claimGrid(guess: Guess): void {
   );
 }
 
+/** How two things were shown, not how they were judged. */
+const SHOWN = /swap|flip|revers|order|position|shuffl/;
+
 const COUNT_WORDS = new Set("size n count num number total examples weight".split(" "));
 
 /** The only measured number that is left, or without any the only column of verdicts. */
@@ -348,12 +356,13 @@ export function claimLoneScore(guess: Guess): void {
       !names.splitWords(profile.name).some((word) => COUNT_WORDS.has(word)) &&
       !isIdName(profile) &&
       !isBesideAnswers(profile) &&
+      !isSide(profile) &&
       !/^(right_|correct_|final_)?(answer|target|gold|label|expected|truth|solution|ground_truth)$/.test(
         joined(profile),
       ) &&
       !names.ITEM_NAMES.includes(joined(profile)),
   );
-  const verdicts = varying.filter((profile) => profile.logical);
+  const verdicts = varying.filter((profile) => profile.logical && !SHOWN.test(joined(profile)));
   const found = measured.length === 1 ? measured[0] : undefined;
   const verdict = measured.length === 0 && verdicts.length === 1 ? verdicts[0] : undefined;
   if (found !== undefined) {

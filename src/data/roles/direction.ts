@@ -169,7 +169,7 @@ function wordsOf(name: string): string[] {
     .replace(/\bA?R@(?=\d|k)/gi, "recall@")
     .replace(/\/(s|sec|second|min|minute|hour)$/i, " per $1")
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
-    .replace(/(\p{Lu}{2,})(\p{Lu}\p{Ll}{2,})/gu, "$1 $2")
+    .replace(/(?<=\p{Lu}{2})(?=\p{Lu}\p{Ll}{2})/gu, " ")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
@@ -252,7 +252,7 @@ function lookUp(
 }
 
 function lookUpWord(word: string): Known | undefined {
-  const plain = word.replace(/\d+$/, "");
+  const plain = word.replace(/(?<!\d)\d+$/, "");
   const found = CATALOGUE.get(word) ?? CATALOGUE.get(plain) ?? beginning(plain);
   if (found !== undefined) return found;
   const prefix = PREFIX.exec(plain)?.[0];

@@ -8,7 +8,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 /** The spread or the limits of an estimate, never the estimate. */
 const SPREAD = words(
-  "std stdev stddev sd stderr se sem var variance ci ci95 cilow cihigh lower upper lowerbound upperbound lb ub q025 q975 q25 q75 q05 q95 moe margin pvalue pval quantile",
+  "std stdev stddev sd stderr se sem var variance ci ci95 cilow cihigh lower upper lowerbound upperbound lb ub q025 q975 q25 q75 q05 q95 moe margin pm pvalue pval quantile",
 );
 const COST = words(
   "price cost costs usd dollars dollar eur time times seconds second secs sec s ms minutes minute min hours hour latency duration elapsed runtime tokens token length len lens chars words size memory gb mb speed throughput flops params parameters kg co2 kwh wh watts",
@@ -42,15 +42,15 @@ export function isSpread(profile: ColumnProfile): boolean {
 /** The last word says what was measured, or the one before "per": seconds_per_case, train_time_min; length_controlled_winrate is none. What
  *  stands in brackets is the unit, and "mean" says how it was summed up: Model size (B), Latency Mean (s). */
 export function isCost({ name }: ColumnProfile): boolean {
-  const measured = name.replace(/\s*[([][^()[\]]*[)\]]\s*$/, "");
+  const measured = name.replace(/(?<!\s)\s*[([][^()[\]]*[)\]]\s*$/, "");
   const own = splitWords(measured === "" ? name : measured);
   const per = own.indexOf("per");
   const last = own.findLast((word) => !SUMMED.has(word)) ?? "";
-  return COST.has(own.at(-1) ?? "") || COST.has(last) || (per > 0 && COST.has(own[per - 1]!)) || isSizeName(name);
+  return COST.has(own.at(-1) ?? "") || COST.has(last) || (per > 0 && COST.has(own[per - 1]!)) || isModelSize(name);
 }
 
 /** "params_b", "parameters (M)": how large a system is. */
-const isSizeName = (name: string): boolean =>
+const isModelSize = (name: string): boolean =>
   /^(n|num|number|total|active)?_?(of_)?(params|parameters)(_(b|m|bn|billions?|millions?|count|total))?$/.test(
     splitWords(name).join("_"),
   );
@@ -69,7 +69,7 @@ export function isIdName(profile: ColumnProfile): boolean {
 
 /** "config.top_p", "params_lr", "repetition_penalty": how a run was set up. */
 export function isSettingName(profile: ColumnProfile): boolean {
-  if (isSizeName(profile.name)) return false;
+  if (isModelSize(profile.name)) return false;
   return (
     /^(config|configs|params?|hparams?|hyperparameters?|args|kwargs|settings|sampling_params|generation_config)[._/]/i.test(
       profile.name,
@@ -91,9 +91,16 @@ export function notAScore(profile: ColumnProfile): string | undefined {
   if (isIdName(profile) && !profile.logical && profile.values !== "0/1") return "it names things";
   if (isCountName(profile)) return "it counts";
   if (isSettingName(profile)) return "it is a setting";
+  if (isSide(profile)) return "it says which side was preferred";
   if (/(^|_)(status|exit|return|http)_code$|^http_status$/.test(joined(profile))) return "it says how a run ended";
   return undefined;
 }
+
+/** winner = 0, 1, 2: none, the first, the second. */
+export const isSide = (profile: ColumnProfile): boolean =>
+  profile.values === "integer" &&
+  profile.max >= 2 &&
+  /^(winner|winning_side|choice|chosen|vote|verdict|preferred|better)(_id|_side)?$/.test(joined(profile));
 
 /** "is_resolved", "passed", "has_answer": true or false is a score by its form. */
 const isFlag = (profile: ColumnProfile): boolean =>
@@ -101,15 +108,15 @@ const isFlag = (profile: ColumnProfile): boolean =>
   /^(is|was|has)_|_?(resolved|solved|passed|correct|success|successful|completed|good|results?)$/.test(joined(profile));
 
 /** Named after a criterion that raters use. */
-export const isJudged = ({ name }: ColumnProfile): boolean =>
-  splitWords(name).some((word) => JUDGED.has(word.replace(/\d+$/, "")));
+export const isJudged = ({ name }: Pick<ColumnProfile, "name">): boolean =>
+  splitWords(name).some((word) => JUDGED.has(word.replace(/(?<!\d)\d+$/, "")));
 
 /** How far the name of a column speaks for a score; 0 if it says nothing. */
 export function namedAsScore(profile: ColumnProfile): number {
   const own = splitWords(profile.name);
   const name = own.join("_");
   const last = own.at(-1) ?? "";
-  const stripped = last.replace(/\d+$/, "");
+  const stripped = last.replace(/(?<!\d)\d+$/, "");
   if (SCORE_NAMES.includes(name)) return 0.9;
   if (isFlag(profile)) return 0.85;
   if (isJudged(profile)) return 0.85;
@@ -141,3 +148,19 @@ export function isSliderScale({ column, values, min, max }: ColumnProfile): bool
   if (column.kind !== "numeric" || values !== "real" || min < 0 || max > 10 || max - min < 2) return false;
   return column.values.every((value) => Number.isNaN(value) || Math.abs(value * 10 - Math.round(value * 10)) < 1e-9);
 }
+
+const SIZE =
+  /^(n|total|n_total|total_n|num_samples|n_samples|sample_size|samples|test_cases|total_tests|cases|num_examples|n_examples|examples|instances|n_items|items|questions|count|total_instances|attempts|attempts_total|total_attempts|n_attempts|num_attempts|trials_total|total_trials|n_trials|total_questions|total_instances|num_total|n_questions)$/;
+/** "Total Puzzles", "n_eval", "num_test_questions": how many of what is judged. */
+const SIZE_OF =
+  /^(n|num|number_of|total|total_number_of|total_num)_(\w+_)?(samples|examples|items|cases|questions|problems|puzzles|tasks|instances|tests|prompts|eval|evals|evaluated|queries|sentences|segments|documents|docs|challenges)$/;
+/** How many items are behind a total, by its name in words. */
+export const isSizeName = (joinedName: string): boolean => SIZE.test(joinedName) || SIZE_OF.test(joinedName);
+
+/** How many were right or wrong: a share of them, where there is one, says more. */
+export const isTally = (profile: ColumnProfile): boolean =>
+  profile.values === "integer" &&
+  profile.max > 1 &&
+  /(^|_)(correct|incorrect|wrong|right|unanswered|passed|failed|solved|resolved|wins?|won|loss|losses|lose|lost|ties?|total|possible_score|max_score|max_marks)$/.test(
+    joined(profile),
+  );

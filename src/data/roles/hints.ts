@@ -7,6 +7,7 @@ import { isWord, positiveOf } from "../opposites.ts";
 import type { Table } from "../table.ts";
 import { isJudged } from "./evidence.ts";
 import { SCORE_NAMES, splitWords } from "./names.ts";
+import { isClassReport, TELL_REPORT } from "./predictions.ts";
 import { type ColumnProfile, listValues, profileTable, shorten } from "./profile.ts";
 
 const PERCENT = /^\s*[+-]?\d+([.,]\d+)?\s*%\s*$/;
@@ -81,6 +82,7 @@ export function explainTextScore(table: Table, roles: Roles): ScoreHint | undefi
     ),
   );
   const texts = profileTable(table).filter(({ column, name }) => column.kind === "factor" && !taken.has(name));
+  if (isClassReport(table)) return TELL_REPORT;
   const sides = explainSides(table);
   if (sides !== undefined) return sides;
   for (const explain of [explainPercent, explainComma, explainStray, explainVerdict, explainName]) {

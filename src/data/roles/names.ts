@@ -23,7 +23,7 @@ const list = (names: string): readonly string[] => names.split(" ");
 const SURVEY_PREFIX = /^(Input|Answer)\.(?=.)/;
 
 export const SYSTEM_NAMES = list(
-  "system system_id systemid system_name sys sys_id sysid model model_id model_type model_name modelname model_key provider engine llm method approach algorithm classifier agent agent_name checkpoint submission_id submission",
+  "system system_id systemid system_name sys sys_id sysid model model_id model_type model_name modelname model_key provider engine llm method approach algorithm classifier agent agent_name bot chatbot checkpoint submission_id submission",
 );
 /** Conditions that are compared though they are no systems. */
 export const CONDITION_NAMES = list("condition mode variant treatment arm prompt strategy setup configuration config");

@@ -1,5 +1,7 @@
-/** The right answer beside what was predicted, by their usual names. */
+/** The right answer beside what was predicted, by their usual names; and reports that were made of both. */
+import type { Table } from "../table.ts";
 import { type Guess, joined } from "./guess.ts";
+import { SYSTEM_NAMES, splitWords } from "./names.ts";
 import { type ColumnProfile, listValues } from "./profile.ts";
 
 const GOLD = /(^|_)(true|gold|actual|truth|label|labels|target|expected|answer_key)$/;
@@ -69,4 +71,44 @@ function share(gold: ColumnProfile, predicted: ColumnProfile): number {
 function shareLabels(a: ColumnProfile, b: ColumnProfile): boolean {
   const [own, other] = [a, b].map(({ column }) => new Set(listValues(column))) as [Set<string>, Set<string>];
   return own.size >= 2 && [...other].filter((label) => own.has(label)).length >= other.size / 2;
+}
+
+/* Reports by class, as scikit-learn writes them: precision, recall and F1 of each class, its support, and averages over the classes. Their rows
+ * are no items, since none was drawn from anything, and the averages among them count everything twice. */
+
+const AVERAGES = /^(macro|micro|weighted|samples)_(avg|average|mean)$/;
+const plain = (name: string): string => splitWords(name).join("_");
+
+/** The averages stand among the rows, or among the columns of a report that was turned. */
+export function isClassReport({ columns }: Table): boolean {
+  const names = [...columns.keys()].map(plain);
+  if (names.filter((name) => AVERAGES.test(name)).length > 1) return true;
+  const measures = ["precision", "recall"].every((name) => names.includes(name));
+  if (!measures) return false;
+  // without its averages: classes that nothing tells from systems but their support
+  if (names.includes("support") && !names.some((name) => SYSTEM_NAMES.includes(name) || CLASS.test(name))) return true;
+  return [...columns.values()].some(
+    (cells) => cells.kind === "factor" && listValues(cells).filter((level) => AVERAGES.test(plain(level))).length > 1,
+  );
+}
+
+/** Why there is no score in it, and what would have one. */
+export const TELL_REPORT = {
+  why: "the table is a report by class, with precision and recall of each class and averages over the classes, and no results of single items",
+  fix: "Give the predictions that it was made from: one row for each item, with its right and its predicted label.",
+} as const;
+
+const CLASS = /^(class|class_name|classes|label|labels|category|tag|entity|entity_type|intent|emotion|species|type)$/;
+
+/** Where systems have precision, recall and support for each class, a class is a part of the data and no item. */
+export function claimClasses(guess: Guess): void {
+  const own = new Set(guess.profiles.map(joined));
+  if (!["precision", "recall", "support"].every((name) => own.has(name)) || guess.single.has("task")) return;
+  const found = guess.free().find((profile) => profile.column.kind === "factor" && CLASS.test(joined(profile)));
+  if (found === undefined) return;
+  const reason = "its levels have precision, recall and support: classes, no items";
+  guess.claim("task", found.name, `Each ${found.name} is a class with totals of its own, no item.`, {
+    reason,
+    confidence: 0.85,
+  });
 }

@@ -1,8 +1,7 @@
 /** What the columns of a table mean, guessed from their names and, where names fail, from how they are crossed.
  *  A guess is always said aloud (assumptions) and never changes a cell. Commands let the user name columns instead. */
 
-import { listNames } from "../../result/quote.ts";
-import type { RoleGuess, Roles } from "../imported.ts";
+import { NO_ROLES, type RoleGuess, type Roles } from "../imported.ts";
 import type { Table } from "../table.ts";
 import {
   areLanguagePairs,
@@ -24,17 +23,17 @@ import {
   withoutTries,
 } from "./content.ts";
 import { isMeasure } from "./direction.ts";
-import { isCost, isRatingScale, isRowNumber, isSliderScale, namedAsScore, notAScore } from "./evidence.ts";
+import { isCost, isRatingScale, isRowNumber, isSliderScale, isTally, namedAsScore, notAScore } from "./evidence.ts";
 import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
 import { claimLabels } from "./labels.ts";
 import * as names from "./names.ts";
 import { claimHousekeeping } from "./people.ts";
-import { claimPredictions } from "./predictions.ts";
+import { claimClasses, claimPredictions, isClassReport } from "./predictions.ts";
 import { type ColumnProfile, isUnique, listValues, profileTable } from "./profile.ts";
 import { claimParameters, claimSweep } from "./sweeps.ts";
 import { claimFirstColumn, claimKeys, claimTotals } from "./totals.ts";
 import { findWide } from "./wide.ts";
-import { claimWithin } from "./within.ts";
+import { claimMetricByLevels, claimNamedScores, claimWithin } from "./within.ts";
 
 export interface GuessedRoles {
   readonly roles: Roles;
@@ -56,6 +55,8 @@ export function guessRoles(
   known: readonly RoleGuess[] = [],
   apart: readonly string[] = [],
 ): GuessedRoles {
+  if (isClassReport(table))
+    return { roles: { ...NO_ROLES, identifiers: [...table.columns.keys()] }, assumptions: [], guesses: [] };
   const guess = new Guess(table, apart);
   for (const name of apart) guess.take(name);
   claimKnown(guess, known);
@@ -73,6 +74,7 @@ export function guessRoles(
   claimFirstColumn(guess);
   claimByName(guess, "system", names.SYSTEM_NAMES, isNameOfSystems);
   claimPredictions(guess);
+  claimClasses(guess);
   claimItem(guess);
   dropKindOfItem(guess, known);
   claimByName(guess, "task", names.TASK_NAMES, (profile) => profile.column.kind === "factor");
@@ -172,39 +174,6 @@ function claimKnown(guess: Guess, known: readonly RoleGuess[]): void {
       guess.claim(role as SingleRole, column, undefined, { reason, confidence });
   }
 }
-
-/** name and value, with few names that each item has once: one row for each score (Langfuse). */
-function claimNamedScores(guess: Guess): void {
-  const find = (wanted: string): ColumnProfile | undefined =>
-    guess.free().find((profile) => joined(profile) === wanted);
-  const [name, value] = [find("name") ?? find("score_name"), find("value")];
-  if (guess.single.has("metric") || name === undefined || value?.column.kind !== "numeric") return;
-  if (name.values !== "category" || name.distinct > MAX_SETTINGS || name.distinct * 2 > guess.table.rows) return;
-  const item = guess.free().find((profile) => /^(trace|observation|run|example|span)_id$/.test(joined(profile)));
-  if (item === undefined || guess.groups(item.name, name.name) !== guess.table.rows) return;
-  const reason = `each ${item.name} has one value for each ${name.name}`;
-  guess.claim("metric", name.name, undefined, { reason, confidence: 0.85 });
-  guess.claim("item", item.name, undefined, { reason, confidence: 0.85 });
-}
-
-/** A column of which every level is a measure (bleu, wer, latency_ms), whatever it is called: scores by them stand one below the other. */
-function claimMetricByLevels(guess: Guess): void {
-  if (guess.single.has("metric")) return;
-  const found = guess.free().filter(({ column, distinct, missing }) => {
-    if (column.kind !== "factor" || distinct < 2 || distinct > MAX_SETTINGS || missing > 0) return false;
-    return (
-      distinct * 2 <= guess.table.rows &&
-      column.levels.every((level) => level.length <= LONGEST_MEASURE && isMeasure(level))
-    );
-  });
-  if (found.length !== 1 || !guess.free().some(({ column }) => column.kind === "numeric")) return;
-  const [{ name, column }] = found as [ColumnProfile];
-  const reason = `its levels are measures (${listNames(column.kind === "factor" ? column.levels : [])})`;
-  guess.claim("metric", name, undefined, { reason, confidence: 0.85 });
-}
-
-/** Longer names tell what a row is about, not what was measured. */
-const LONGEST_MEASURE = 40;
 
 /** What only numbers the rows is neither item nor score, unless it is called an id. */
 function claimRowNumbers(guess: Guess): void {
@@ -331,7 +300,10 @@ function claimItem(guess: Guess): void {
     .filter((profile) => profile.values !== "real")
     .filter((profile) => profile.missing === 0 || !hasCompleteInput(guess, profile))
     .filter((profile) => !namesSubmissions(guess, profile));
-  const several = withoutTries(guess, candidates);
+  const system = guess.single.get("system");
+  // an id of each system, where each has one row, names no item
+  const totals = system !== undefined && guess.groups(system) === guess.table.rows;
+  const several = withoutTries(guess, candidates).filter((profile) => !(totals && isUnique(profile)));
   const found = several.find((profile) => !isUnique(profile)) ?? several[0] ?? loneItem(guess, candidates);
   if (found === undefined) return;
   const finer = partsOf(guess, found, several);
@@ -367,7 +339,9 @@ function hasCompleteInput(guess: Guess, id: ColumnProfile): boolean {
 /** One item that every system met is still an item. */
 function loneItem(guess: Guess, candidates: readonly ColumnProfile[]): ColumnProfile | undefined {
   const system = guess.single.get("system");
-  return system !== undefined && guess.groups(system) === guess.table.rows ? candidates[0] : undefined;
+  return system !== undefined && guess.groups(system) === guess.table.rows
+    ? candidates.find(({ distinct }) => distinct === 1)
+    : undefined;
 }
 
 /** Seconds since 1970 are more. */
@@ -471,7 +445,11 @@ function inOrder(found: readonly ColumnProfile[]): ColumnProfile[] {
   const present = ({ rows, missing }: ColumnProfile): number => rows - missing;
   const most = Math.max(...found.map(present));
   const isPoor = (profile: ColumnProfile): boolean =>
-    profile.distinct < 2 || present(profile) < most / 2 || PART.test(profile.name) || TRAINING.test(joined(profile));
+    profile.distinct < 2 ||
+    present(profile) < most / 2 ||
+    PART.test(profile.name) ||
+    TRAINING.test(joined(profile)) ||
+    isTally(profile);
   return [...found.filter((profile) => !isPoor(profile)), ...found.filter(isPoor)];
 }
 

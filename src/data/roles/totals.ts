@@ -17,11 +17,6 @@ export function claimFirstColumn(guess: Guess): void {
   if (first === undefined || guess.single.has("system") || !guess.free().includes(first)) return;
   if (first.values !== "category" || !isUnique(first) || first.missing > 0) return;
   const unnamed = /^column1$/.test(first.name) || /^unnamed/i.test(first.name);
-  if (isClassReport(guess)) {
-    guess.claimMany("identifiers", [first.name]);
-    guess.assumptions.push(`The rows are classes and averages over them, as ${first.name} names them, not systems.`);
-    return;
-  }
   if (claimNumbered(guess, first)) return;
   const parts = guess.profiles.filter(isOnPart);
   if (parts.length > 1 && /^(id|name|key|model|run|config)$/.test(joined(first))) {
@@ -66,7 +61,7 @@ function claimNumbered(guess: Guess, first: ColumnProfile): boolean {
   if (column.kind !== "factor" || guess.table.rows < FEWEST_NUMBERED) return false;
   const others = guess.profiles.filter((profile) => profile !== first);
   if (others.length < 2 || others.some((own) => own.column.kind !== "numeric")) return false;
-  const read = Array.from(column.codes, (code) => /^(\D*?)0*(\d+)\D/.exec(column.levels[code]!));
+  const read = Array.from(column.codes, (code) => /^(\D*)(\d+)\D/.exec(column.levels[code]!));
   const numbers = read.map((found) => Number(found?.[2] ?? Number.NaN));
   const rising = numbers.every((number, row) => row === 0 || number > numbers[row - 1]!);
   const [from, to] = [numbers[0]!, numbers.at(-1)!];
@@ -90,12 +85,6 @@ const isAbout = (profile: ColumnProfile): boolean =>
   profile.values === "constant" ||
   PROPERTY.test(joined(profile)) ||
   (profile.column.kind === "factor" && listValues(profile.column).every((level) => /^https?:/.test(level)));
-
-/** Precision, recall and support by class, as scikit-learn reports them. */
-function isClassReport({ profiles }: Guess): boolean {
-  const own = new Set(profiles.map(joined));
-  return own.has("support") && own.has("precision") && own.has("recall");
-}
 
 /** Keys that read like systems, or measures beside their errors or beside the properties of a system. */
 function hasTotals(guess: Guess, keys: ColumnProfile): boolean {

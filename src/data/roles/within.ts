@@ -1,13 +1,17 @@
 /** One id of one system in several rows: what the column that tells the rows apart makes of them.
  *    other items      suite, category: ids start anew under each value, so id 7 of one is not id 7 of another      → role task
  *    other scores     assertion, what: the same item judged by one criterion after another                        → role metric
+ *    other judges     numbered alike (v1, v2) under a name that nobody knows: a sample of somebody                → role rater
  *    the same again   seeds, templates, noise: left to the roles of repeats and settings
  *  Texts or right answers that differ under one id, and ids counted up to another end, say that items are others whatever the column is
  *  called; names decide where the cells cannot. */
+
+import { listNames } from "../../result/quote.ts";
 import type { RoleGuess } from "../imported.ts";
 import { groupKeys } from "../keys.ts";
 import { asFactor } from "../table.ts";
 import { isMeasure } from "./direction.ts";
+import { isJudged, isRatingScale } from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
 import * as names from "./names.ts";
 import { type ColumnProfile, listValues } from "./profile.ts";
@@ -33,6 +37,133 @@ const RUN = wordsOf(
 const SORT = wordsOf("split type kind group set source level difficulty region country cohort file status feature");
 
 export function claimWithin(guess: Guess, known: readonly RoleGuess[]): void {
+  claimPart(guess);
+  claimOthers(guess, known);
+  claimPeople(guess, known);
+}
+
+/** What holds items that are counted within it. */
+const HOLDER = wordsOf(
+  "document doc passage story article paragraph conversation dialogue dialog talk paper page chapter section thread speaker video episode scene book " +
+    "lecture lesson meeting interview transcript recording patient session repository repo file_id",
+);
+const isHolder = (profile: ColumnProfile): boolean => HOLDER.has(joined(profile).replace(/_(id|name|nr|number)$/, ""));
+/** Whoever takes part, in experiments on people, has a number; elsewhere it is a school subject. */
+const isSubject = (profile: ColumnProfile): boolean =>
+  /^(subject|subj|ss)s?$/.test(joined(profile)) && listValues(profile.column).every((level) => /\d$/.test(level));
+
+/** A score is known, or one number is left that may be one. */
+const isMeasured = (guess: Guess): boolean =>
+  guess.many.metrics.length > 0 || guess.free().filter(({ column }) => column.kind === "numeric").length === 1;
+
+/** document and sentence, patient and visit, template and example: two columns that name an item together, of which the finer one is the item. */
+function claimPart(guess: Guess): void {
+  const { single, many } = guess;
+  const system = single.get("system") ?? guess.files[0];
+  if (system === undefined || ["item", "task", "opponent"].some((role) => single.has(role as "item"))) return;
+  if (!isMeasured(guess) || many.wide.length > 0 || guess.groups(system) < 2) return;
+  const others = [system, single.get("rater"), single.get("repeat")].filter((name) => name !== undefined);
+  const cluster = single.get("cluster");
+  const usable = guess.profiles.filter(
+    (profile) =>
+      (guess.free().includes(profile) || profile.name === cluster) &&
+      ["category", "integer"].includes(profile.values) &&
+      !profile.logical &&
+      profile.missing === 0 &&
+      profile.distinct > 1,
+  );
+  const outer = usable.filter(
+    (profile) =>
+      isHolder(profile) ||
+      isSubject(profile) ||
+      [...names.CROSSED_NAMES, ...names.CONDITION_NAMES].includes(joined(profile)),
+  );
+  for (const own of outer) {
+    const inner = usable
+      .filter((profile) => profile !== own && !outer.slice(0, outer.indexOf(own)).includes(profile))
+      .filter((profile) => areParts(guess, [own, profile], others))
+      .sort((a, b) => b.distinct - a.distinct)[0];
+    if (inner === undefined) continue;
+    const why = `each ${inner.name} of a ${own.name} occurs ${isSubject(own) ? "once" : `with every ${system}`}`;
+    // of a holder it is said with what is within it
+    const said = isHolder(own) ? undefined : `${upper(why)}, so ${inner.name} is taken as the item.`;
+    guess.claim("item", inner.name, said, { reason: why, confidence: 0.65 });
+    return;
+  }
+}
+
+/** Together with the system they name each row, and every system has them all; who takes part meets each of them once. */
+function areParts(guess: Guess, pair: readonly [ColumnProfile, ColumnProfile], others: readonly string[]): boolean {
+  const [outer, inner] = [pair[0].name, pair[1].name];
+  if (guess.groups(...others, outer, inner) !== guess.table.rows || guess.groups(inner) < FEWEST_PARTS) return false;
+  const both = guess.groups(outer, inner);
+  if (both === guess.table.rows) return isSubject(pair[0]) && guess.groups(inner) < both;
+  return both * guess.groups(others[0]!) * CROSSED <= guess.groups(others[0]!, outer, inner);
+}
+const FEWEST_PARTS = 3;
+
+/** Levels that are numbered alike, of a column that alone tells the rows of an item and system apart and whose name says nothing: whoever they are,
+ *  they are a sample, and what one of them thinks of a system is in all of his rows. */
+function claimPeople(guess: Guess, known: readonly RoleGuess[]): void {
+  const { single, many } = guess;
+  const item = single.get("item");
+  const system = single.get("system");
+  if (item === undefined || system === undefined || !isMeasured(guess)) return;
+  if (["rater", "repeat", "opponent", "metric"].some((role) => single.has(role as "rater"))) return;
+  const unit = [item, system, single.get("task"), ...many.parameters].filter((name) => name !== undefined);
+  if (guess.groups(...unit) === guess.table.rows) return;
+  const cluster = single.get("cluster");
+  const guessed = cluster !== undefined && !known.some(({ column }) => column === cluster) ? cluster : undefined;
+  const tells = (name: string): boolean =>
+    guess.groups(...unit, name) === guess.table.rows && guess.groups(item, name) > guess.groups(item);
+  const found = guess.profiles.filter(
+    (profile) =>
+      profile.missing === 0 &&
+      profile.distinct > 1 &&
+      profile.distinct <= MOST_PARTS &&
+      ((guess.free().includes(profile) && areNumbered(profile)) || (profile.name === guessed && isSubject(profile))) &&
+      tells(profile.name),
+  );
+  const [own] = found;
+  if (own !== undefined && found.length === 1) {
+    if (own.name === cluster) {
+      guess.giveBack("cluster");
+      const said = guess.assumptions.findIndex((text) => text.includes(`same ${cluster} `));
+      if (said >= 0) guess.assumptions.splice(said, 1);
+    }
+    const reason = `rows of one ${item} and ${system} differ in ${own.name} (${listValues(own.column).slice(0, 2).join(", ")}, …)`;
+    guess.claim("rater", own.name, `${upper(reason)}, which is taken as the rater.`, {
+      reason,
+      confidence: 0.65,
+    });
+    return;
+  }
+  claimSheets(guess, { tells, found: found.length > 0 });
+}
+
+/** Files with the same systems and items, full of ratings: a sheet for each rater. */
+function claimSheets(
+  guess: Guess,
+  { tells, found }: { readonly tells: (name: string) => boolean; readonly found: boolean },
+): void {
+  const [file] = guess.files;
+  const score = guess.profiles.find(({ name }) => name === guess.many.metrics[0]);
+  if (found || file === undefined || score === undefined || !isRatingScale(score) || !tells(file)) return;
+  const reason = "every file has ratings of the same items and systems";
+  guess.claim("rater", file, `${upper(reason)}, so the files are taken as raters.`, { reason, confidence: 0.7 });
+}
+
+/** v0, v1; Person 3, Person 4: one word, or none, before the number. */
+function areNumbered({ name, column, values }: ColumnProfile): boolean {
+  const words = names.splitWords(name);
+  if (values !== "category" || column.kind !== "factor" || isRun(name)) return false;
+  if (LANGUAGE.test(words.join("_")) || names.GROUP_NAMES.includes(words.join("_"))) return false;
+  if (KIND.test(words.join("_")) || words.some((word) => SORT.has(word) || HOLDER.has(word))) return false;
+  const stems = new Set(listValues(column).map((level) => /^(\p{L}[\p{L}_ -]*?)[_ .-]?\d+$/u.exec(level)?.[1]));
+  return stems.size === 1 && !stems.has(undefined);
+}
+
+function claimOthers(guess: Guess, known: readonly RoleGuess[]): void {
   const { single, many } = guess;
   const item = single.get("item");
   if (item === undefined || single.has("task") || single.has("metric") || single.has("opponent")) return;
@@ -57,7 +188,9 @@ export function claimWithin(guess: Guess, known: readonly RoleGuess[]): void {
     const reason = `the same ${item} stands under several values of ${profile.name}${why}`;
     const said = `Each ${item} within each ${profile.name} is taken as an item of its own: ${reason}.`;
     guess.claim("task", profile.name, said, { reason, confidence: 0.75 });
-    if (cluster === undefined && names.GROUP_NAMES.includes(joined(profile)) && profile.distinct > 2)
+    if (cluster === undefined && isHolder(profile) && profile.distinct > 2)
+      guess.claim("cluster", profile.name, undefined, { reason: "it holds several items", confidence: 0.75 });
+    else if (cluster === undefined && names.GROUP_NAMES.includes(joined(profile)) && profile.distinct > 2)
       guess.claim("cluster", profile.name, `Items with the same ${profile.name} are taken to belong together.`);
     return;
   }
@@ -72,6 +205,39 @@ export function claimWithin(guess: Guess, known: readonly RoleGuess[]): void {
     confidence: 0.6,
   });
 }
+
+/** name and value, with few names that each item has once: one row for each score (Langfuse). */
+export function claimNamedScores(guess: Guess): void {
+  const find = (wanted: string): ColumnProfile | undefined =>
+    guess.free().find((profile) => joined(profile) === wanted);
+  const [name, value] = [find("name") ?? find("score_name"), find("value")];
+  if (guess.single.has("metric") || name === undefined || value?.column.kind !== "numeric") return;
+  if (name.values !== "category" || name.distinct > MAX_SETTINGS || name.distinct * 2 > guess.table.rows) return;
+  const item = guess.free().find((profile) => /^(trace|observation|run|example|span)_id$/.test(joined(profile)));
+  if (item === undefined || guess.groups(item.name, name.name) !== guess.table.rows) return;
+  const reason = `each ${item.name} has one value for each ${name.name}`;
+  guess.claim("metric", name.name, undefined, { reason, confidence: 0.85 });
+  guess.claim("item", item.name, undefined, { reason, confidence: 0.85 });
+}
+
+/** A column of which every level is a measure (bleu, wer, latency_ms), whatever it is called: scores by them stand one below the other. */
+export function claimMetricByLevels(guess: Guess): void {
+  if (guess.single.has("metric")) return;
+  const found = guess.free().filter(({ column, distinct, missing }) => {
+    if (column.kind !== "factor" || distinct < 2 || distinct > MAX_SETTINGS || missing > 0) return false;
+    return (
+      distinct * 2 <= guess.table.rows &&
+      column.levels.every((level) => level.length <= LONGEST_MEASURE && isMeasure(level))
+    );
+  });
+  if (found.length !== 1 || !guess.free().some(({ column }) => column.kind === "numeric")) return;
+  const [{ name, column }] = found as [ColumnProfile];
+  const reason = `its levels are measures (${listNames(column.kind === "factor" ? column.levels : [])})`;
+  guess.claim("metric", name, undefined, { reason, confidence: 0.85 });
+}
+
+/** Longer names tell what a row is about, not what was measured. */
+const LONGEST_MEASURE = 40;
 
 interface Unit {
   readonly item: string;
@@ -93,7 +259,9 @@ function tellsApart(guess: Guess, profile: ColumnProfile, { item, system }: Unit
 
 /** How the cells or the name say so; undefined where they do not. */
 function areOtherItems(guess: Guess, profile: ColumnProfile, unit: Unit): string | undefined {
-  if (listValues(profile.column).some(isMeasure)) return undefined;
+  // r2 among r0, r1, r3 is a number
+  const levels = listValues(profile.column);
+  if (levels.filter(isMeasure).length * 2 > levels.length) return undefined;
   const language = LANGUAGE.test(joined(profile));
   const told = differentCell(guess, profile, { ...unit, language });
   if (told !== undefined) return `, with another ${told}`;
@@ -101,6 +269,8 @@ function areOtherItems(guess: Guess, profile: ColumnProfile, unit: Unit): string
   // a run that was cut short has fewer of the same items
   if (!isRun(profile.name) && countsAnew(guess, profile.name, unit.item) && onOneScale(guess, profile.name))
     return ", and is counted anew in each";
+  if (isSubject(profile)) return undefined;
+  if (isHolder(profile)) return ", which by its name holds items of its own";
   return KIND.test(joined(profile)) ? ", which by its name is a kind of items" : undefined;
 }
 
@@ -153,7 +323,7 @@ function countsAnew(guess: Guess, part: string, item: string): boolean {
   const { table } = guess;
   const parts = asFactor(table.columns.get(part)!);
   const ids = asFactor(table.columns.get(item)!);
-  const numbers = ids.levels.map((id) => Number(/(\d+)$/.exec(id)?.[1] ?? Number.NaN));
+  const numbers = ids.levels.map((id) => Number(/(?<!\d)(\d+)$/.exec(id)?.[1] ?? Number.NaN));
   const seen = parts.levels.map(() => new Set<number>());
   parts.codes.forEach((code, row) => {
     if (code >= 0 && ids.codes[row]! >= 0) seen[code]!.add(numbers[ids.codes[row]!]!);
@@ -176,7 +346,7 @@ const widen = ([low, high, size]: Range, number: number): Range => [
 ];
 
 /** The first score has one range under all values: where it has not, they may be measures. */
-function onOneScale(guess: Guess, part: string): boolean {
+function onOneScale(guess: Guess, part: string, times = 2): boolean {
   const score = guess.table.columns.get(guess.many.metrics[0]!)!;
   if (score.kind !== "numeric") return true;
   const { group, count } = groupKeys([guess.table.columns.get(part)!], guess.table.rows);
@@ -184,12 +354,18 @@ function onOneScale(guess: Guess, part: string): boolean {
   score.values.forEach((value, row) => {
     if (!Number.isNaN(value)) tops[group[row]!] = Math.max(tops[group[row]!]!, Math.abs(value));
   });
-  return tops.every((top) => top * 2 >= tops.reduce((x, y) => Math.max(x, y), 0));
+  return tops.every((top) => top * times >= tops.reduce((x, y) => Math.max(x, y), 0));
 }
+
+/** The largest number under one value is so many times that under another: seconds and points. */
+const FAR_APART = 20;
 
 /** Few values in words, each of which nearly every item has, under a name that is not of a way to run. */
 function areOtherScores(guess: Guess, { name, distinct, column }: ColumnProfile, { item }: Unit): boolean {
   if (distinct > MAX_SETTINGS || guess.groups(item, name) < CROSSED * guess.groups(item) * distinct) return false;
+  // whatever the column is called: criteria, or numbers that no mean could be of
+  if (listValues(column).every((level) => isMeasure(level) || isJudged({ name: level }))) return true;
+  if (!onOneScale(guess, name, FAR_APART)) return true;
   const words = names.splitWords(name);
   const whole = words.join("_");
   if (isRun(name) || LANGUAGE.test(whole) || names.GROUP_NAMES.includes(whole) || words.some((word) => SORT.has(word)))

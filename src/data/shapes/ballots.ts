@@ -12,8 +12,8 @@ import {
 } from "../roles/names.ts";
 import { profileColumn } from "../roles/profile.ts";
 import { factorColumn, makeTable, type Table } from "../table.ts";
-import { freshName, type Reshaped } from "./reshaped.ts";
-import { readVotes } from "./votes.ts";
+import { cellText, freshName, type Reshaped, usedLevels } from "./reshaped.ts";
+import { isPlace, isTie, readVotes } from "./votes.ts";
 
 export function findBallots(table: Table): Reshaped | undefined {
   const plain = [...table.columns.keys()].map((name) => splitWords(name).join("_"));
@@ -25,10 +25,51 @@ export function findBallots(table: Table): Reshaped | undefined {
       : [],
   );
   const [one, two, third] = marked;
-  if (one === undefined || two === undefined || third !== undefined) return undefined;
+  if (one === undefined) return findNamedVotes(table);
+  if (two === undefined || third !== undefined) return undefined;
   const called = [one, two].every(({ name }) => isCalledSystem(name));
   const scored = [one, two].some(({ name }) => namedAsScore(profileColumn(name, table.columns.get(name)!)) > 0);
   return !scored && areVotes(one.shares, two.shares, called) ? readBallots(table, one, two) : undefined;
+}
+
+const PREFERRED = /(^|[_. -])(winner|preferred|preference|prefers?)([_. -](system|model))?$/i;
+
+/** preference = gpt, llama or tie: two names, which is who stood against whom; order = AB, BA says who was shown first, and that A and B are names. */
+function findNamedVotes(table: Table): Reshaped | undefined {
+  const votes = [...table.columns].filter(([name, cells]) => cells.kind === "factor" && PREFERRED.test(name));
+  const [vote] = votes;
+  if (vote === undefined || votes.length > 1) return undefined;
+  const levels = usedLevels(vote[1]);
+  const named = levels.filter((level) => !isTie(level));
+  const [first, second] = named;
+  if (first === undefined || second === undefined || named.length > 2) return undefined;
+  const order = [...table.columns].find(
+    ([, cells]) => cells.kind === "factor" && tellsOrder(usedLevels(cells), first, second),
+  );
+  const known = levels.length > 2 || named.every((name) => SYSTEM_LEVEL.test(name));
+  if (order === undefined && (!known || named.some(isPlace))) return undefined;
+  const shown = (row: number): boolean => order === undefined || cellText(order[1], row)?.startsWith(first) === true;
+  const [a, b] = ["side_a", "side_b"].map((name) => freshName(table, name)) as [string, string];
+  const sides = [true, false].map((side) =>
+    factorColumn(Array.from({ length: table.rows }, (_, row) => (shown(row) === side ? first : second))),
+  );
+  const own = makeTable([...table.columns, [a, sides[0]!], [b, sides[1]!]], table.rows);
+  const found = readVotes(own, { a, b, winner: [vote[0]] });
+  const position = freshName(own, "position");
+  const kept = [...found.table.columns].filter(([name]) => order !== undefined || name !== position);
+  const who = order === undefined ? "" : `, in the order that ${order[0]} says`;
+  const told = `${vote[0]} names ${first}, ${second}${levels.length > 2 ? " or neither" : ""}: each row is a vote between them${who} and gives two rows, one per side: score 1 for a win, 0.5 for a tie, 0 for a loss.`;
+  return { ...found, table: makeTable(kept, found.table.rows), reading: [told, ...found.reading.slice(1)] };
+}
+
+/** "AB" and "BA", "gpt-llama" and "llama-gpt". */
+function tellsOrder(levels: readonly string[], first: string, second: string): boolean {
+  if (levels.length !== 2) return false;
+  const isOrder = (level: string, one: string, two: string): boolean =>
+    level.startsWith(one) &&
+    level.endsWith(two) &&
+    /^[^\p{L}\p{N}]{0,4}$|^ (vs\.?|then|before) $/u.test(level.slice(one.length, level.length - two.length));
+  return levels.some((level) => isOrder(level, first, second)) && levels.some((level) => isOrder(level, second, first));
 }
 
 const SHARES: ReadonlySet<number> = new Set([0, 0.5, 1]);

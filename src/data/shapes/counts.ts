@@ -4,6 +4,7 @@ import { mostOf } from "../../result/extremes.ts";
 import { ITEM_NAMES, SCORE_NAMES, splitWords } from "../roles/names.ts";
 import { type Column, factorColumn, makeTable, type Table, takeCells } from "../table.ts";
 import { cellText, freshName, type Reshaped, usedLevels } from "./reshaped.ts";
+import { countsVotes } from "./shares.ts";
 
 const MOST_LABELS = 20;
 const MOST_RATERS = 200;
@@ -17,7 +18,11 @@ export function findCounts(table: Table): Reshaped | undefined {
   if (total === undefined) return undefined;
   const others = counts.filter((one) => one !== total);
   for (const labels of runs(others)) {
-    if (labels.every(({ name }) => !SCORE_NAMES.includes(name)) && addUp(labels, total.values))
+    if (
+      labels.every(({ name }) => !SCORE_NAMES.includes(name)) &&
+      !labels.every(({ name }) => countsVotes(name)) &&
+      addUp(labels, total.values)
+    )
       return unroll(
         table,
         labels.map(({ name }) => name),

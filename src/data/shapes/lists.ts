@@ -67,14 +67,21 @@ function parseColumn(name: string, cells: Column): ListColumn[] | undefined {
 
 /** 1,193 or 1,193,000. */
 const ONE_NUMBER = /^[+-]?\d+,\d+$|^[+-]?\d{1,3}(,\d{3})+$/;
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const WORD = /^[\p{L}\p{N}_.@ -]{1,40}$/u;
 
 function parseList(text: string): Element[] | undefined {
   const plain = text.trim();
   const inner = /^[[(](.*)[\])]$/s.exec(plain)?.[1];
-  if (inner !== undefined) return parseJsonList(plain) ?? splitPlain(inner);
-  return plain.includes(",") ? splitPlain(plain) : undefined;
+  if (inner !== undefined) return parseJsonList(plain) ?? splitNumbers(inner.trim(), /\s+/) ?? splitPlain(inner);
+  return plain.includes(",") ? splitPlain(plain) : splitNumbers(plain, /[;|]/);
+}
+
+/** "4;5;3", "4|5|3", and what numpy prints, [4 5 3]: numbers only, since texts have such marks too. */
+function splitNumbers(text: string, mark: RegExp): Element[] | undefined {
+  const parts = text.split(mark).map((part) => part.trim());
+  if (parts.length < 2 || !parts.every((part) => part === "" || NUMBER.test(part))) return undefined;
+  return parts.map((part) => (part === "" ? null : Number(part)));
 }
 
 function parseJsonList(text: string): Element[] | undefined {

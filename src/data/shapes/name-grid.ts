@@ -14,24 +14,16 @@ const SPLITS: Readonly<Record<NameGrid["mode"], RegExp>> = {
   suffix: /^(?<stem>.+)[_. -](?<key>[^_. -]+)$/,
   prefix: /^(?<key>[^_. -]+)[_. -](?<stem>.+)$/,
   // "Claude 3 correct": all but the last word
-  head: /[_. -](?<stem>[^_. -]+)$/,
+  head: /^(?<key>[_. -]*[^_. -]+[_. -]+[^_. -](?:.*[^_. -])?)[_. -]+(?<stem>[^_. -]+)$/,
   upper: /^(?<key>[^.]+)\.(?<stem>[^.]+)$/,
   lower: /^(?<stem>[^.]+)\.(?<key>[^.]+)$/,
 };
-
-function splitName(name: string, mode: NameGrid["mode"]): { stem?: string; key?: string } {
-  const groups = SPLITS[mode].exec(name)?.groups ?? {};
-  if (mode !== "head" || groups["stem"] === undefined) return groups;
-  // what stands before must have several words itself; one pattern for both would try every pair of places
-  const key = name.slice(0, -groups["stem"].length - 1);
-  return /^.+[_. -]/.test(key) ? { stem: groups["stem"], key } : {};
-}
 
 /** Grids of one mode: stems that share the same two or more keys; the one with most columns first. */
 export function findGrids(names: readonly string[], mode: NameGrid["mode"]): NameGrid[] {
   const byStem = new Map<string, Map<string, string>>();
   for (const name of names) {
-    const { stem, key } = splitName(separate(name), mode);
+    const { stem, key } = SPLITS[mode].exec(separate(name))?.groups ?? {};
     if (stem === undefined || key === undefined) continue;
     byStem.set(stem, (byStem.get(stem) ?? new Map()).set(key, name));
   }
@@ -49,9 +41,11 @@ export function findGrids(names: readonly string[], mode: NameGrid["mode"]): Nam
   return grids.sort((a, b) => b.stems.size * b.keys.length - a.stems.size * a.keys.length);
 }
 
-/** "gptCorrect" is "gpt_Correct" where nothing else parts the words. */
+/** "gptCorrect" is "gpt_Correct" where nothing else parts the words, and "acc (seed 1)" is "acc seed 1". */
 const separate = (name: string): string =>
-  /[_. -]/.test(name) ? name : name.replace(/^(\p{Ll}[\p{Ll}\p{N}]+)(\p{Lu}\p{Ll}+)$/u, "$1_$2");
+  /[_. -]/.test(name)
+    ? name.replace(IN_BRACKETS, " $1")
+    : name.replace(/^(\p{Ll}[\p{Ll}\p{N}]+)(\p{Lu}\p{Ll}+)$/u, "$1_$2");
 
 const sortKeys = (keys: string[]): string[] =>
   keys.every((key) => /^\d+$/.test(key)) ? keys.sort((a, b) => Number(a) - Number(b)) : keys.sort();
@@ -73,7 +67,11 @@ export const RATER_STEM =
 /** "Rater", "Input.annotator", "Bewerter". */
 export const isRaterStem = (stem: string): boolean =>
   RATER_STEM.test(lastWord(stem)) || RATER_STEM.test(splitWords(stem).at(-1) ?? "");
-export const REPEAT_STEM = /^(run|seed|trial|epoch|rep|repeat|repetition|replicate|attempt|fold|try|iteration)$/;
+const AGAIN = "run|seed|trial|epoch|rep|repeat|repetition|replicate|attempt|fold|try|iteration";
+export const REPEAT_STEM = new RegExp(`^(${AGAIN})$`);
+/** A key that names a repeat: "seed1" of seed1_acc. */
+export const REPEAT_KEY = new RegExp(`^(${AGAIN})[-_ ]?\\d{1,4}$`, "i");
+const IN_BRACKETS = new RegExp(`\\s*[([]\\s*((?:${AGAIN})[ _-]?#?\\d{1,4})\\s*[)\\]]$`, "i");
 /** A key that names a rater: "ann1", "rater2", "annotator", "r3". */
 export const RATER_KEY =
   /^(ann|anno|annot|annotator|rater|judge|coder|worker|reviewer|evaluator|expert|labell?er|r|w)[-_ ]?([a-z]|\d{1,3})$/i;

@@ -1,4 +1,4 @@
-/** rater_anna, rater_ben, rater_chloe, or Anna, Ben, Chloe: a column for each rater, who is named in the header → one row for each judgement.
+/** rater_anna, rater_ben, rater_chloe, gpt4_judge, claude_judge, or Anna, Ben, Chloe: a column for each rater, who is named in the header → one row for each judgement.
  *  A, B, rater_A, rater_B: who rated which system → one row for each system, with its rater. */
 import { listNames } from "../../result/quote.ts";
 import type { RoleGuess } from "../imported.ts";
@@ -26,9 +26,27 @@ export function findRaterColumns(table: Table): Reshaped | undefined {
   const columns = findByStem(table);
   if (columns !== undefined && areRatedBy(table, columns)) return readRatersOfSystems(table, columns);
   if (columns !== undefined) return stackRaters(table, columns, columns.map(restOf));
+  const tailed = findByTail(table);
+  if (tailed !== undefined)
+    return stackRaters(
+      table,
+      tailed,
+      tailed.map((name) => TAILED.exec(name)![1]!),
+    );
   const people = findByFirstName(table);
   return people === undefined ? undefined : stackRaters(table, people, people);
 }
+
+/** gpt4_judge, claude_judge: the name first. */
+function findByTail(table: Table): string[] | undefined {
+  const columns = [...table.columns.keys()].filter((name) => {
+    const [, rest = "", tail = ""] = TAILED.exec(name) ?? [];
+    return isRaterStem(tail) && isName(rest);
+  });
+  const tails = new Set(columns.map((name) => TAILED.exec(name)![2]!.toLowerCase()));
+  return columns.length > 1 && tails.size === 1 && isLabelled(table, columns) ? columns : undefined;
+}
+const TAILED = /^(.+)[_. -]+(\p{L}+)$/u;
 
 function findByStem(table: Table): string[] | undefined {
   const stems = new Map<string, string[]>();

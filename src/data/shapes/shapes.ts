@@ -1,23 +1,32 @@
 /** Tables as people have them → long rows: one row for each judgement. Shapes are tried in a fixed order; a shape that fits is said aloud, and
  *  none touches a table that is long already. Several may apply one after the other (pairs of lists, then words for numbers).
+ *      plain numbers   "-", "85.2 ± 0.4", "85%" among numbers
+ *      matrices        measures x systems, labels x labels
  *      verdict cells   "[PASS] (1.00) …", a column a system        nested     records within a cell
  *      votes           two sides and who won                       lists      values of several raters in a cell
  *      side by side    sys1 quality1 sys2 quality2; best, worst    counts     numbers of raters per label
  *      one-hot         gpt4 = 0, llama = 1                         words      "very bad" … "very good"
  *      chart           run - metric over steps
  *      rater columns   rater_anna, rater_ben                       marks      "5 (best)", "4/5", "★★★☆☆"
- *      task x language   the item of a table with a row for each   ballots    gpt = 0, llama = 1 for the one preferred */
-import { INPUT_NAMES, ITEM_NAMES, splitWords, TASK_NAMES } from "../roles/names.ts";
-import { isMissing, type Table } from "../table.ts";
+ *      shares          7 correct of 10; wins, ties and losses
+ *      task x language   the item of a table with a row for each   ballots    gpt = 0, llama = 1 for the one preferred
+ *      id parts        doc3_sent12 is in doc3 */
+import { groupKeys } from "../keys.ts";
+import { INPUT_NAMES, ITEM_NAMES, SYSTEM_NAMES, splitWords, TASK_NAMES } from "../roles/names.ts";
+import { type Column, isMissing, type Table } from "../table.ts";
 import { findBallots } from "./ballots.ts";
 import { findChart } from "./chart.ts";
 import { findCounts } from "./counts.ts";
+import { findIdParts } from "./id-parts.ts";
 import { findLists } from "./lists.ts";
-import { findMarks } from "./marks.ts";
+import { findAbstentions, findMarks } from "./marks.ts";
+import { findMatrix } from "./matrices.ts";
 import { findNested } from "./nested.ts";
 import { findOneHot } from "./one-hot.ts";
+import { findPlainNumbers } from "./plain-numbers.ts";
 import { findRaterColumns } from "./rater-columns.ts";
-import { type Reshaped, type Shape, usedLevels, withRowNumbers } from "./reshaped.ts";
+import { type Reshaped, type Shape, withRowNumbers } from "./reshaped.ts";
+import { findShares } from "./shares.ts";
 import { findSideBySide } from "./side-by-side.ts";
 import { findTaskLanguage } from "./task-language.ts";
 import { findTwins } from "./twins.ts";
@@ -26,6 +35,8 @@ import { findVotes } from "./votes.ts";
 import { findWordScales } from "./word-scales.ts";
 
 const SHAPES: readonly Shape[] = [
+  findPlainNumbers,
+  findMatrix,
   findChart,
   findVerdictCells,
   findNested,
@@ -34,12 +45,15 @@ const SHAPES: readonly Shape[] = [
   findLists,
   findSideBySide,
   findRaterColumns,
+  findShares,
   findCounts,
   findOneHot,
   findTwins,
+  findAbstentions,
   findWordScales,
   findMarks,
   findTaskLanguage,
+  findIdParts,
 ];
 
 /** Longer tables than this are not searched for shapes: they were written by programs, in long form. */
@@ -81,13 +95,17 @@ function nameItems(table: Table, shape: Shape, known: boolean): Reshaped | undef
   };
 }
 
-/** A complete column by a name of items, or what is another in every row: what was asked (in votes), the data set. */
+/** A complete column by a name of items, or what is another in every row, or in every row of a system: what was asked (in votes), the data set. */
 function hasItem(table: Table): boolean {
-  return [...table.columns].some(([name, cells]) => {
-    const plain = splitWords(name).join("_");
+  const called = ([name]: readonly [string, Column]): string => splitWords(name).join("_");
+  const systems = [...table.columns].filter((entry) => SYSTEM_NAMES.includes(called(entry))).map(([, cells]) => cells);
+  return [...table.columns].some((entry) => {
+    const [, cells] = entry;
+    const plain = called(entry);
     const named =
       ITEM_NAMES.includes(plain) ||
-      ([...INPUT_NAMES, ...TASK_NAMES].includes(plain) && usedLevels(cells).length === table.rows);
+      ([...INPUT_NAMES, ...TASK_NAMES].includes(plain) &&
+        groupKeys([cells, ...systems], table.rows).count === table.rows);
     return named && Array.from({ length: table.rows }, (_, row) => row).every((row) => !isMissing(cells, row));
   });
 }

@@ -30,6 +30,7 @@ import {
   type NameGrid,
   RATER_KEY,
   RATER_STEM,
+  REPEAT_KEY,
   REPEAT_STEM,
   SYSTEM_STEM,
 } from "./name-grid.ts";
@@ -146,7 +147,7 @@ function familiesOf(table: Table, grid: NameGrid): Family[] {
   const inGrid = new Set([...grid.stems.values()].flat());
   const left = new Set([...table.columns.keys()].filter((name) => !inGrid.has(name)));
   return [...grid.stems].map(([stem, columns]) => {
-    const plain = stem.replace(/[_. -]+$/, "");
+    const plain = stem.replace(/(?<![_. -])[_. -]+$/, "");
     return { name: left.has(plain) ? `${plain}_each` : plain, columns };
   });
 }
@@ -205,7 +206,7 @@ function findBestWorst(table: Table, grid: NameGrid, stem: string): BestWorst | 
 function placeOf(vote: string, keys: readonly string[], names: readonly (string | null)[]): number {
   const byName = names.indexOf(vote);
   if (byName >= 0) return byName;
-  const number = /(\d+)$/.exec(vote)?.[1];
+  const number = /(?<!\d)(\d+)$/.exec(vote)?.[1];
   return number === undefined ? -1 : keys.indexOf(number);
 }
 
@@ -222,7 +223,7 @@ function scoreBestWorst(
     if (name === undefined) return false;
     const vote = cellText(table.columns.get(name)!, row);
     if (vote === null) return false;
-    return vote === cellText(system, row) || /(\d+)$/.exec(vote)?.[1] === cellText(place, row);
+    return vote === cellText(system, row) || /(?<!\d)(\d+)$/.exec(vote)?.[1] === cellText(place, row);
   };
   const values = Array.from({ length: table.rows }, (_, row) =>
     cellText(table.columns.get(columns.best)!, row) === null
@@ -294,11 +295,13 @@ function meaningOfKeys(table: Table, grid: NameGrid): KeyMeaning | undefined {
   }
   if (keys.every((key) => RATER_KEY.test(key)))
     return { role: "rater", reason: `${shown} read like raters`, confidence: 0.9, stems };
+  if (keys.every((key) => REPEAT_KEY.test(key)) && stems.every(isScoreStem))
+    return { role: "repeat", reason: `${shown} read like repeats`, confidence: 0.9, stems };
   const systems = keys.filter((key) => SYSTEM_LEVEL.test(key) || (mode !== "prefix" && SYSTEM_KEY.test(key))).length;
   if (mode !== "suffix" && systems >= Math.max(2, keys.length / 2) && stems.some(isScoreStem))
     return { role: "system", reason: `${shown} read like systems`, confidence: 0.85, stems: [...grid.stems.keys()] };
   // who answered, and whether that was right, is a system whatever it is called
-  const all = [...grid.stems.keys()].map((stem) => stem.replace(/[_. -]+$/, ""));
+  const all = [...grid.stems.keys()].map((stem) => stem.replace(/(?<![_. -])[_. -]+$/, ""));
   if (all.some((stem) => SAID.test(stem)) && stems.some((stem) => isScoreStem(stem) && !SAID.test(stem)))
     return {
       role: "system",
@@ -375,14 +378,20 @@ export function isLabelled(table: Table, columns: readonly string[]): boolean {
   return labels.size <= MOST_LABELS;
 }
 
+/** What was measured again: "wer" of wer_seed1, wer_seed2; of seed1, seed2 nobody says it, nor in which direction it is good. */
+function measureOf(stem: string): string {
+  const words = stem.split(/[_. -]+/);
+  return words.slice(0, -1).join("_") || "value";
+}
+
 function readNamedInHeader(table: Table, grid: NameGrid, meaning: KeyMeaning): Reshaped | undefined {
   const { role, reason, confidence } = meaning;
   const keyName = freshName(table, role);
   const lone = meaning.stems.length === 1 && grid.mode === "number";
   const stems = lone ? meaning.stems : [...grid.stems.keys()];
   const families = stems.map((stem): Family => {
-    const plain = stem.replace(/[_. -]+$/, "");
-    const name = lone ? "rating" : plain;
+    const plain = stem.replace(/(?<![_. -])[_. -]+$/, "");
+    const name = role === "repeat" && grid.mode === "number" ? measureOf(plain) : lone ? "rating" : plain;
     return { name: table.columns.has(name) ? `${name}_each` : name, columns: grid.stems.get(stem)! };
   });
   // what was settled afterwards is no further rating: it stays beside the others under its own name
@@ -398,9 +407,11 @@ function readNamedInHeader(table: Table, grid: NameGrid, meaning: KeyMeaning): R
     ],
     hints: [
       { role, column: keyName, reason, confidence },
-      ...scoresFirst(judged).map(
-        (column): RoleGuess => ({ role: "score", column, reason: `every ${role} has a value of it`, confidence }),
-      ),
+      // System A.R1, System B.R1: what is left are systems, one column each
+      ...(role !== "system" && judged.length > 1 && judged.every((name) => SYSTEM_KEY.test(name))
+        ? []
+        : scoresFirst(judged)
+      ).map((column): RoleGuess => ({ role: "score", column, reason: `every ${role} has a value of it`, confidence })),
     ],
   };
 }

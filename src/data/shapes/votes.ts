@@ -26,6 +26,9 @@ const SIDES = [
   ["links", "rechts"],
   ["gauche", "droite"],
   ["izquierda", "derecha"],
+  ["sinistra", "destra"],
+  ["esquerda", "direita"],
+  ["左", "右"],
 ] as const;
 
 /** Sides that are called by how the vote went. */
@@ -39,9 +42,9 @@ const OUTCOMES = [
 ] as const;
 
 const TIE =
-  /^(tie|ties|tied|draw|equal|same|both|neither|none|no preference|no_preference|no diff(erence)?|tie ?\(both ?bad\)|both( are)? ?_?(bad|good)|c|0|1\.5|=+|(about|roughly|nearly) (the )?(same|equal)|equally (good|bad)|(both |about )?equal|similar|t|unentschieden|gleich|beide|égalité|egalite|empate)$/i;
+  /^(tie|ties|tied|draw|equal|same|both|neither|none|no preference|no_preference|no diff(erence)?|tie ?\(both ?bad\)|both( are)? ?_?(bad|good)|c|0|1\.5|=+|(about|roughly|nearly) (the )?(same|equal)|equally (good|bad)|(both |about )?equal|similar|t|unentschieden|gleich|beide|égalité|egalite|empate|parità|平|平局|平手|相同|一样|同じ|引き分け)$/i;
 const VOTE_NAME =
-  /(winner|winning|preferred|preference|prefer|(^|[_. -])pref($|[_. -])|choice|chosen|vote|verdict|better|best|selected|judge?ment|decision|outcome|result|(^|[_. -])(answer|label|response|pick|picked)$|wahl|choix|elecci[oó]n|pr[äé]f[eé]ren)/i;
+  /(winner|winning|preferred|preference|prefer|(^|[_. -])pref($|[_. -])|choice|chosen|vote|verdict|better|best|selected|judge?ment|decision|outcome|result|(^|[_. -])(answer|label|response|pick|picked)$|wahl|choix|elecci[oó]n|scelta|escolha|pr[äé]f[eé]ren|选择|偏好|胜者|选|選択|勝者)/i;
 /** What is called a rating or a label may be a vote too, where its words say so ("A is better", "tie"): labels alone do not. */
 function isCalledVote(name: string, cells: Column): boolean {
   if (VOTE_NAME.test(name)) return true;
@@ -226,16 +229,22 @@ function readerOf(table: Table, { a, b }: VoteColumns, winner: string): (row: nu
   };
 }
 
+/** Of words that single blanks part. */
 const FIRST =
-  /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)?[_. -]*(a|1|left|l|first|x|links|gauche|izquierda)([_. -]*(is|was)?[_. -]*(much|far|slightly|clearly|somewhat|significantly|strongly|a bit|a little)?[_. -]*(better|wins|won|win|preferred))?$/;
+  /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)? ?(a|1|left|l|first|x|links|gauche|izquierda|sinistra|esquerda|左)( ?(is|was)? ?(much|far|slightly|clearly|somewhat|significantly|strongly|a bit|a little)? ?(better|wins|won|win|preferred))?$/;
 const SECOND =
-  /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)?[_. -]*(b|2|right|r|second|y|rechts|droite|derecha)([_. -]*(is|was)?[_. -]*(much|far|slightly|clearly|somewhat|significantly|strongly|a bit|a little)?[_. -]*(better|wins|won|win|preferred))?$/;
+  /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)? ?(b|2|right|r|second|y|rechts|droite|derecha|destra|direita|右)( ?(is|was)? ?(much|far|slightly|clearly|somewhat|significantly|strongly|a bit|a little)? ?(better|wins|won|win|preferred))?$/;
+
+/** A vote for neither, and one for a place instead of a name. */
+export const isTie = (text: string): boolean => TIE.test(text.trim().toLowerCase());
+export const isPlace = (text: string): boolean => sideOf(text.trim().toLowerCase()) !== undefined;
 
 function sideOf(plain: string): number | undefined {
   const arrow = /^\[*(a|1)(>+|<+|=+)(b|2)\]*$/.exec(plain.replaceAll(" ", ""))?.[2];
   if (arrow !== undefined) return arrow[0] === ">" ? 1 : arrow[0] === "<" ? 0 : 0.5;
-  if (FIRST.test(plain)) return 1;
-  return SECOND.test(plain) ? 0 : undefined;
+  const words = plain.replace(/[_. -]+/g, " ");
+  if (FIRST.test(words)) return 1;
+  return SECOND.test(words) ? 0 : undefined;
 }
 
 /** 1 for the first side, 2 for the second, and shares between (AlpacaEval); anything else is no vote. */

@@ -21,6 +21,10 @@ const SCALES: readonly (readonly string[])[] = [
   "ungenügend;mangelhaft;ausreichend;befriedigend;gut;sehr gut",
   "très mauvais|très mauvaise;mauvais|mauvaise;moyen|moyenne|passable|acceptable|correct;bon|bonne;très bon|très bonne|excellent|excellente",
   "muy malo|muy mala|pésimo|pésima;malo|mala;regular|aceptable|normal;bueno|buena;muy bueno|muy buena|excelente",
+  "pessimo|pessima|molto scarso;scarso|scarsa|cattivo|cattiva;sufficiente|medio|media|mediocre|discreto;buono|buona;ottimo|ottima|molto buono|molto buona|eccellente",
+  "péssimo|péssima|muito ruim;ruim|mau|má;regular|médio|média|razoável;bom|boa;muito bom|muito boa|ótimo|ótima|excelente",
+  "很差|非常差|极差;较差|差|比较差;一般|中等|普通;较好|好|良好|比较好;很好|非常好|优秀|极好",
+  "とても悪い|非常に悪い;悪い|わるい;普通|ふつう|どちらでもない;良い|よい;とても良い|非常に良い|とてもよい",
   // agreement: a neutral step, steps of "somewhat", both or neither
   "strongly disagree|completely disagree|totally disagree;disagree;neutral|neither agree nor disagree|neither|undecided|not sure|unsure;agree;strongly agree|completely agree|totally agree",
   "strongly disagree|completely disagree|totally disagree;disagree;agree;strongly agree|completely agree|totally agree",
@@ -31,6 +35,8 @@ const SCALES: readonly (readonly string[])[] = [
   "stimme überhaupt nicht zu|stimme gar nicht zu|trifft überhaupt nicht zu|trifft gar nicht zu;stimme nicht zu|stimme eher nicht zu|trifft eher nicht zu|trifft nicht zu;neutral|teils teils|weder noch|unentschieden;stimme zu|stimme eher zu|trifft eher zu|trifft zu;stimme voll zu|stimme voll und ganz zu|stimme völlig zu|trifft voll zu|trifft voll und ganz zu|trifft völlig zu",
   "pas du tout d'accord;pas d'accord|plutôt pas d'accord|en désaccord;neutre|ni d'accord ni pas d'accord|sans opinion;d'accord|plutôt d'accord;tout à fait d'accord",
   "totalmente en desacuerdo|muy en desacuerdo;en desacuerdo;neutral|ni de acuerdo ni en desacuerdo|indiferente;de acuerdo;totalmente de acuerdo|muy de acuerdo",
+  "非常不同意|完全不同意;不同意;中立|一般|不确定;同意;非常同意|完全同意",
+  "全くそう思わない|全く同意しない;そう思わない|同意しない;どちらでもない|どちらともいえない;そう思う|同意する;とてもそう思う|非常にそう思う|強く同意する",
   // amount, frequency, change
   "not at all;a little|slightly;somewhat|moderately;mostly|very|quite;completely|extremely|entirely",
   "never;rarely|seldom;sometimes|occasionally;often|frequently|usually;always",
@@ -104,7 +110,7 @@ const NUMBERED = /^\(?(\d{1,2})\s*[-–—:=.)]+\s*(\p{L}.*)$/u;
 export const findWordScales = (table: Table): Reshaped | undefined =>
   numberSteps(table, (name, cells, levels) => {
     const scale = scaleOf(levels, isCalledScore(name, cells));
-    if (scale === undefined || isProperty(table, name)) return undefined;
+    if (scale === undefined || isProperty(table, name) || areNames(table, levels)) return undefined;
     const { steps, unused, falls = false } = scale;
     const ordered = levels.map((level, i) => ({ level, step: steps[i]! })).sort((a, b) => a.step - b.step);
     const order = ordered.map(({ level, step }) => `${step} = ${level}`).join(", ");
@@ -113,6 +119,14 @@ export const findWordScales = (table: Table): Reshaped | undefined =>
     const graded = isGraded(ordered.at(falls ? 0 : -1)!.level);
     return { numbers: steps, told, higherIsBetter: graded ? !falls : undefined };
   });
+
+/** Letters that another column has too, which is no criterion: the systems A to D of which one was chosen as the worst, not grades. */
+const areNames = (table: Table, levels: readonly string[]): boolean =>
+  levels.every((level) => level.trim().length === 1) &&
+  [...table.columns].some(
+    ([name, cells]) =>
+      cells.kind === "factor" && !isCalledScore(name, cells) && levels.every((level) => cells.levels.includes(level)),
+  );
 
 /** How hard an item is belongs to the item, whoever answers it: "easy", "medium", "hard" of each question are no answers. */
 export function isProperty(table: Table, name: string): boolean {
@@ -129,7 +143,7 @@ export function isProperty(table: Table, name: string): boolean {
 /** Words of praise have a direction; agreement and frequency have that of the question, which nobody knows. */
 const isGraded = (top: string): boolean => PRAISE.test(plain(top));
 export const PRAISE =
-  /^a$|good|great|excellent|perfect|outstanding|better|satisfied|correct|right|clear|easy|\bgut|\bbonn?e?$|buen[oa]|excelente/;
+  /^a$|good|great|excellent|perfect|outstanding|better|satisfied|correct|right|clear|easy|\bgut|\bbonn?e?$|buen[oa]|excelente|buon[oa]|ottim[oa]|eccellente|\bbo[ma]$|ótim[oa]|好|优秀|良い|よい/;
 
 /** By the name of a score, which is not that of a kind. */
 export function isCalledScore(name: string, cells: Column): boolean {

@@ -306,7 +306,7 @@ export function offerText({ imported, source }: Question): Offer[] {
 /** Names of a folder's files start with the folder's own name; the path the user typed replaces it. */
 function pathOf(name: string, target: string, files: number): string {
   if (files === 1) return target;
-  const folder = target.replace(/\/+$/, "");
+  const folder = target.replace(/(?<!\/)\/+$/, "");
   const own = folder.slice(folder.lastIndexOf("/") + 1);
   return `${folder}/${name.startsWith(`${own}/`) ? name.slice(own.length + 1) : name}`;
 }

@@ -87,7 +87,7 @@ export function printNumber(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? "Inf" : "-Inf";
   if (value === 0) return "0";
   const [mantissa, exponent] = value.toExponential(DIGITS - 1).split("e") as [string, string];
-  const shortest = mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa;
+  const shortest = mantissa.includes(".") ? mantissa.replace(/(?<!0)0+$/, "").replace(/\.$/, "") : mantissa;
   const power = Number(exponent);
   const magnitude = String(Math.abs(power)).padStart(2, "0");
   const scientific = `${shortest}e${power < 0 ? "-" : "+"}${magnitude}`;

@@ -87,6 +87,7 @@ class Reader implements CsvReader {
   #delimiter = ",";
   #names: string[] | undefined;
   #columns: (CsvColumn | undefined)[] = [];
+  #titles = 0;
   #rows = 0;
   #scratch = new Uint8Array(256);
   #badLines: number[] = [];
@@ -155,6 +156,7 @@ class Reader implements CsvReader {
 
   #take(record: RecordView): void {
     if (this.#names === undefined) {
+      if (this.#options.header !== false && this.#skipTitle(record)) return;
       this.#openColumns(record);
       if (this.#options.header !== false) return;
     }
@@ -173,6 +175,20 @@ class Reader implements CsvReader {
       else column.add(this.#scratch, 0, this.#unescape(bytes, base + starts[k]!, base + ends[k]!), quoted, line);
     }
     this.#rows += 1;
+  }
+
+  /** A line above the header: a phrase in its first cell and nothing beside it, or nothing at all. */
+  #skipTitle(record: RecordView): boolean {
+    if (this.#titles >= MOST_TITLES || record.count < FEWEST_BESIDE) return false;
+    const [first = "", ...others] = decodeHeader(record, this.#name);
+    if (others.some((text) => text !== "") || (first === "" ? this.#titles === 0 : !/\S\s+\S/.test(first)))
+      return false;
+    this.#titles += 1;
+    if (first !== "") {
+      const message = `the line "${first}" stands above the header and is left out.`;
+      this.#diagnostics.push({ code: "TitleAbove", severity: "note", message, fix: "" });
+    }
+    return true;
   }
 
   #openColumns(record: RecordView): void {
@@ -278,6 +294,10 @@ class Reader implements CsvReader {
     }
   }
 }
+
+/** Lines above a header, and cells beside a title that must be empty. */
+const MOST_TITLES = 5;
+const FEWEST_BESIDE = 3;
 
 /** Mechanical Turk ends its header with two columns for the requester to fill in, for which its rows have no fields. */
 const leavesBlank = (names: readonly string[], count: number): boolean =>

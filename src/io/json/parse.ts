@@ -202,5 +202,7 @@ function scanScalar(text: string, at: number): number | Fault {
 /** Whether the text may be the beginning of a number or a word. */
 function isBegun(text: string): boolean {
   if (text === "") return false;
-  return /^-?\d*\.?\d*(?:[eE][+-]?)?$/.test(text) || ["true", "false", "null"].some((word) => word.startsWith(text));
+  return (
+    /^-?\d*(?:\.\d*)?(?:[eE][+-]?)?$/.test(text) || ["true", "false", "null"].some((word) => word.startsWith(text))
+  );
 }

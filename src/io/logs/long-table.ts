@@ -132,7 +132,7 @@ class ColumnNames {
   }
 
   claim(label: string): string {
-    const plain = label.replace(/[^\p{L}\p{N}_.]+/gu, "_").replace(/^_+|_+$/g, "") || "value";
+    const plain = label.replace(/[^\p{L}\p{N}_.]+/gu, "_").replace(/^_+|(?<!_)_+$/g, "") || "value";
     let name = /^[\p{L}.]/u.test(plain) && !/^\.\d/.test(plain) ? plain : `x${plain}`;
     for (let i = 2; this.#taken.has(name); i += 1) name = `${plain}_${i}`;
     this.#taken.add(name);

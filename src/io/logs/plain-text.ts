@@ -23,7 +23,7 @@ interface Lines {
   readonly lines: readonly string[];
 }
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$|^(nan|none|na)$/i;
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$|^(nan|none|na)$/i;
 
 export function importPlainText(opened: readonly Opened[]): Imported {
   const all = opened.map(readLines);

@@ -26,7 +26,11 @@ const EXPORT_HEADER = [
 /** Items that train the raters stand under a name of their own in the system's place. */
 const TUTORIAL = /tutorial/i;
 /** A document that a rater did not finish, or saw once more, is marked so, and is the same document. */
-const MARKS = /(#[a-z]+)+$/i;
+function withoutMarks(name: string): string {
+  const [own, ...marks] = name.split("#");
+  const kept = marks.findLastIndex((mark) => !/^[a-z]+$/i.test(mark)) + 1;
+  return [own, ...marks.slice(0, kept)].join("#");
+}
 const TYPES = new Set(["TGT", "REF", "BAD", "CHK"]);
 
 export function importWmtDa(opened: readonly Opened[]): Imported {
@@ -125,7 +129,8 @@ function readRows(table: TextTable, losses: Losses, name: string): LongRow[] {
     const text = cell(at.score);
     const score = text === undefined ? Number.NaN : Number(text);
     if (Number.isNaN(score)) losses.add("UnscoredRatings", where);
-    const doc = cell(at.doc)?.replace(MARKS, "");
+    const marked = cell(at.doc);
+    const doc = marked === undefined ? undefined : withoutMarks(marked);
     const segment = cell(at.segment) ?? "";
     const pair = [cell(at.from), cell(at.to)].filter((part) => part !== undefined).join("-");
     return [

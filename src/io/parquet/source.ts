@@ -74,7 +74,12 @@ export function formatInstant(since: bigint, digits: number): string {
   const clock = [Math.floor(second / 3600), Math.floor(second / 60) % 60, second % 60]
     .map((part) => pad(part, 2))
     .join(":");
-  const decimals = fraction === 0n ? "" : `.${String(fraction).padStart(digits, "0").replace(/0+$/, "")}`;
+  const decimals =
+    fraction === 0n
+      ? ""
+      : `.${String(fraction)
+          .padStart(digits, "0")
+          .replace(/(?<!0)0+$/, "")}`;
   return `${formatDate(Number(days))}T${clock}${decimals}`;
 }
 

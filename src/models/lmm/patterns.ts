@@ -114,3 +114,27 @@ function sameRun(values: Float64Array, a: number, b: number, length: number): bo
   for (let t = 0; t < length; t++) if (!(Math.abs(values[a + t]! - values[b + t]!) <= SAME * scale)) return false;
   return true;
 }
+
+/** Where each random effect of the other factors stands in the patterns: entry t of `index`, and the pattern that it belongs to. */
+export interface ColumnEntries {
+  readonly start: Int32Array;
+  readonly entry: Int32Array;
+  readonly pattern: Int32Array;
+}
+
+export function columnEntries({ patterns, start, index }: LevelCross, m: number): ColumnEntries {
+  const from = new Int32Array(m + 1);
+  for (const c of index) from[c + 1]!++;
+  for (let c = 0; c < m; c++) from[c + 1]! += from[c]!;
+  const next = from.slice();
+  const entry = new Int32Array(index.length);
+  const pattern = new Int32Array(index.length);
+  for (let p = 0; p < patterns; p++) {
+    for (let t = start[p]!; t < start[p + 1]!; t++) {
+      const at = next[index[t]!]!++;
+      entry[at] = t;
+      pattern[at] = p;
+    }
+  }
+  return { start: from, entry, pattern };
+}

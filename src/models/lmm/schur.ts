@@ -24,7 +24,7 @@ import {
 import { analyzeWithin, factorWork } from "../../numeric/linalg/symbolic.ts";
 import { solveLowerAt, solveLowerTAt } from "../../numeric/linalg/triangular.ts";
 import { mostNumbers, refuseStep } from "../random/cost.ts";
-import type { LevelCross } from "./patterns.ts";
+import { type ColumnEntries, columnEntries, type LevelCross } from "./patterns.ts";
 import type { LmmFactor } from "./problem.ts";
 
 export interface Schur {
@@ -35,6 +35,8 @@ export interface Schur {
   /** Column c holds positions start[c] … start[c+1]; their rows are index[…], or 0 … m-1 when dense. */
   readonly start: Int32Array;
   readonly sparse: SparseLayout | undefined;
+  /** Of a dense one: where its columns stand in the patterns of factor 0. */
+  readonly met: ColumnEntries | undefined;
   /** For each row the factor (from 0 for factor 1) that it belongs to. */
   readonly factorOf: Uint8Array;
   readonly sizes: Int32Array;
@@ -96,6 +98,7 @@ export function makeSchur({ factors, first, m, maxMemory, denseOrder }: SchurInp
       size: sparse.start[m]!,
       start: sparse.start,
       sparse: sparse.layout,
+      met: undefined,
       factorOf,
       sizes,
       offsets,
@@ -103,7 +106,8 @@ export function makeSchur({ factors, first, m, maxMemory, denseOrder }: SchurInp
     };
   }
   const start = Int32Array.from({ length: m + 1 }, (_, c) => c * m);
-  return { m, size: m * m, start, sparse: undefined, factorOf, sizes, offsets, L: zeros(m, m) };
+  const met = columnEntries(first, m);
+  return { m, size: m * m, start, sparse: undefined, met, factorOf, sizes, offsets, L: zeros(m, m) };
 }
 
 /** Multiplications by which the levels of factor 0 are taken out (reduceInto). */
@@ -157,7 +161,7 @@ function neighbours(
   first: LevelCross,
   { m, most }: { readonly m: number; readonly most: number },
 ) {
-  const patternsOf = transposeIndex(first, m);
+  const met = columnEntries(first, m);
   const start = new Int32Array(m + 1);
   let index = new Int32Array(Math.min(most, 16 * m) + m);
   let length = 0;
@@ -170,8 +174,8 @@ function neighbours(
         seen[c + k] = c; // a level without rows still has its own block
         rows[count++] = c + k;
       }
-      for (let t = patternsOf.start[c]!; t < patternsOf.start[c + 1]!; t++) {
-        const p = patternsOf.index[t]!;
+      for (let t = met.start[c]!; t < met.start[c + 1]!; t++) {
+        const p = met.pattern[t]!;
         for (let u = first.start[p]!; u < first.start[p + 1]!; u++) {
           const r = first.index[u]!;
           if (seen[r] === c) continue;
@@ -180,7 +184,7 @@ function neighbours(
         }
       }
       if (length + count * size > most) return undefined;
-      const own = rows.subarray(0, count).sort();
+      const own = ascending(rows.subarray(0, count), seen, c);
       if (length + count * size > index.length) index = grown(index, length + count * size);
       for (let k = 0; k < size; k++) {
         index.set(own, length);
@@ -192,21 +196,20 @@ function neighbours(
   return { start, index: index.slice(0, length) };
 }
 
+/** Sorted; where there are many of them by looking for the marked ones among all. */
+function ascending(rows: Int32Array, seen: Int32Array, mark: number): Int32Array {
+  if (rows.length * MANY < seen.length) return rows.sort();
+  for (let r = 0, k = 0; k < rows.length; r++) if (seen[r] === mark) rows[k++] = r;
+  return rows;
+}
+
+/** Rows that are looked at in the time in which one is sorted. */
+const MANY = 16;
+
 function grown(values: Int32Array, length: number): Int32Array<ArrayBuffer> {
   const more = new Int32Array(Math.max(length, 2 * values.length));
   more.set(values);
   return more;
-}
-
-/** For each column, the patterns that meet it. */
-function transposeIndex({ patterns, start, index }: LevelCross, m: number) {
-  const counts = new Int32Array(m + 1);
-  for (const c of index) counts[c + 1]!++;
-  for (let c = 0; c < m; c++) counts[c + 1]! += counts[c]!;
-  const next = counts.slice();
-  const out = new Int32Array(index.length);
-  for (let p = 0; p < patterns; p++) for (let t = start[p]!; t < start[p + 1]!; t++) out[next[index[t]!]!++] = p;
-  return { start: counts, index: out };
 }
 
 function mirrorPositions(start: Int32Array, index: Int32Array): Int32Array {
@@ -259,29 +262,46 @@ export function reduceInto(
   V: Float64Array,
   { schur, first }: { schur: Schur; first: LevelCross },
 ): void {
-  const { m, sparse } = schur;
-  const { size: q, start, index, count } = first;
   R.set(A22);
-  let at = 0;
-  for (let p = 0; p < first.patterns; p++) {
-    const c = count[p]!;
-    const to = start[p + 1]!;
-    for (let b = start[p]!; b < to; b++) {
-      const column = index[b]! * m;
+  if (schur.sparse === undefined) reduceColumns(R, V, schur, first);
+  else reducePairs(R, V, schur.sparse, first);
+}
+
+/** Column by column, so that the one that is added to stays near; the patterns of an entry come in the same order as one by one. */
+function reduceColumns(R: Float64Array, V: Float64Array, { m, met }: Schur, first: LevelCross): void {
+  const { size: q, start, index, count } = first;
+  const { start: from, entry, pattern } = met!;
+  for (let c = 0; c < m; c++) {
+    const column = c * m;
+    for (let t = from[c]!; t < from[c + 1]!; t++) {
+      const b = entry[t]!;
+      const p = pattern[t]!;
+      const to = start[p + 1]!;
       if (q === 1) {
-        const own = c * V[b]!;
-        if (sparse === undefined) for (let a = b; a < to; a++) R[column + index[a]!]! -= V[a]! * own;
-        else for (let a = b; a < to; a++) R[sparse.pairs[at++]!]! -= V[a]! * own;
-        continue;
-      }
-      for (let a = b; a < to; a++) {
-        let s = 0;
-        for (let k = 0; k < q; k++) s += V[a * q + k]! * V[b * q + k]!;
-        const position = sparse === undefined ? column + index[a]! : sparse.pairs[at++]!;
-        R[position]! -= c * s;
-      }
+        const own = count[p]! * V[b]!;
+        for (let a = b; a < to; a++) R[column + index[a]!]! -= V[a]! * own;
+      } else for (let a = b; a < to; a++) R[column + index[a]!]! -= count[p]! * product(V, a, b, q);
     }
   }
+}
+
+function reducePairs(R: Float64Array, V: Float64Array, { pairs }: SparseLayout, first: LevelCross): void {
+  const { size: q, start, count, patterns } = first;
+  let at = 0;
+  for (let p = 0; p < patterns; p++) {
+    for (let b = start[p]!; b < start[p + 1]!; b++) {
+      const own = count[p]! * V[b]!;
+      if (q === 1) for (let a = b; a < start[p + 1]!; a++) R[pairs[at++]!]! -= V[a]! * own;
+      else for (let a = b; a < start[p + 1]!; a++) R[pairs[at++]!]! -= count[p]! * product(V, a, b, q);
+    }
+  }
+}
+
+/** Of columns a and b of V. */
+function product(V: Float64Array, a: number, b: number, q: number): number {
+  let s = 0;
+  for (let k = 0; k < q; k++) s += V[a * q + k]! * V[b * q + k]!;
+  return s;
 }
 
 /** Rows and columns copied together: as they are read across, whole lines of the cache are used before they are lost. */

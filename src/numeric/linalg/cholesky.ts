@@ -12,13 +12,15 @@ import { addGramUpper, addTN, dotAt } from "./kernel.ts";
 import type { Matrix } from "./matrix.ts";
 import { mirrorUpperInto, zeros } from "./matrix.ts";
 import { solveLowerAt, solveLowerTAt, solveLowerTVectorAt, solveLowerVectorAt, solveUpperTAt } from "./triangular.ts";
-import { wasmCholeskyInto, wasmCholInverseInto, wasmInvertLowerInto } from "./wasm.ts";
+import { wasmCholeskyInto, wasmCholeskyUpperAt, wasmCholInverseInto, wasmInvertLowerInto } from "./wasm.ts";
 
 /** Columns factored at a time: each pass over the finished columns serves this many. */
 const PANEL = 32;
 
 /** U'U = A in place on the upper triangle of a block; entries below its diagonal are spoilt. Returns -1 or the bad pivot. */
 export function choleskyUpperAt(U: Float64Array, u: number, ld: number, n: number): number {
+  const fast = wasmCholeskyUpperAt(U, u, ld, n);
+  if (fast !== undefined) return fast;
   for (let s = 0; s < n; s += PANEL) {
     const w = Math.min(n - s, PANEL);
     const panel = u + s * ld;

@@ -9,11 +9,11 @@
  *  Limits:    entries outside the pattern are not available (NaN). Scratch grows with the square of the most rows below a
  *             panel; a nearly dense matrix belongs to cholInverse. */
 import { addGramUpper, addNN, dotAt } from "./kernel.ts";
-
 import type { SparseFactor } from "./sparse-cholesky.ts";
 import type { Symbolic } from "./symbolic.ts";
 import { panelPosition } from "./symbolic.ts";
 import { solveUpperAt, solveUpperTAt } from "./triangular.ts";
+import { wasmAddInverseUpperAt } from "./wasm.ts";
 
 export interface SelectedInverse {
   readonly symbolic: Symbolic;
@@ -80,6 +80,7 @@ function addOwnInverse(out: Float64Array, L: Float64Array, panel: number, W: Flo
     out[panel]! += 1 / L[panel]! ** 2;
     return;
   }
+  if (wasmAddInverseUpperAt(out, panel, L, { u: panel, ld: width, n: width }) !== undefined) return;
   W.fill(0, 0, width * width);
   for (let c = 0; c < width; c++) W[c * (width + 1)] = 1;
   solveUpperTAt(L, panel, width, width, W, 0, width, width);

@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { choleskyInto, cholInverse, invertLowerInto } from "./cholesky.ts";
+import { choleskyInto, choleskyUpperAt, cholInverse, invertLowerInto } from "./cholesky.ts";
 import type { Matrix } from "./matrix.ts";
 import { crossprod, multiply, zeros } from "./matrix.ts";
 import {
   allowWasm,
+  wasmAddInverseUpperAt,
   wasmCholeskyInto,
+  wasmCholeskyUpperAt,
   wasmCholInverseInto,
   wasmGramInto,
   wasmInvertLowerInto,
@@ -67,6 +69,34 @@ describe("kernels in WebAssembly against those in TypeScript", () => {
   });
   afterEach(() => {
     allowWasm(before);
+  });
+
+  it("factor and invert an upper triangle within a larger array", () => {
+    for (const n of orders) {
+      const ld = n + 3;
+      const A = positiveDefinite(n);
+      const inside = new Float64Array(7 + ld * n);
+      for (let j = 0; j < n; j++) for (let i = 0; i <= j; i++) inside[7 + i + j * ld] = A.data[i + j * n]!;
+      const expected = inside.slice();
+      expect(withoutWasm(() => choleskyUpperAt(expected, 7, ld, n))).toBe(-1);
+      expect(wasmCholeskyUpperAt(inside, 7, ld, n)).toBe(-1);
+      for (let j = 0; j < n; j++) {
+        const [from, to] = [7 + j * ld, 7 + j * ld + j + 1];
+        expect(difference(inside.subarray(from, to), expected.subarray(from, to))).toBeLessThan(TOLERANCE);
+      }
+      const L = zeros(n, n);
+      choleskyInto(L, A);
+      const X = new Float64Array(ld * n).fill(1);
+      expect(wasmAddInverseUpperAt(X, 0, inside, { u: 7, ld, n })).toBe(true);
+      const inverse = withoutWasm(() => cholInverse(L));
+      for (let j = 0; j < n; j++) {
+        const got = X.slice(j * ld, j * ld + n).map((v) => v - 1);
+        expect(difference(got, inverse.data.subarray(j * n, (j + 1) * n))).toBeLessThan(1e-11);
+      }
+    }
+    const bad = new Float64Array(LEAST * LEAST);
+    for (let j = 0; j < LEAST; j++) bad[j * (LEAST + 1)] = j === 30 ? -1 : 1;
+    expect(wasmCholeskyUpperAt(bad, 0, LEAST, LEAST)).toBe(30);
   });
 
   it("are there, decline small orders and can be turned off", () => {

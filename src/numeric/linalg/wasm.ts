@@ -131,6 +131,51 @@ export function wasmCholInverseInto(X: Float64Array, L: Float64Array, n: number)
   return true;
 }
 
+/** U with U'U = A for the upper triangle of A, n × n from position u on, in its place. Returns -1, the first bad pivot, or undefined. */
+export function wasmCholeskyUpperAt(U: Float64Array, u: number, ld: number, n: number): number | undefined {
+  const order = paddedOrder(n);
+  const data = reserve(n, order * order);
+  if (data === undefined) return undefined;
+  copyUpperIn(data, U, { u, ld, n }, order);
+  const bad = kernels!.factor(0, order);
+  for (let j = 0; bad < 0 && j < n; j++) {
+    const from = (j & ~3) * order + (j & 3);
+    for (let i = 0; i <= j; i++) U[u + i + j * ld] = data[from + 4 * i]!;
+  }
+  release();
+  return bad;
+}
+
+/** X += (U'U)⁻¹, both triangles, n × n from position `at` on. Returns true, or undefined. */
+export function wasmAddInverseUpperAt(
+  X: Float64Array,
+  at: number,
+  U: Float64Array,
+  { u, ld, n }: UpperTriangle,
+): true | undefined {
+  const order = paddedOrder(n);
+  const size = order * order;
+  const data = reserve(n, 2 * size);
+  if (data === undefined) return undefined;
+  copyUpperIn(data, U, { u, ld, n }, order);
+  kernels!.invert(8 * size, 0, order);
+  kernels!.negativeGram(0, 8 * size, order);
+  for (let j = 0; j < n; j++) {
+    const from = (j & ~3) * order + (j & 3);
+    for (let i = 0; i < j; i++) X[at + j + i * ld]! -= data[from + 4 * i]!;
+    for (let i = 0; i <= j; i++) X[at + i + j * ld]! -= data[from + 4 * i]!;
+  }
+  release();
+  return true;
+}
+
+/** Order n, from position u on, columns ld apart. */
+export interface UpperTriangle {
+  readonly u: number;
+  readonly ld: number;
+  readonly n: number;
+}
+
 /** F_p = A_p U'U A_p', q × q one after the other, for U of order m that is zero from `spread` ≥ 1 columns right of its
  *  diagonal on. Returns true, or undefined. */
 export function wasmQuadraticFormsInto(
@@ -382,6 +427,19 @@ function copyLowerIn(P: Float64Array, A: Float64Array, n: number, order: number)
     const row = whole * order + (i - whole);
     if (i >= n) P[row + 4 * i] = 1;
     else for (let j = 0; j <= i; j++) P[row + 4 * j] = A[i + j * n]!;
+  }
+}
+
+/** The same of a symmetric matrix of which the upper triangle is given. */
+function copyUpperIn(P: Float64Array, U: Float64Array, { u, ld, n }: UpperTriangle, order: number): void {
+  for (let i = 0; i < n; i++) {
+    const to = (i & ~3) * order + (i & 3);
+    for (let j = 0; j <= i; j++) P[to + 4 * j] = U[u + j + i * ld]!;
+  }
+  for (let i = n; i < order; i++) {
+    const to = (i & ~3) * order + (i & 3);
+    for (let j = 0; j < i; j++) P[to + 4 * j] = 0;
+    P[to + 4 * i] = 1;
   }
 }
 

@@ -117,6 +117,8 @@ export type PanelMark =
       readonly at: number;
       readonly style: "ref" | "zero" | "lead";
       readonly label?: string;
+      /** Named at its beginning, where lines that rise are far below. */
+      readonly start?: boolean;
       /** Whether it runs over filled bars. */
       readonly over?: boolean;
       readonly tone?: Tone;

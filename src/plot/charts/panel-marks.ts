@@ -196,7 +196,10 @@ function drawRule(mark: Extract<PanelMark, { mark: "rule" }>, { x, y, left, righ
   if (mark.label === undefined || mark.axis === "x") return shapes;
   return [
     ...shapes,
-    textShape(right - 2, y.at(mark.at) - 5, mark.label, { style: "t2", size: 11, anchor: "end", halo: true }),
+    textShape(mark.start ? left + 4 : right - 2, y.at(mark.at) - 5, mark.label, {
+      ...({ style: "t2", size: 11, halo: true } as const),
+      anchor: mark.start ? "start" : "end",
+    }),
   ];
 }
 

@@ -13,6 +13,7 @@ const WIDEST_NAME = 230;
 /** Pixels that names keep beside columns, and that marks have at least. */
 const LEAST_NAME = 100;
 const LEAST_BODY = 140;
+const LEAST_SIDE = 80;
 const NARROW = 520;
 const COLUMN_GAP = 22;
 const INDENT = 12;
@@ -163,7 +164,10 @@ function drawGround(
   if (sides !== undefined && zero !== undefined) {
     const x = scale.at(zero);
     const side = { style: "t3", size: 11 } as const;
-    shapes.push(textShape(x - 8, top - 12, shorten(`← ${sides[0]}`, x - 18, side), { ...side, anchor: "end" }));
+    // a few letters of a name say nothing: then the other side stands alone
+    const before = shorten(`← ${sides[0]}`, x - 18, side);
+    if (before === `← ${sides[0]}` || x - 18 > LEAST_SIDE)
+      shapes.push(textShape(x - 8, top - 12, before, { ...side, anchor: "end" }));
     shapes.push(
       textShape(
         x + 8,

@@ -144,13 +144,21 @@ function decimalsOf(value: number): number {
   return 10;
 }
 
+function inThousands(digits: string): string {
+  if (!/^\d+$/.test(digits)) return digits;
+  const head = digits.length % 3;
+  return [digits.slice(0, head), ...(digits.slice(head).match(/\d{3}/g) ?? [])]
+    .filter((part) => part !== "")
+    .join(THIN);
+}
+
 /** True minus, sign where asked for, thin grouping from 10,000. */
 export function writeFixed(value: number, decimals: number, signed = false): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "–" : value > 0 ? "∞" : `${MINUS}∞`;
   const text = Math.abs(value).toFixed(decimals);
   const zero = Number(text) === 0;
   const [whole = "", rest] = text.split(".");
-  const grouped = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, THIN) : whole;
+  const grouped = whole.length > 4 ? inThousands(whole) : whole;
   const sign = zero ? "" : value < 0 ? MINUS : signed ? "+" : "";
   return `${sign}${grouped}${rest === undefined ? "" : `.${rest}`}`;
 }

@@ -83,10 +83,13 @@ function pairsFigure(json: ComparisonJson): Figure {
   const [more, less] = one ? [pairs[0]!.b, pairs[0]!.a] : ["first", "second"];
   const sides = sidesOf(higherIsBetter, more, less);
   const adjusted = adjust === "none" || (one && slices.length === 0) ? "" : `; p adjusted by ${adjustment(adjust)}`;
+  // without this an interval clear of zero beside an open verdict would look like a mistake
+  const together =
+    adjusted === "" ? "" : simultaneous && slices.length === 0 ? " that hold together" : " of each alone";
   return {
     name: "pairs",
     title: pairsTitle(json),
-    subtitle: `Difference in ${metric} on ${count(n, units)}, ${level(pairs[0]!.ci.level)} intervals${simultaneous && !one ? " that hold together" : ""}${adjusted}`,
+    subtitle: `Difference in ${metric} on ${count(n, units)}, ${level(pairs[0]!.ci.level)} intervals${together}${adjusted}`,
     description: `Difference in ${metric}. ${own
       .map(
         ({ label, verdict, ...d }) =>
@@ -249,6 +252,8 @@ function differencesFigure({ series, a, b, flips, metric, higherIsBetter, units 
     strong: sign !== 0,
   });
   const dotted = gained + lost + tied <= MOST_DOTS;
+  // of a line behind the ties a stub would be left above them
+  const ties = bins.some((bin) => signOf(bin) === 0 && bin.count > 0);
   // where values are cut into ranges the ties are in none of them
   const apart = tied - bins.filter((bin) => signOf(bin) === 0).reduce((sum, bin) => sum + bin.count, 0);
   const untold =
@@ -281,7 +286,7 @@ function differencesFigure({ series, a, b, flips, metric, higherIsBetter, units 
         },
         y: dotted ? { title: units, ticks: [] } : { title: units },
         height: 200,
-        panels: [{ marks: [{ mark: "rule", axis: "x", at: 0, style: "zero" }, ...marks] }],
+        panels: [{ marks: [...(ties ? [] : [{ mark: "rule", axis: "x", at: 0, style: "zero" } as const]), ...marks] }],
       },
       data: { head: ["from", "to", "items"], rows: bins.map(({ from, to, count: items }) => [from, to, items]) },
     },
@@ -327,12 +332,14 @@ export interface Interaction {
   readonly name: string;
   readonly by: string;
   readonly metric: string;
+  /** Where it is not the mean of the metric by the property. */
+  readonly title?: string;
   readonly lines: readonly MeansLine[];
   /** Of the interaction. */
   readonly p?: number;
 }
 
-export function interactionFigure({ name, by, metric, lines, p }: Interaction): Figure {
+export function interactionFigure({ name, by, metric, title, lines, p }: Interaction): Figure {
   const classes = [...new Set(lines.flatMap(({ means }) => means.map((mean) => String(mean[by]))))];
   const at = (mean: Readonly<Record<string, string | number>>): number => classes.indexOf(String(mean[by]));
   const number = (value: string | number | undefined): number => (typeof value === "number" ? value : Number.NaN);
@@ -363,9 +370,9 @@ export function interactionFigure({ name, by, metric, lines, p }: Interaction): 
         : `. That the differences depend on ${by} is not shown: ${formatP(p)}`;
   return {
     name,
-    title: `Mean ${metric} by ${by}`,
-    subtitle: `Means of the model with their intervals${shown}`,
-    description: `Mean ${metric} by ${by}. ${lines.map(({ name: line, means }) => `${line}: ${join(means.map((mean) => `${mean[by]} ${write(number(mean["estimate"]), style)}`))}`).join("; ")}.`,
+    title: title ?? `Mean ${metric} by ${by}`,
+    subtitle: `${title === undefined ? "Means of" : "By"} the model with their intervals${shown}`,
+    description: `${title ?? `Mean ${metric} by ${by}`}. ${lines.map(({ name: line, means }) => `${line}: ${join(means.map((mean) => `${mean[by]} ${write(number(mean["estimate"]), style)}`))}`).join("; ")}.`,
     chart: {
       kind: "panels",
       x: { title: by, names: classes, domain: [-0.5, classes.length - 0.5] },

@@ -7,7 +7,7 @@ import type { RatingSummaryJson } from "../../significance/means/ratings.ts";
 import type { LrtJson } from "../../significance/nested/nested.ts";
 import type { TestJson } from "../../significance/test-result.ts";
 import { CATEGORIES, type Figure, type PanelMark } from "../charts/figure.ts";
-import { formatP, join, percentOf, say } from "./words.ts";
+import { capital, formatP, join, percentOf, say } from "./words.ts";
 
 type Bars = Extract<PanelMark, { mark: "bars" }>["bars"];
 
@@ -46,7 +46,7 @@ export function simulatedEffects({ effects, effect, power, typeM, typeS, title, 
     {
       name: "effects",
       title: `${percentOf(power)} of experiments find the difference; those that do show it ${far}`,
-      subtitle: `${title}: differences in ${say(drawn)} simulated experiments; filled: significant at ${say(alpha)}`,
+      subtitle: `${capital(title)}: differences in ${say(drawn)} simulated experiments; filled: significant at ${say(alpha)}`,
       description: `Of ${say(drawn)} simulated experiments ${say(significant)} are significant. The true difference is ${say(effect)}; the mean size of significant ones is ${say(Number(typeM.toFixed(3)))} times that${wrong}.`,
       chart: {
         kind: "panels",
@@ -81,7 +81,8 @@ export function simulatedEffects({ effects, effect, power, typeM, typeS, title, 
 }
 
 /** Where the statistic would lie if the null hypothesis held, and what was seen. */
-export function resampledFigure({ series, statistic, statisticName, p, method, ci }: TestJson): Figure[] {
+export function resampledFigure(json: TestJson): Figure[] {
+  const { series, statistic, statisticName, p, method, ci, exact, replicates } = json;
   const bins = series?.resampled ?? [];
   if (bins.length < 2) return [];
   const drawn = bins.reduce((sum, { count }) => sum + count, 0);
@@ -98,11 +99,14 @@ export function resampledFigure({ series, statistic, statisticName, p, method, c
     ...(Number.isFinite(upper) ? [{ mark: "zone", axis: "x", from: upper, to: domain[1] } as const] : []),
   ];
   const outside = statistic < lower || statistic > upper;
+  // p may rest on all arrangements, or on fewer draws
+  const drawnAnew = exact === true || (replicates !== undefined && replicates !== drawn);
+  const draws = `${drawnAnew ? "the picture has " : ""}${say(drawn)} draws`;
   return [
     {
       name: "resampled",
       title: `${statisticName} of ${say(statistic)} against what chance gives under the null hypothesis: ${formatP(p)}`,
-      subtitle: `${method}; ${say(drawn)} draws under the null hypothesis, filled: at least as far out as what was seen; shaded: the critical region of ${say(Number((1 - ci.level).toPrecision(6)))}`,
+      subtitle: `${method}; ${draws} under the null hypothesis, filled: at least as far out as what was seen; shaded: the critical region of ${say(Number((1 - ci.level).toPrecision(6)))}`,
       description: `The observed ${statisticName} is ${say(statistic)}, ${outside ? "within" : "outside"} the critical region (${[
         lower,
         upper,
@@ -135,9 +139,12 @@ export function lrtFigures({ series, models, compared }: LrtJson): Figure[] {
   if (series === undefined) return [];
   const { statistic, observed, critical, p, law, density } = series;
   const clear = observed > critical;
+  // less than rounding leaves is nothing
+  const seenAs = say(Math.abs(observed) < 1e-9 ? 0 : Number(observed.toPrecision(4)));
   // a density that rises without bound at 0 is cut where it says nothing of the tail
   const seen = density.filter(([x]) => x > 0.1 * critical).map(([, d]) => d);
-  const top = 1.15 * mostOf(seen);
+  const [most, first] = [mostOf(seen), density[0]![1]];
+  const top = first <= 2 * most ? 1.05 * Math.max(first, most) : 1.15 * most;
   const beyond = [[critical, heightAt(density, critical)] as const, ...density.filter(([x]) => x > critical)];
   return [
     {
@@ -146,7 +153,7 @@ export function lrtFigures({ series, models, compared }: LrtJson): Figure[] {
         ? `What the larger model adds is more than chance gives: ${formatP(p)}`
         : `What the larger model adds is what chance may give: ${formatP(p)}`,
       subtitle: `Nested ${compared}: ${models[0].formula} within ${models[1].formula}; curve: ${law}, filled: its upper 5 %`,
-      description: `The statistic is ${say(Number(observed.toPrecision(4)))}; under the smaller model (${law}) 5 percent lie above ${say(Number(critical.toPrecision(4)))}; ${formatP(p)}.`,
+      description: `The statistic is ${seenAs}; under the smaller model (${law}) 5 percent lie above ${say(Number(critical.toPrecision(4)))}; ${formatP(p)}.`,
       chart: {
         kind: "panels",
         x: { title: statistic, domain: [0, density.at(-1)![0]] },
@@ -169,7 +176,7 @@ export function lrtFigures({ series, models, compared }: LrtJson): Figure[] {
                 axis: "x",
                 at: observed,
                 style: "zero",
-                label: `observed ${say(Number(observed.toPrecision(4)))}`,
+                label: `observed ${seenAs}`,
               },
             ],
           },

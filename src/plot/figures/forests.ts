@@ -5,7 +5,7 @@ import type { EffectSizesJson } from "../../significance/means/effect-size.ts";
 import type { TotalsJson } from "../../significance/totals/totals.ts";
 import type { ChartRow, Figure } from "../charts/figure.ts";
 import { sidesOf } from "./comparison.ts";
-import { adjustment, count, formatP, interval, level, pText, say, styleFor, write } from "./words.ts";
+import { adjustment, count, formatP, interval, level, pText, say, styleFor, withMinus, write } from "./words.ts";
 
 const MOST_ROWS = 60;
 
@@ -39,7 +39,7 @@ function totalsPairs({ pairs: all, metric, higherIsBetter, adjust, confidence }:
     {
       name: "pairs",
       title: `${told} of ${count(pairs.length, "pairs")} ${told === 1 ? "differs" : "differ"}${open === 0 ? "" : `; ${open} ${open === 1 ? "stays" : "stay"} open`}`,
-      subtitle: `Difference in ${metric}, from totals and their standard errors alone; ${level(confidence)} intervals${pairs.length > 1 ? `, p adjusted by ${adjustment(adjust)}` : ""}`,
+      subtitle: `Difference in ${metric}, from totals and their standard errors alone; ${level(confidence)} intervals${pairs.length > 1 ? ` of each alone; p adjusted by ${adjustment(adjust)}` : ""}`,
       description: `Differences in ${metric}: ${pairs.map((own, k) => `${own.b} − ${own.a}: ${write(own.difference, style, true)} (${interval(own.lower, own.upper, style, true)}), ${formatP(own.adjusted)}, ${looks[k]!.word.toLowerCase()}`).join("; ")}.`,
       chart: {
         kind: "rows",
@@ -147,7 +147,7 @@ export function effectSizeFigures({ effects, sd, confidence, formula }: EffectSi
   if (effects.length === 0 || effects.length > MOST_ROWS) return [];
   const style = styleFor(effects.map(({ se }) => se));
   const rows = effects.map(({ contrast, within, d, lower, upper }) => ({
-    name: within === undefined ? contrast : `${contrast}, ${Object.values(within).join(", ")}`,
+    name: within === undefined ? withMinus(contrast) : `${withMinus(contrast)}, ${Object.values(within).join(", ")}`,
     value: d,
     lower,
     upper,

@@ -22,12 +22,19 @@ export function gamFigures(json: GamJson): Figure[] {
   ];
 }
 
+const heightOf = ({ effect }: Pick<Shape, "effect">): number => Math.max(...effect) - Math.min(...effect);
+
 const covariateOf = ({ at }: Shape): readonly [string, readonly number[]] => {
   const [name, values] = Object.entries(at)[0]!;
   return [name, values as readonly number[]];
 };
 
-function curvesFigure({ formula, smooths, devianceExplained }: GamJson, curves: readonly Shape[]): Figure {
+/** What rounding leaves, beside effects this much larger. */
+const ROUNDING = 1e-9;
+
+function curvesFigure({ formula, smooths, fixed, devianceExplained }: GamJson, curves: readonly Shape[]): Figure {
+  const scale = Math.max(...fixed.map(({ estimate }) => Math.abs(estimate)), ...curves.map(heightOf));
+  const rounding = curves.filter((shape) => heightOf(shape) < ROUNDING * scale).map(({ term }) => term);
   const pOf = new Map(smooths.map(({ term, p, edf }) => [term, { p, edf }]));
   const panels = curves.map((shape): Panel => {
     const [name, at] = covariateOf(shape);
@@ -42,13 +49,16 @@ function curvesFigure({ formula, smooths, devianceExplained }: GamJson, curves: 
       ],
     };
   });
-  const clear = curves.filter(({ term }) => (pOf.get(term)?.p ?? 1) < 0.05).map(({ term }) => term);
+  const clear = curves
+    .map(({ term }) => term)
+    .filter((term) => (pOf.get(term)?.p ?? 1) < 0.05 && !rounding.includes(term));
+  const noise = rounding.length === 0 ? "" : `; of ${join(rounding)} only rounding is left`;
   return {
     name: "shapes",
     title:
       clear.length === 0
-        ? "No smooth term is clear of a flat line"
-        : `${join(clear)} ${clear.length === 1 ? "is" : "are"} clear of a flat line`,
+        ? `No smooth term is clear of a flat line${noise}`
+        : `${join(clear)} ${clear.length === 1 ? "is" : "are"} clear of a flat line${noise}`,
     subtitle: `${formula}: effect of each covariate on the linear predictor, around its mean, with pointwise bands and the data as marks at the foot; ${percentOf(devianceExplained, 1)} of the deviance is explained`,
     description: `${curves.map((shape) => `${shape.term} runs from ${say(leastOf(shape.effect))} to ${say(mostOf(shape.effect))}, ${formatP(pOf.get(shape.term)?.p ?? Number.NaN)}`).join("; ")}.`,
     chart: {

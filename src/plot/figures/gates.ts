@@ -75,13 +75,15 @@ export function gateCheckFigures({ scenarios, replicates, alpha }: GateCheckJson
   const names = [...new Set(scenarios.flatMap(({ task }) => task ?? []))];
   const alone =
     names.length < MOST_PANELS
-      ? names.map((name) => panelOf([none, ...scenarios.filter(({ task }) => task === name)], `${name} alone`))
+      ? names.map((name) =>
+          panelOf([none, ...scenarios.filter(({ task }) => task === name)], replicates, `${name} alone`),
+        )
       : [];
   return [
     {
       name: "operating",
       title: `An unchanged candidate passes in ${percentOf(none.pass)} of runs; one that loses two margins fails in ${percentOf(twice.fail)}`,
-      subtitle: `What the whole gate does, by the number of margins that are lost${alone.length === 0 ? "" : ": on all tasks, and on one alone"}; ${say(replicates)} runs drawn from the pilot, bars: 95 % Monte-Carlo intervals. Dashed: ${percentOf(alpha)}`,
+      subtitle: `What the whole gate does, by the number of margins that are lost${alone.length === 0 ? "" : ": on all tasks, and on one alone"}; ${say(replicates)} runs drawn from the pilot, bars: 1.96 standard errors of the simulation to both sides. Dashed: ${percentOf(alpha)}`,
       description: `${scenarios.map((own) => `${own.scenario}: passes ${percentOf(own.pass, 1)}, fails ${percentOf(own.fail, 1)}, inconclusive ${percentOf(own.inconclusive, 1)}`).join("; ")}.`,
       chart: {
         kind: "panels",
@@ -93,7 +95,7 @@ export function gateCheckFigures({ scenarios, replicates, alpha }: GateCheckJson
           symbol,
           ...(dash === undefined ? {} : { dash }),
         })),
-        panels: [panelOf(suite, alone.length === 0 ? undefined : "all tasks"), ...alone].map((panel) => ({
+        panels: [panelOf(suite, replicates, alone.length === 0 ? undefined : "all tasks"), ...alone].map((panel) => ({
           ...panel,
           marks: [{ mark: "rule", axis: "y", at: alpha, style: "ref" }, ...panel.marks],
         })),
@@ -115,14 +117,19 @@ const RATES = [
   { of: "inconclusive", name: "inconclusive", ...CATEGORIES[4]! },
 ] as const;
 
-function panelOf(points: readonly Scenario[], label: string | undefined): Panel {
+function panelOf(points: readonly Scenario[], replicates: number, label: string | undefined): Panel {
+  const errorOf = (share: number): number => Math.sqrt((share * (1 - share)) / replicates);
   const clip = (share: number): number => Math.max(0, Math.min(1, share));
   const marks = RATES.flatMap(({ of, tone, symbol, dash }): PanelMark[] => [
     {
       mark: "intervals",
       thin: true,
       tone,
-      points: points.map((own) => [own.margins, clip(own[of] - NORMAL * own.se), clip(own[of] + NORMAL * own.se)]),
+      points: points.map((own) => [
+        own.margins,
+        clip(own[of] - NORMAL * errorOf(own[of])),
+        clip(own[of] + NORMAL * errorOf(own[of])),
+      ]),
     },
     {
       mark: "line",

@@ -2,17 +2,27 @@
 import type { EmmeansJson } from "../../significance/means/means.ts";
 import { CATEGORIES, type ChartRow, type Figure } from "../charts/figure.ts";
 import { interactionFigure } from "./comparison.ts";
-import { adjustment, formatP, interval, join, level, pText, styleFor, write } from "./words.ts";
+import { adjustment, capital, formatP, interval, join, level, pText, styleFor, withMinus, write } from "./words.ts";
 
 const MOST_ROWS = 60;
+
+/** What is averaged, where it is not the response itself. */
+const SCALES: Readonly<Record<string, (response: string) => string>> = {
+  prob: (response) => `probability of each ${response}`,
+  "cum-prob": (response) => `probability of each ${response} or less`,
+  "exc-prob": (response) => `probability of more than each ${response}`,
+  latent: (response) => `latent mean of ${response}`,
+  "mean-class": (response) => `mean ${response}`,
+};
 
 export function emmeansFigures(json: EmmeansJson): Figure[] {
   return [...meansFigure(json), ...contrastFigure(json)];
 }
 
-function meansFigure({ means, by, within, confidence, type, formula, slopes }: EmmeansJson): Figure[] {
+function meansFigure({ means, by, within, confidence, type, link, formula, slopes }: EmmeansJson): Figure[] {
   const response = formula.split("~")[0]!.trim();
-  const what = slopes === undefined ? response : `slope of ${slopes}`;
+  const what = slopes === undefined ? (SCALES[type]?.(response) ?? response) : `slope of ${slopes}`;
+  const linear = type === "link" && link !== "identity";
   const [line, along] = [by[0], within[0]];
   const values = line === undefined ? [] : [...new Set(means.map(({ levels }) => String(levels[line])))];
   if (
@@ -27,6 +37,8 @@ function meansFigure({ means, by, within, confidence, type, formula, slopes }: E
         name: "means",
         by: along,
         metric: what,
+        // a share is no mean, and the points of a scale are no property of the items
+        ...(SCALES[type] === undefined ? {} : { title: `${capital(what)}, by ${line}` }),
         lines: values.map((value, k) => ({
           name: value,
           look: CATEGORIES[k]!,
@@ -43,12 +55,12 @@ function meansFigure({ means, by, within, confidence, type, formula, slopes }: E
   return [
     {
       name: "means",
-      title: `${what} by ${join(by)}`,
-      subtitle: `Marginal means (${type}), ${level(confidence)} intervals of the means; differences are tested beside`,
+      title: `${SCALES[type] === undefined ? what : capital(what)} by ${join(by)}`,
+      subtitle: `Marginal means${linear ? " on the scale of the linear predictor" : ""}, ${level(confidence)} intervals of the means; differences are tested beside`,
       description: `Marginal means with intervals: ${means.map(({ name, estimate, lower, upper }) => `${name} ${write(estimate, style)} (${interval(lower, upper, style)})`).join("; ")}.`,
       chart: {
         kind: "rows",
-        x: { title: `${what}${type === "link" ? " (linear predictor)" : ""}` },
+        x: { title: `${what}${linear ? " (linear predictor)" : ""}` },
         columns: [{ title: "mean" }, { title: `${level(confidence)} interval` }],
         rows: means.map(({ name, estimate, lower, upper }) => ({
           label: name,
@@ -80,7 +92,7 @@ function contrastFigure({ contrasts, adjust, confidence, contrastType, within }:
       .map(({ contrast, estimate, lower, upper, p }): ChartRow => {
         const told = p < 1 - confidence;
         return {
-          label: contrast,
+          label: withMinus(contrast),
           marks: [
             {
               mark: "estimate",
@@ -104,7 +116,7 @@ function contrastFigure({ contrasts, adjust, confidence, contrastType, within }:
       name: "contrasts",
       title: `${clear} of ${contrasts.length} contrasts ${clear === 1 ? "is" : "are"} clear of ${neutral}`,
       subtitle: `${ratios ? "Ratios" : "Differences"} of marginal means, ${level(confidence)} intervals, p adjusted by ${adjustment(adjust)}; hollow: p of ${Number((1 - confidence).toFixed(4))} or more`,
-      description: `Contrasts with intervals: ${contrasts.map(({ contrast, estimate, lower, upper, p }) => `${contrast}: ${write(estimate, style, !ratios)} (${interval(lower, upper, style, !ratios)}), ${formatP(p)}`).join("; ")}.`,
+      description: `Contrasts with intervals: ${contrasts.map(({ contrast, estimate, lower, upper, p }) => `${withMinus(contrast)}: ${write(estimate, style, !ratios)} (${interval(lower, upper, style, !ratios)}), ${formatP(p)}`).join("; ")}.`,
       chart: {
         kind: "rows",
         x: {

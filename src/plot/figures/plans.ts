@@ -11,7 +11,7 @@ import type { SizeJson } from "../../power/solve/size.ts";
 import { leastOf, mostOf } from "../../result/extremes.ts";
 import type { Figure, PanelMark } from "../charts/figure.ts";
 import { simulatedEffects } from "./distributions.ts";
-import { count, percentOf, say, styleFor, write } from "./words.ts";
+import { capital, count, percentOf, say, styleFor, write } from "./words.ts";
 
 const TARGET = 0.8;
 /** Points that do not hide each other. */
@@ -36,7 +36,7 @@ function sizeFigure({ series = {}, power, title, effect, effectWords }: PowerFie
   return [
     powerCurve({
       title: `A true ${words} is found in ${percentOf(power)} of evaluations of this size`,
-      subtitle: `${title}: power by ${size.parameter}, the other parameters as given; dashed: 80 %`,
+      subtitle: `${capital(title)}: power by ${size.parameter}, the other parameters as given; dashed: 80 %`,
       axis: size.parameter,
       series: { curve },
       marked: { at: size.value, power, label: `${say(size.value)}: ${percentOf(power)}` },
@@ -51,7 +51,7 @@ export function mdeFigures({ series, mde, power, target, title, parameter }: Mde
   return [
     powerCurve({
       title: `The smallest ${parameter} that is found in ${percentOf(target)} of evaluations is ${shown}`,
-      subtitle: `${title}: power by the true ${parameter}, the other parameters as given`,
+      subtitle: `${capital(title)}: power by the true ${parameter}, the other parameters as given`,
       axis: parameter,
       series,
       marked: { at: mde, power, label: shown },
@@ -64,7 +64,7 @@ export function sizeFigures({ series, n, power, target, title, parameter }: Size
   return [
     powerCurve({
       title: `The least ${parameter} that keeps to ${percentOf(target)} power is ${say(n)}`,
-      subtitle: `${title}: power by ${parameter}, the other parameters as given`,
+      subtitle: `${capital(title)}: power by ${parameter}, the other parameters as given`,
       axis: parameter,
       series,
       marked: { at: n, power, label: say(n) },

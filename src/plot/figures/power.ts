@@ -5,7 +5,7 @@ import type { DesignJson } from "../../power/solve/design.ts";
 import type { SeedDesignJson } from "../../power/solve/seeds-design.ts";
 import { leastOf, mostOf } from "../../result/extremes.ts";
 import { CATEGORIES, type Figure, type Panel, type PanelMark } from "../charts/figure.ts";
-import { count, join, percentOf, say } from "./words.ts";
+import { capital, count, join, percentOf, say } from "./words.ts";
 
 /** A 95 % Monte-Carlo interval is so many standard errors to each side. */
 const NORMAL = 1.96;
@@ -141,7 +141,7 @@ const reachedSentence = ({ name, from, best, bestAt }: Reached, axis: string): s
     from === undefined
       ? `${which} does not keep to 80 percent: at most ${percentOf(best, 1)}, at ${axis} ${say(bestAt)}.`
       : `${which} is at least 80 percent from ${axis} ${say(from)} on.`;
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capital(text);
 };
 
 function exaggerationFigures(json: CurveJson, roles: Roles): Figure[] {
@@ -216,12 +216,14 @@ export function designFigures(json: DesignJson): Figure[] {
   const points = frontier.map(({ cost, power }) => [cost, power] as const);
   const words = `${count(best.items, "items")} and ${count(best.raters, "raters")}`;
   const level = target ?? TARGET;
+  const simulated = Number.isFinite(best.simulatedPower);
+  const found = simulated ? best.simulatedPower : best.power;
   return [
     {
       name: "frontier",
-      title: `${words} for ${say(best.cost)} find the difference in ${percentOf(best.power)} of evaluations`,
-      subtitle: `Power of the best design at each cost (approximation); the chosen one is marked${budget === undefined ? "" : `, budget ${say(budget)}`}. Simulated power of the chosen one: ${percentOf(best.simulatedPower, 1)}`,
-      description: `Power rises from ${percentOf(points[0]![1])} at a cost of ${say(points[0]![0])} to ${percentOf(points.at(-1)![1])} at ${say(points.at(-1)![0])}; the chosen design, ${words}, costs ${say(best.cost)} and has ${percentOf(best.power)}.`,
+      title: `${words} for ${say(best.cost)} find the difference in ${percentOf(found)} of evaluations`,
+      subtitle: `Power of the best design at each cost (approximation); the chosen one is marked${budget === undefined ? "" : `, budget ${say(budget)}`}${simulated ? `. Simulated power of the chosen one: ${percentOf(found, 1)}` : ""}`,
+      description: `Power rises from ${percentOf(points[0]![1])} at a cost of ${say(points[0]![0])} to ${percentOf(points.at(-1)![1])} at ${say(points.at(-1)![0])}; the chosen design, ${words}, costs ${say(best.cost)} and has ${percentOf(found)}${simulated ? " by simulation" : ""}.`,
       chart: {
         kind: "panels",
         x: { title: "cost" },

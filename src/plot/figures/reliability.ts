@@ -171,7 +171,7 @@ function whatIfFigure({ whatIf, facets, cheapest, object, observed }: Reliabilit
         tone,
         symbol,
         ...(dash === undefined ? {} : { dash }),
-        ...(value === undefined ? {} : { name: `${value} ${lines}` }),
+        ...(value === undefined ? {} : { name: `${value} of ${lines}` }),
       },
     ];
   });
@@ -191,22 +191,24 @@ function whatIfFigure({ whatIf, facets, cheapest, object, observed }: Reliabilit
         }));
   const best = whatIf.reduce((a, b) => (b.phi > a.phi ? b : a));
   const two = { percent: false, decimals: 2 };
-  const numbers = (n: Readonly<Record<string, number>>): string => join(facets.map((facet) => `${facet} ${n[facet]}`));
+  const numbers = (n: Readonly<Record<string, number>>): string =>
+    join(facets.map((facet, k) => `${n[facet]} ${k > 0 ? "" : n[facet] === 1 ? "level " : "levels "}of ${facet}`));
+  const bounded = values.length === 1 && whatIf.some(({ lower }) => Number.isFinite(lower));
   const asked =
     target === undefined
       ? ""
       : cheapest!.reached
-        ? `; ${numbers(cheapest!.n)} reaches the target of ${say(target)}`
+        ? `; the target of ${say(target)} takes ${numbers(cheapest!.n)}`
         : `; the target of ${say(target)} is not reached`;
   return [
     {
       name: "what-if",
       title: `Reliability φ is ${write(phi, two)} for one measurement, ${write(best.phi, two)} for the mean over ${numbers(best.n)}${asked}`,
-      subtitle: `Reliability φ${object === undefined ? "" : ` of ${object}`} by the number of levels of ${join(varied)} that each score is the mean of${values.length === 1 ? ", with its interval; words of Koo & Li (2016)" : ""}`,
-      description: `Reliability φ by number of ${across}: ${write(phi, two)} for a single measurement, ${write(observed.phi, two)} for the data as they are (${numbers(observed.n)}), ${write(best.phi, two)} at the most tried${asked}.`,
+      subtitle: `Reliability φ${object === undefined ? "" : ` of ${object}`} by the number of levels of ${join(varied)} that each score is the mean of${bounded ? ", with its interval" : ""}${values.length === 1 ? "; words of Koo & Li (2016)" : ""}`,
+      description: `Reliability φ by the number of levels of ${across}: ${write(phi, two)} for a single measurement, ${write(observed.phi, two)} for the data as they are (${numbers(observed.n)}), ${write(best.phi, two)} at the most tried${asked}.`,
       chart: {
         kind: "panels",
-        x: { title: across, domain: [1, mostOf(whatIf.map(({ n }) => n[across]!))] },
+        x: { title: `levels of ${across}`, domain: [1, mostOf(whatIf.map(({ n }) => n[across]!))] },
         y: { title: "reliability φ", domain: [0, 1], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1] },
         panels: [
           {
@@ -215,7 +217,16 @@ function whatIfFigure({ whatIf, facets, cheapest, object, observed }: Reliabilit
               ...words,
               ...(target === undefined
                 ? []
-                : [{ mark: "rule", axis: "y", at: target, style: "ref", label: `target ${say(target)}` } as const]),
+                : [
+                    {
+                      mark: "rule",
+                      axis: "y",
+                      at: target,
+                      style: "ref",
+                      label: `target ${say(target)}`,
+                      start: true,
+                    } as const,
+                  ]),
               ...marks,
               ...observedMark(observed, across, values.length === 1),
             ],
@@ -248,8 +259,8 @@ function observedMark({ n, phi }: ReliabilityJson["observed"], across: string, a
       text: `as measured: ${write(phi, { percent: false, decimals: 2 })}`,
       tone: "k1",
       bold: true,
-      dx: 8,
-      dy: 16,
+      // above the curve where the axis is near
+      ...(phi < 0.12 ? { dx: -4, dy: -12 } : { dx: 8, dy: 16 }),
     },
   ];
 }

@@ -170,14 +170,15 @@ export function rankFigures({ series, metric, n, units, adjust, alpha }: Compari
   const ranks = series?.ranks ?? [];
   if (ranks.length < 3 || ranks.length > MOST_ROWS) return [];
   const sure = ranks.filter(({ from, to }) => from === to);
+  const certain = `${sure.length === 0 ? "no rank" : `${sure.length} of ${ranks.length} ranks`} ${sure.length < 2 ? "is" : "are"} certain`;
   const firsts = ranks.filter(({ from }) => from === 1);
   return [
     {
       name: "ranks",
       title:
         firsts.length === 1
-          ? `${firsts[0]!.system} is first; ${sure.length} of ${ranks.length} ranks are certain`
-          : `${firsts.length} systems may be first; ${sure.length === 0 ? "no rank is" : `${sure.length} of ${ranks.length} ranks are`} certain`,
+          ? `${firsts[0]!.system} is first; ${certain}`
+          : `${firsts.length} systems may be first; ${certain}`,
       subtitle: `Rank by ${metric} on ${count(n, units)}; stripes: ranks that all pairwise tests leave open (p adjusted by ${adjustment(adjust)}, error rate ${say(alpha)})`,
       description: `Ranks: ${ranks.map(({ system, rank, from, to }) => `${system}: rank ${rank}${from === to ? "" : `, ${from} to ${to} possible`}`).join("; ")}.`,
       chart: {

@@ -97,7 +97,7 @@ function taskFigure({ tasks, target, percent, alpha }: SurveyJson): Figure[] {
     {
       name: "benchmarks",
       title: `${able} of ${count(known.length, "benchmarks")} can show gains of the usual size`,
-      subtitle: `Hollow: smallest gain found with ${percentOf(target)} power at ${say(alpha)}; filled: median of the claimed gains; blue: large enough to be shown`,
+      subtitle: `Hollow: smallest gain found with ${percentOf(target)} power at ${say(alpha)}; filled: median of the claimed gains (circle: large enough to be shown, diamond: not)`,
       description: `What can be shown beside what is claimed. ${known.map(({ task, mde, typicalGain, verdict }) => `${task}: ${write(mde, style)}${unit} can be shown, ${write(typicalGain, style)} are usual, ${verdict}`).join("; ")}.`,
       chart: {
         kind: "rows",

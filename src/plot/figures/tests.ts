@@ -1,11 +1,11 @@
 /** Classical tests: the effect with its interval, Demšar's diagram of mean ranks, Tukey's differences; and scores of single systems. */
 import type { ScoreJson } from "../../metrics/score.ts";
 import type { TestJson } from "../../significance/test-result.ts";
-import type { Figure } from "../charts/figure.ts";
+import type { Figure, RowChart } from "../charts/figure.ts";
 import { writeFixed } from "../charts/scale.ts";
 import { resampledFigure } from "./distributions.ts";
 import { scatterData, scatterMarks } from "./scatter.ts";
-import { formatP, interval, level, pText, say, styleFor, write } from "./words.ts";
+import { formatP, interval, level, type NumberStyle, pText, say, styleFor, withMinus, write } from "./words.ts";
 
 export function testFigures(json: TestJson): Figure[] {
   if (json.meanRanks !== undefined && json.criticalDifference !== undefined) return [rankFigure(json)];
@@ -19,12 +19,14 @@ function scatterFigure({ series = {}, samples, effect, ci, p, method, n }: TestJ
   if (points.length < 3 && density === undefined) return [];
   const [x = "x", y = "y"] = samples ?? [];
   const style = { percent: false, decimals: 2 };
-  const shown = `${effect.name} ${write(effect.estimate, style, true)} (${interval(ci.lower, ci.upper, style, true)})`;
+  const bounded = Number.isFinite(ci.lower) || Number.isFinite(ci.upper);
+  const range = bounded ? ` (${interval(ci.lower, ci.upper, style, true)})` : "";
+  const shown = `${symbolOf(effect.name)} ${write(effect.estimate, style, true)}${range}`;
   return [
     {
       name: "scatter",
       title: `${x} and ${y}: ${shown}, ${formatP(p)}`,
-      subtitle: `${method}, ${say(n)} points${density === undefined ? "" : ", cells that stand out more hold more of them"}; ${level(ci.level)} interval${line.length === 0 ? "" : "; line: least squares with its band"}`,
+      subtitle: `${method}, ${say(n)} points${density === undefined ? "" : ", cells that stand out more hold more of them"}${bounded ? `; ${level(ci.level)} interval` : ""}${line.length === 0 ? "" : "; line: least squares with its band"}`,
       description: `${n} points of ${x} and ${y}; ${shown}, ${formatP(p)}.`,
       chart: { kind: "panels", x: { title: x }, y: { title: y }, panels: [{ marks: scatterMarks(series) }] },
       data: scatterData(series, x, y),
@@ -32,22 +34,31 @@ function scatterFigure({ series = {}, samples, effect, ci, p, method, n }: TestJ
   ];
 }
 
-function effectFigure({ effect, ci, p, method, n, test }: TestJson): Figure[] {
+function effectFigure(json: TestJson): Figure[] {
+  const { effect, ci, p, method, n } = json;
   // the partial conjunction is a test without an effect
-  const { estimate, name } = (effect as TestJson["effect"] | undefined) ?? { estimate: Number.NaN, name: "" };
+  const { estimate, name: own } = (effect as TestJson["effect"] | undefined) ?? { estimate: Number.NaN, name: "" };
+  const name = symbolOf(own);
   if (name === "" || !Number.isFinite(estimate) || !(Number.isFinite(ci.lower) || Number.isFinite(ci.upper))) return [];
   const style = styleFor([(ci.upper - ci.lower) / 4, effect.se].filter(Number.isFinite));
   const clear = p < 1 - ci.level;
+  const { neutral, signed, ratio } = nullOf(json);
+  const [value, range] = [write(estimate, style, signed), interval(ci.lower, ci.upper, style, signed)];
   return [
     {
       name: "effect",
-      title: `${name}: ${write(estimate, style, true)} (${interval(ci.lower, ci.upper, style, true)}), ${formatP(p)}`,
+      title: `${name}: ${value} (${range}), ${formatP(p)}`,
       subtitle: `${method}, n = ${say(n)}; ${level(ci.level)} interval (${ci.method})`,
-      description: `${name} is ${write(estimate, style, true)}, ${level(ci.level)} interval ${interval(ci.lower, ci.upper, style, true)}, ${formatP(p)}.`,
+      description: `${name} is ${value}, ${level(ci.level)} interval ${range}, ${formatP(p)}.`,
       chart: {
         kind: "rows",
-        x: { title: name, format: "signed" },
-        ...(NEUTRAL[test] === undefined ? {} : { zero: NEUTRAL[test] }),
+        x: {
+          title: ratio ? `${name} (log scale)` : name,
+          format: signed ? "signed" : "plain",
+          ...(ratio && ci.lower > 0 && Number.isFinite(ci.upper) ? { kind: "log" as const } : {}),
+        },
+        ...(neutral === undefined ? {} : { zero: neutral }),
+        ...marginOf(json, style),
         columns: [{ title: "estimate" }, { title: `${level(ci.level)} interval` }, { title: "p" }],
         rows: [
           {
@@ -62,11 +73,7 @@ function effectFigure({ effect, ci, p, method, n, test }: TestJson): Figure[] {
                 symbol: clear ? "circle" : "ring",
               },
             ],
-            cells: [
-              { text: write(estimate, style, true), bold: true },
-              { text: interval(ci.lower, ci.upper, style, true) },
-              { text: pText(p) },
-            ],
+            cells: [{ text: value, bold: true }, { text: range }, { text: pText(p) }],
           },
         ],
       },
@@ -75,24 +82,36 @@ function effectFigure({ effect, ci, p, method, n, test }: TestJson): Figure[] {
   ];
 }
 
-/** Tests whose effect is 0 under the null hypothesis. */
-const NEUTRAL: Readonly<Record<string, number>> = Object.fromEntries(
-  [
-    "t",
-    "z",
-    "permutation",
-    "bootstrap",
-    "mcnemar",
-    "pearson",
-    "spearman",
-    "kendall",
-    "somers",
-    "wilcoxon",
-    "rank-sum",
-    "equivalence",
-    "non-inferiority",
-  ].map((test) => [test, 0]),
-);
+const SYMBOLS: Readonly<Record<string, string>> = { rho: "ρ", "tau-b": "τ-b" };
+const symbolOf = (name: string): string => SYMBOLS[name] ?? name;
+
+interface NullValue {
+  /** What the effect is where the null hypothesis holds. */
+  readonly neutral?: number;
+  /** Whether its sign says which way it goes. */
+  readonly signed: boolean;
+  readonly ratio?: boolean;
+}
+
+const CORRELATIONS = ["pearson", "spearman", "kendall", "somers"];
+
+function nullOf({ effect, hypothesis, test }: TestJson): NullValue {
+  const stated = /^the (?:mean|median|proportion) is (-?[\d.]+(?:e-?\d+)?)$/.exec(hypothesis)?.[1];
+  if (stated !== undefined) return { neutral: Number(stated), signed: false };
+  if (effect.name === "odds ratio") return { neutral: 1, signed: false, ratio: true };
+  if (effect.name.startsWith("P(")) return { neutral: 0.5, signed: false };
+  const signed = /difference|shift/.test(effect.name) || CORRELATIONS.includes(test);
+  return signed ? { neutral: 0, signed } : { signed };
+}
+
+/** What does not matter: to both sides, or to the side of the worse. */
+function marginOf({ test, figures }: TestJson, style: NumberStyle): Pick<RowChart, "zone" | "refs"> {
+  const margin = (figures as TestJson["figures"] | undefined)?.["margin"];
+  if (margin === undefined || !Number.isFinite(margin)) return {};
+  if (test === "non-inferiority") return { refs: [{ at: -margin, label: `margin ${write(-margin, style, true)}` }] };
+  const label = `shaded: differences of up to ${write(margin, style)} do not matter`;
+  return test === "equivalence" ? { zone: { from: -margin, to: margin, label } } : {};
+}
 
 /** Systems over the mean rank; what lies within the critical difference of one another is joined. */
 function rankFigure({ meanRanks = [], criticalDifference = Number.NaN, samples, method, p, n }: TestJson): Figure {
@@ -137,14 +156,14 @@ function tukeyFigure({ differences = [], method, p, ci }: TestJson): Figure {
     name: "differences",
     title: `${clear} of ${differences.length} pairs differ`,
     subtitle: `${method}: ${formatP(p)}; differences with Tukey’s ${level(ci.level)} intervals, hollow: not clear of 0`,
-    description: `Differences with Tukey’s intervals: ${differences.map((own) => `${own.pair} ${write(own.difference, style, true)} (${interval(own.lower, own.upper, style, true)}), ${formatP(own.p)}`).join("; ")}.`,
+    description: `Differences with Tukey’s intervals: ${differences.map((own) => `${withMinus(own.pair)} ${write(own.difference, style, true)} (${interval(own.lower, own.upper, style, true)}), ${formatP(own.p)}`).join("; ")}.`,
     chart: {
       kind: "rows",
       x: { title: "difference", format: "signed" },
       zero: 0,
       columns: [{ title: "difference" }, { title: `${level(ci.level)} interval` }, { title: "p" }],
       rows: differences.map(({ pair, difference, lower, upper, p: own }) => ({
-        label: pair,
+        label: withMinus(pair),
         marks: [
           {
             mark: "estimate",
@@ -180,7 +199,10 @@ export function scoreFigures({ systems, metric, higherIsBetter }: ScoreJson): Fi
     {
       name: "scores",
       title: `${metric} of ${known.length === 1 ? known[0]!.name : `${known.length} systems`}`,
-      subtitle: `Scores with ${level(known[0]!.level)} intervals; two overlapping intervals do not say that systems are equal`,
+      subtitle:
+        known.length === 1
+          ? `The score with its ${level(known[0]!.level)} interval`
+          : `Scores with ${level(known[0]!.level)} intervals; two overlapping intervals do not say that systems are equal`,
       description: `${metric} with intervals: ${sorted.map(({ name, score, lower, upper }) => `${name} ${write(score, style)} (${interval(lower, upper, style)})`).join("; ")}.`,
       chart: {
         kind: "rows",

@@ -76,7 +76,7 @@ export function biasFigures(json: NestedJson<BiasJson>): Figure[] {
       chart: {
         kind: "rows",
         x: {
-          title: `association with ${label} (${[...new Set(gold.map(({ measure }) => measure))].join(", ")})`,
+          title: `association with ${label} (${[...new Set(gold.map(({ measure }) => MEASURE_WORDS[measure]))].join(", ")})`,
           format: "signed",
         },
         zero: 0,
@@ -179,12 +179,13 @@ export function invarianceFigures({
   ];
 }
 
+const MEASURE_WORDS = { pearson: "Pearson's r", eta: "η", cramer: "Cramér's V", nmi: "NMI" } as const;
 const LEVEL_WORDS = {
   item: "within items",
   system: "as a ranking of systems",
   output: "over all outputs",
 } as const;
-const COEFFICIENT_WORDS = { pearson: "Pearson's r", spearman: "Spearman's ρ", kendall: "Kendall's τ_b" } as const;
+const COEFFICIENT_WORDS = { pearson: "Pearson's r", spearman: "Spearman's ρ", kendall: "Kendall's τ-b" } as const;
 
 /** Metrics by their agreement with people, the best first; one picture for each level. */
 export function metricValidityFigures({ levels, coefficient, human, ci, alpha }: MetricValidityJson): Figure[] {

@@ -45,6 +45,15 @@ export function join(names: readonly string[]): string {
   return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
+/** A difference by its name, "a - b", with a true minus; where a name has one of its own, it stays as it is spelt. */
+export function withMinus(difference: string): string {
+  const parts = difference.split(" - ");
+  return parts.length === 2 ? parts.join(" \u2212 ") : difference;
+}
+
+/** As a sentence begins. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** "1 item", "3 items". */
 export const count = (n: number, plural: string): string =>
   `${writeFixed(n, 0)} ${n === 1 ? plural.replace(/ies$/, "y").replace(/s$/, "") : plural}`;
@@ -52,7 +61,6 @@ export const count = (n: number, plural: string): string =>
 const PEOPLE = /^(tukey|holm|bonferroni|sidak|hochberg|hommel|scheffe|dunnett|nemenyi)/;
 
 /** Names of methods that are names of people: "Tukey", "Holm". */
-export const adjustment = (name: string): string =>
-  PEOPLE.test(name) ? name.charAt(0).toUpperCase() + name.slice(1) : name;
+export const adjustment = (name: string): string => (PEOPLE.test(name) ? capital(name) : name);
 
 export const level = (confidence: number): string => `${formatNumber(100 * confidence)} %`;

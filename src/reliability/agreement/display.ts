@@ -125,13 +125,18 @@ function coefficientTable({
   };
 }
 
-/** What chance is taken to give: where it is high, high agreement counts for little. */
+/** What chance is taken to give: where it is high, high agreement counts for little. Squared distances of ranks or ratings, which α sets against each
+ *  other, are told by their quotient: beside shares of agreements they would read like them. */
 function chanceTable({ chance }: Fields): DisplayTable {
   return {
     caption: "Observed, and what chance would give",
     head: ["coefficient", "of", "observed", "by chance"],
     formats: ["text", "text", "statistic", "statistic"],
-    rows: chance.map((own) => [own.coefficient, own.of, own.observed, own.expected]),
+    rows: chance.map((own) =>
+      own.of === "disagreement" && (own.expected > 1 || own.observed > 1)
+        ? [own.coefficient, `${own.of}, chance = 1`, own.observed / own.expected, 1]
+        : [own.coefficient, own.of, own.observed, own.expected],
+    ),
   };
 }
 

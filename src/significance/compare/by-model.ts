@@ -63,7 +63,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
   const plain = couples.map((pair, k) => {
     if (couples.length > 1) options.onProgress?.(k, couples.length);
     const found = pairOfModel(model, pair, { k, alpha });
-    const held = cutPair(holdAgainst(found, checksOf(found, pair), { alpha, confidence, critical }), scale);
+    const held = cutPair(holdAgainst(found, checksOf(pair), { alpha, confidence, critical }), scale);
     const runs = scope.includes("runs") ? {} : runsOf(input, pair, { confidence, rng: rng.stream(k) });
     const own = plainPair(pair, { ...held, ...runs }, { input, margin });
     return matched.raters > 1 ? ofRatings(own) : own;
@@ -239,7 +239,14 @@ function explainModel(
       : matched.repeats > 1
         ? "repeated scores"
         : "all scores";
-  return `a ${MODEL_NAMES.lmm} of ${of} (${formula})${latentSentence(kind, latent)}.`;
+  return `a ${MODEL_NAMES.lmm} of ${of} (${formula})${latentSentence(kind, latent)}.${tellBlanks(matched)}`;
+}
+
+/** How ratings that a few raters left out enter; where each saw a part by design, nothing was left out. */
+function tellBlanks({ raters, items, systems, rows }: Matched): string {
+  const whole = raters * items.length * systems.length;
+  if (raters < 2 || rows.length >= whole || rows.length * 2 < whole) return "";
+  return ` Of ${whole} ratings, if every rater judged every output, ${whole - rows.length} are not there: the difference is that of the others, each set against the level of its item and of its rater; nothing is filled in.`;
 }
 
 /** Why the fit says nothing, in one sentence. */

@@ -11,6 +11,7 @@ import { scoreNumbers } from "../../data/roles/score-facts.ts";
 import { understandTable } from "../../data/roles/understand.ts";
 import { refuseUnsureScore } from "../../data/roles/unsure.ts";
 import { asFactor, factorColumn, selectRows, type Table, withColumn } from "../../data/table.ts";
+import { askTries } from "../../metrics/catalogue.ts";
 import { findTries, type TriesChoice } from "../../metrics/tries/tries.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
@@ -23,6 +24,7 @@ import { withErrorColumns } from "./reading/errors.ts";
 import { withNamedRoles } from "./reading/named.ts";
 import { keepSamePrompts } from "./reading/prompts.ts";
 import { findMetricNamed, readOneMetric } from "./reading/reading.ts";
+import { joinSheets, joinTasks } from "./reading/sheets.ts";
 import { joinRuns } from "./reading/text-runs.ts";
 import { placeUnnamed } from "./reading/unnamed.ts";
 
@@ -51,7 +53,7 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
   const whole = withNamedRoles(known.length === 1 ? [withNamedColumns(known[0]!, options)] : known, options);
   const { parts: read, others } = readOneMetric(whole, options);
   const { parts: same, notes } = keepSamePrompts(withErrorColumns(read));
-  const parts = joinRuns(same, options);
+  const parts = joinSheets(joinTasks(joinRuns(same, options), options), options);
   return {
     ...mergeImported(parts, options.time === "none" ? undefined : options.time),
     parts,
@@ -271,8 +273,11 @@ function chooseScore({ roles, metrics, parts }: Merged, table: Table, metric: st
   if (metric !== undefined) {
     if (table.columns.has(metric)) return metric;
     const found = findMetricNamed(metric, metrics);
-    if (found === undefined) requireColumn(table, "metric", metric);
-    return found!;
+    if (found !== undefined) return found;
+    const tries = askTries(metric);
+    if (tries !== undefined) throw tries;
+    requireColumn(table, "metric", metric);
+    return metric;
   }
   const found = roles.score ?? metrics[0]?.name;
   if (found === undefined) throw explainMissingScore(parts, table);

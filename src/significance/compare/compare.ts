@@ -43,7 +43,7 @@ import type { ComparisonColumns } from "./matching/matching.ts";
 import { textsOf } from "./pair/differing.ts";
 import type { Direction } from "./pair/verdict.ts";
 import { comparePreferences, type PreferenceColumns } from "./preferences.ts";
-import { tellAssumed } from "./reading/assumed.ts";
+import { findDiffering, tellAssumed } from "./reading/assumed.ts";
 import { findFault, warnOfRatersApart } from "./reading/checks.ts";
 import { matchSpellings } from "./reading/ids.ts";
 import { checkOrder, type OrderCheck, tellOrder } from "./reading/order.ts";
@@ -145,7 +145,7 @@ function compareScores(
   const assumed = [
     ...merged.parts.flatMap(({ imported }) => imported.assumptions).filter((text) => !concernsScore(text, options)),
     ...(options === own ? [] : [`${options.gold} holds the right labels and ${options.pred} what was predicted`]),
-    ...assumedOf(merged, result, options),
+    ...assumedOf({ ...merged, table }, result, options),
   ];
   return addToResult(result, {
     reading,
@@ -219,8 +219,10 @@ function assumedOf(merged: Merged, result: Comparison, options: CompareOptions):
   if (columns?.item === undefined || columns.score === undefined || columns.system === undefined) return [];
   const own = merged.metrics.find(({ name }) => name === columns.score);
   const named = [options.item, options.cluster].filter((name) => name !== undefined);
+  const averaged = result.diagnostics.some(({ code }) => code === "RepeatsAveraged");
+  const units = { ...columns, system: columns.system, item: columns.item, score: columns.score };
   return tellAssumed({
-    columns: { ...columns, system: columns.system, item: columns.item, score: columns.score },
+    columns: units,
     higherIsBetter: result.higherIsBetter,
     told: options.higherIsBetter !== undefined,
     byName: own === undefined || ["csv", "tsv", "json", "jsonl", "parquet"].includes(merged.format),
@@ -229,7 +231,8 @@ function assumedOf(merged: Merged, result: Comparison, options: CompareOptions):
     lost: result.itemsLost,
     units: result.units,
     paired: result.paired,
-    averaged: result.diagnostics.some(({ code }) => code === "RepeatsAveraged"),
+    averaged,
+    differing: averaged && merged.table.columns.has(units.score) ? findDiffering(merged.table, units) : undefined,
     clusters: result.clusters,
     byRow: options.byRow === true,
   });
@@ -352,7 +355,8 @@ function compareRows(
     return { result, notes: [...notes, ...own.notes] };
   }
   notes.push(...tellFlaky(flakinessOf({ table, columns, systems })));
-  const compareIn = (rows: Table): Comparison => compareScoreRows(rows, columns, { options, shared });
+  const compareIn = (rows: Table, own = systems): Comparison =>
+    compareScoreRows(rows, columns, { options, shared: { ...shared, systems: own } });
   const fault = findFault({ table, columns, systems, where: options.where });
   if (fault !== undefined) return { result: refuseVerdict(compareIn(table), fault), notes };
   const { result, notes: told } = compareMissing(compareIn, { table, columns, systems, options });

@@ -158,8 +158,8 @@ function equivalenceOf(
   { input, margin }: { readonly input: ComparisonData; readonly margin: number },
 ): Equivalence {
   const { higherIsBetter } = input;
-  const { difference, facets = [] } = result;
-  const checks = facets.map(({ se, df }) => testEquivalence({ difference, se, df }, margin, higherIsBetter));
+  const { facets = [] } = result;
+  const checks = facets.map((check) => testEquivalence(check, margin, higherIsBetter));
   const own = equivalenceOfItems(result, items, { input, margin });
   return {
     margin,

@@ -7,7 +7,6 @@ import type { PlainPair } from "./conclude.ts";
 import type { ComparisonColumns, Matched } from "./matching/matching.ts";
 import type { ModelComparison } from "./model.ts";
 import { checkPart, FACETS, type Facet, type FacetCheck, isExact, isFew, partOf } from "./pair/facets.ts";
-import type { PairComparison } from "./pair/pair.ts";
 
 interface Checked {
   readonly table: Table;
@@ -21,9 +20,7 @@ interface Checked {
 
 /** Few levels of a facet are also looked at by themselves: a variance of theirs is too often estimated as 0. The rows are sorted by
  *  system once, for all pairs. */
-export function makeModelChecks(
-  checked: Checked,
-): (found: PairComparison, pair: readonly [number, number]) => FacetCheck[] {
+export function makeModelChecks(checked: Checked): (pair: readonly [number, number]) => FacetCheck[] {
   const { matched, kept, scope } = checked;
   const { rows, cellOfRow, items, score, systems } = matched;
   const n = items.length;
@@ -32,7 +29,7 @@ export function makeModelChecks(
   const ofSystem = systems.map(() => [] as number[]);
   const systemOf = Int32Array.from(cellOfRow, (cell) => Math.floor(cell / n));
   for (const k of kept) ofSystem[systemOf[k]!]!.push(k);
-  return ({ difference }, [a, b]) => {
+  return ([a, b]) => {
     const own = inOrder(ofSystem[a]!, ofSystem[b]!);
     const shared = {
       score: new Float64Array(own.length),
@@ -52,7 +49,7 @@ export function makeModelChecks(
         levels[i] = codes[rows[own[i]!]!]! * 2 + (facet === "runs" ? shared.system[i]! : 0);
       const spread = spreadOverFacet({ ...shared, facet: levels });
       if (!isFew(spread.kind === "nested" ? spread.levels / 2 : spread.levels) || Number.isNaN(spread.se)) return [];
-      return [checkPart(difference, partOf(facet, spread))];
+      return [checkPart(spread.difference, partOf(facet, spread))];
     });
   };
 }
@@ -89,10 +86,9 @@ export function claimedPairs(
   for (const facet of FACETS) {
     const checks = plain.map(({ result }) => result.facets?.find(({ parts }) => parts[0]!.facet === facet));
     if (!checks.some((check) => check !== undefined)) continue;
-    const statistics = checks.map((check, k) => {
-      const { difference } = plain[k]!.result;
-      return check === undefined || difference === 0 ? 0 : difference / check.se;
-    });
+    const statistics = checks.map((check) =>
+      check === undefined || check.difference === 0 ? 0 : check.difference / check.se,
+    );
     const df = checks.map((check) => check?.df ?? Number.POSITIVE_INFINITY);
     adjustTests(statistics, df, { method, means: count }).forEach((own, k) => {
       const check = checks[k];

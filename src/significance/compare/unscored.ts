@@ -5,7 +5,7 @@
  *    wrong      every missing outcome, and every item that a system lacks, is a failure
  *    bounds     items that a system lacks count as missing too: the verdict stands only if it holds whatever they are
  *  Whether it holds is seen by comparing again with the missing outcomes at the ends of the scale, for one system and against the other; of
- *  several pairs over items alone by the interval of the bounds at α over the number of pairs. Where the answer holds for raters, runs, clusters
+ *  several pairs over items alone each by itself, its p adjusted among those of the other pairs as they are. Where the answer holds for raters, runs, clusters
  *  or prompts too, the interval is that of these comparisons and of the complete cases together, since the one of the bounds knows items only.
  *  Reference: Horowitz & Manski (2000), JASA 95; Imbens & Manski (2004), Econometrica 72.
  *  Oracle:    pair/gaps.ts; enumeration of completions in the tests. */
@@ -18,16 +18,21 @@ import { leastOf, mostOf } from "../../result/extremes.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
 import { addToResult, type Diagnostic, makeResult } from "../../result/result.ts";
+import { adjustP } from "../multiplicity.ts";
 import type { ComparedPair, CompareOptions, Comparison } from "./comparison.ts";
+import { apart } from "./conclude.ts";
 import { type Compared, refuseVerdict } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import { signed, writeInterval, writeRange } from "./narrate.ts";
+import { claimedP } from "./pair/facets.ts";
 import { boundPair, countGaps, fillGaps, findGaps, type Gaps } from "./pair/gaps.ts";
+import { decide } from "./pair/verdict.ts";
 import { countErrors, type Errored, findErrored } from "./reading/errors.ts";
 
-type CompareIn = (rows: Table) => Comparison;
+/** `systems`: those of one pair, where not all are compared. */
+type CompareIn = (rows: Table, systems?: readonly string[]) => Comparison;
 type Coverage = NonNullable<Comparison["coverage"]>;
 type Bounded = ComparedPair & { readonly bounds: NonNullable<ComparedPair["bounds"]> };
 
@@ -118,12 +123,15 @@ function checkEnds(
   const overItems = isOverItems(result);
   const { ci: _, ...bare } = pair.bounds;
   const plain = overItems ? pair : { ...pair, bounds: { ...bare, holds: true } };
-  if (["NONE", "INCONCLUSIVE"].includes(pair.verdict) || (overItems && result.pairs.length > 1)) return plain;
+  if (["NONE", "INCONCLUSIVE"].includes(pair.verdict)) return plain;
+  const alone = overItems && result.pairs.length > 1;
+  if (alone && !lacksOutcomes(pair, gaps, absent)) return plain;
   const ends = [gaps.range, [gaps.range[1], gaps.range[0]]].map(([ofA, ofB]) => {
     const value = systems.map((name) => (name === pair.a ? ofA! : name === pair.b ? ofB! : Number.NaN));
+    const filled = fillGaps(table, columns, { gaps, value, absent });
     try {
-      const filled = compareIn(fillGaps(table, columns, { gaps, value, absent }));
-      return filled.pairs.find(({ a, b }) => a === pair.a && b === pair.b);
+      if (alone) return judgeAmong(compareIn(filled, [pair.a, pair.b]).main, pair, result);
+      return compareIn(filled).pairs.find(({ a, b }) => a === pair.a && b === pair.b);
     } catch (error) {
       if (error instanceof StatError) return undefined;
       throw error;
@@ -136,6 +144,35 @@ function checkEnds(
   const [lower, upper] = [leastOf(intervals.map((own) => own.lower)), mostOf(intervals.map((own) => own.upper))];
   const ci = Number.isFinite(lower) && Number.isFinite(upper) ? { ci: { lower, upper, level: pair.ci.level } } : {};
   return { ...pair, bounds: { ...bare, ...ci, holds: holdsThere } };
+}
+
+/** Whether one of the two systems lacks an outcome itself. */
+const lacksOutcomes = ({ a, b }: ComparedPair, gaps: Gaps, absent: boolean): boolean =>
+  [a, b].some((name) => {
+    const own = countGaps(gaps, gaps.systems.indexOf(name));
+    return own.unscored > 0 || (absent && own.absent > 0);
+  });
+
+/** The verdict of one pair compared by itself, with its p among those of the other pairs: in the place of `pair`. Of p of equivalence only the
+ *  adjusted ones of the others are known; times the number of pairs none is too small. */
+function judgeAmong(
+  end: ComparedPair,
+  pair: Bounded,
+  { pairs, adjust, alpha, higherIsBetter }: Comparison,
+): ComparedPair {
+  const at = pairs.findIndex(({ a, b }) => a === pair.a && b === pair.b);
+  const p = adjustP(
+    pairs.map((own, k) => (k === at ? end.p : claimedP(own))),
+    apart(adjust),
+  )[at]!;
+  const many = adjust === "none" ? 1 : pairs.length;
+  const equivalence = end.equivalence && { ...end.equivalence, p: Math.min(1, many * end.equivalence.p) };
+  const { difference } = end;
+  return {
+    ...end,
+    p,
+    verdict: decide({ difference, p, alpha, higherIsBetter, ...(equivalence ? { equivalence } : {}) }),
+  };
 }
 
 interface Found {

@@ -5,6 +5,7 @@
  *      sd        score_std with n                       sd/√n
  *      share     n alone                                √(p(1 - p)/n), where the score is called a share of right answers */
 import type { Roles } from "../../data/imported.ts";
+import { isSizeName } from "../../data/roles/evidence.ts";
 import { splitWords } from "../../data/roles/names.ts";
 import type { Table } from "../../data/table.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
@@ -28,13 +29,13 @@ const SE = /(^|_)(stderr|se|sem|std_err|stderror|standard_error|std_error)$/;
 const SD = /(^|_)(std|sd|stdev|stddev|std_dev)$/;
 const LOWER = /(^|_)(lower|lo|low|q025|q2_5|ci_lower|ci_low|lb|lcl|min95|p2_5)$/;
 const UPPER = /(^|_)(upper|hi|high|q975|q97_5|ci_upper|ci_high|ub|ucl|max95|p97_5)$/;
-const SIZE =
-  /^(n|total|n_total|total_n|num_samples|n_samples|sample_size|samples|test_cases|total_tests|cases|num_examples|n_examples|examples|instances|n_items|items|questions|count|total_instances|attempts|attempts_total|total_attempts|n_attempts|num_attempts|trials_total|total_trials|n_trials)$/;
 const SHARE = /acc|accuracy|pass|rate|correct|exact_match|em|success|resolved|solved|win/;
-/** "Total Puzzles", "n_eval", "num_test_questions": how many of what is judged. */
-const SIZE_OF =
-  /^(n|num|number_of|total|total_number_of|total_num)_(\w+_)?(samples|examples|items|cases|questions|problems|puzzles|tasks|instances|tests|prompts|eval|evals|evaluated|queries|sentences|segments|documents|docs|challenges)$/;
-const isSize = (name: string): boolean => SIZE.test(joined(name)) || SIZE_OF.test(joined(name));
+/** "overall.total_questions" is the size of "overall.accuracy": what they have in common says of what. */
+function isSize(name: string, score: string): boolean {
+  const [own, other] = [splitWords(name), splitWords(score)];
+  const shared = own.findIndex((word, k) => word !== other[k]);
+  return isSizeName(own.join("_")) || (shared > 0 && isSizeName(own.slice(shared).join("_")));
+}
 /** Shares are printed with a few digits. */
 const ROUNDED = 0.006;
 
@@ -55,7 +56,7 @@ export function findParts(
   const names = [...table.columns.keys()].filter((name) => name !== score && numbers(table, name) !== undefined);
   return {
     deviation: names.find((name) => SD.test(joined(name)) && belongs(name, score, SD)),
-    size: names.find(isSize),
+    size: names.find((name) => isSize(name, score)),
   };
 }
 
@@ -72,9 +73,9 @@ function fromError(table: Table, score: string, names: readonly string[], roles:
     errors.find((name) => belongs(name, score, SE)) ??
     (lone !== undefined && isPlausible(numbers(table, score)!, numbers(table, lone)!) ? lone : undefined);
   if (found !== undefined)
-    return { kind: "se", columns: [found], se: numbers(table, found)!, n: sizes(table, names), scale: 1 };
+    return { kind: "se", columns: [found], se: numbers(table, found)!, n: sizes(table, score, names), scale: 1 };
   const deviation = names.find((name) => SD.test(joined(name)) && belongs(name, score, SD));
-  const size = names.find((name) => isSize(name));
+  const size = names.find((name) => isSize(name, score));
   if (deviation === undefined || size === undefined) return undefined;
   const n = numbers(table, size)!;
   const se = numbers(table, deviation)!.map((sd, i) => sd / Math.sqrt(n[i]!));
@@ -117,21 +118,37 @@ function fromLimits(table: Table, score: string, names: readonly string[]): Tota
     );
     if (!encloses) continue;
     const se = upper.map((end, i) => (end - lower[i]!) / (2 * normalQuantileUpper(0.025)));
-    return { kind: "interval", columns: [low, high], se, n: sizes(table, names), limits: [lower, upper], scale: 1 };
+    return {
+      kind: "interval",
+      columns: [low, high],
+      se,
+      n: sizes(table, score, names),
+      limits: [lower, upper],
+      scale: 1,
+    };
   }
   return undefined;
 }
 
-function sizes(table: Table, names: readonly string[]): Float64Array {
-  const size = names.find((name) => isSize(name));
+function sizes(table: Table, score: string, names: readonly string[]): Float64Array {
+  const size = names.find((name) => isSize(name, score));
   return size === undefined ? new Float64Array(table.rows).fill(Number.NaN) : numbers(table, size)!;
 }
 
+/** Whole numbers under the name of what was counted, not of a share. */
+const isCounts = (score: string, values: Float64Array): boolean =>
+  /(^|_)(correct|passed|solved|resolved|wins?|won|successes|successful|hits)$/.test(joined(score)) &&
+  values.some((value) => value > 1) &&
+  values.every((value) => Number.isInteger(value));
+
 function fromSize(table: Table, score: string, names: readonly string[]): TotalSpread | undefined {
-  const size = names.find((name) => isSize(name) && numbers(table, name)!.every((n) => n > 0));
+  const size = names.find((name) => isSize(name, score) && numbers(table, name)!.every((n) => n > 0));
   if (size === undefined) return undefined;
   const [values, n] = [numbers(table, score)!, numbers(table, size)!];
-  const scale = values.some((value) => value > 1) ? 100 : 1;
+  const counts = isCounts(score, values);
+  // 80 of 164 is no 80 %
+  if (counts && new Set(n).size > 1) return undefined;
+  const scale = counts ? n[0]! : values.some((value) => value > 1) ? 100 : 1;
   if (values.some((value) => value < 0 || value > scale)) return undefined;
   const shares = values.map((value) => value / scale);
   const counted = names.find(

@@ -187,7 +187,8 @@ function ngramTable({ ngrams, domains }: Fields): DisplayTable[] {
   ];
 }
 
-const WIDTH = 41;
+/** With the numbers at its side it fits a phone. */
+const WIDTH = 37;
 const HEIGHT = 13;
 /** Fewer points need no picture. */
 const FEWEST_POINTS = 3;

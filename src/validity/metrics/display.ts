@@ -6,7 +6,7 @@ import type { Coefficient } from "./association.ts";
 import type { LevelResult, MetricAgreement } from "./levels.ts";
 import type { MetricValidity } from "./metrics.ts";
 
-const SYMBOLS: Readonly<Record<Coefficient, string>> = { pearson: "r", spearman: "ρ", kendall: "τ_b" };
+const SYMBOLS: Readonly<Record<Coefficient, string>> = { pearson: "r", spearman: "ρ", kendall: "τ-b" };
 const NAMES_TOLD = 6;
 
 export function displayMetricValidity(fields: FieldsOf<MetricValidity>): Display {

@@ -64,7 +64,7 @@ describe("agreement of metrics with people", () => {
       expect(Math.abs(Math.log10(p) - Math.log10(Math.max(oracle.pairedT[name], 1e-4)))).toBeLessThan(0.7);
       expect(adjusted).toBeGreaterThanOrEqual(Math.min(1, 2 * p));
     }
-    expect(found.toString()).toMatch(/Within items \(\d+\): good agrees best, τ_b 0\.\d+ \(0\.\d+ to 0\.\d+\)/);
+    expect(found.toString()).toMatch(/Within items \(\d+\): good agrees best, τ-b 0\.\d+ \(0\.\d+ to 0\.\d+\)/);
   });
 
   it("counts the swaps of system means as an enumeration of all of them does", () => {

@@ -17,6 +17,18 @@ import {
   severalScores,
   votes,
 } from "./draw.ts";
+import {
+  answersWithin,
+  ballots,
+  benchmarkRuns,
+  blankSheet,
+  freshRatings,
+  listedRatings,
+  ratedInBatches,
+  ratersApart,
+  restartedIds,
+  seedColumns,
+} from "./files.ts";
 
 export interface Cell {
   readonly id: string;
@@ -79,6 +91,44 @@ const unpaired = (
   options: { unpaired: true },
   asks: "null",
 });
+
+/** A file as people have it, through the importer. */
+const filed = (id: string, words: string, draw: Cell["draw"]): Cell => ({
+  id,
+  group: "Files as people have them",
+  words,
+  draw,
+  asks: "null",
+});
+
+const VOTED = { prompts: 8, raters: 5, promptSd: 0.5, raterSd: 0.3 } as const;
+
+const FILED: readonly Cell[] = [
+  filed("listed-same", "lists of 3 ratings in a cell, the same raters by place, 30 items", (rng) =>
+    listedRatings(rng, 30),
+  ),
+  filed("listed-fresh", "lists of 3 ratings in a cell, new raters in every cell, 30 items", (rng) =>
+    freshRatings(rng, 30),
+  ),
+  ...[0.2, 0.5].map((blank) =>
+    filed(`blanks-${blank}`, `a column for each of 3 raters, ${100 * blank} % of the cells empty, 30 items`, (rng) =>
+      blankSheet(rng, 30, blank),
+    ),
+  ),
+  filed("apart-3", "3 raters a system who never overlap, 30 items", (rng) => ratersApart(rng, 30, 3)),
+  filed("batch", "a batch for each system, 40 items", (rng) => ratedInBatches(rng, 40)),
+  ...["page", "template"].map((column) =>
+    filed(`within-${column}`, `8 ${column}s of 10 items, spread 0.7 logits`, (rng) => answersWithin(rng, column, 8)),
+  ),
+  filed("restarted-ids", "4 suites of 30 items whose ids begin anew", (rng) => restartedIds(rng, 4, 30)),
+  ...[1, 8].map((each) =>
+    filed(`ballots-${each}`, `votes as 0/1 columns, 8 prompts x 5 raters x ${countOf(each, "votes")}`, (rng) =>
+      ballots(rng, { ...VOTED, each }),
+    ),
+  ),
+  filed("benchmarks-6-3", "6 benchmarks x 3 runs, one number each", (rng) => benchmarkRuns(rng, 6, 3)),
+  filed("seed-columns-8-3", "8 data sets x 3 seeds, a column for each seed", (rng) => seedColumns(rng, 8, 3)),
+];
 
 export const CELLS: readonly Cell[] = [
   ...[20, 50, 200, 2000].map((n) =>
@@ -203,6 +253,7 @@ export const CELLS: readonly Cell[] = [
       asks: "null",
     }),
   ),
+  ...FILED,
   ...(["normal", "likert", "exponential", "lognormal"] as const).flatMap((law) =>
     [20, 50, 200].map((n) => margin(law, n)),
   ),

@@ -23,6 +23,10 @@ export function tableOf(rows: readonly Row[]): Table {
   );
 }
 
+/** A file as the command reads it. */
+export const readCsv = (lines: readonly string[]): Promise<Imported> =>
+  importFiles([{ name: "results.csv", bytes: new TextEncoder().encode(`${lines.join("\n")}\n`) }]);
+
 export const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
 const exponential = (rng: Rng): number => -Math.log1p(-rng.uniform());
 /** Student's t with three df. */
@@ -112,7 +116,10 @@ export interface BinaryDesign {
 }
 
 /** Right and wrong answers. Under effect 0 the systems are exchangeable. */
-export function answers(rng: Rng, design: BinaryDesign, effect: number): Table {
+export const answers = (rng: Rng, design: BinaryDesign, effect: number): Table =>
+  tableOf(answerRows(rng, design, effect));
+
+export function answerRows(rng: Rng, design: BinaryDesign, effect: number): Row[] {
   const { items, systems = 2, difficulty = 1.5, interaction = 0, runs = 1, runSd = 0, repeats = 1 } = design;
   const names = Array.from({ length: systems }, (_, s) => String.fromCharCode(65 + s));
   const runEffects = names.map(() => Array.from({ length: runs }, () => runSd * rng.normal()));
@@ -139,7 +146,7 @@ export function answers(rng: Rng, design: BinaryDesign, effect: number): Table {
         }
     });
   }
-  return tableOf(rows);
+  return rows;
 }
 
 function documentOf(i: number, { documents = 0, items, uneven }: BinaryDesign): number {
@@ -165,7 +172,10 @@ export interface RatedDesign {
   readonly likert?: boolean;
 }
 
-export function ratings(rng: Rng, design: RatedDesign, effect: number): Table {
+export const ratings = (rng: Rng, design: RatedDesign, effect: number): Table =>
+  tableOf(ratingRows(rng, design, effect));
+
+export function ratingRows(rng: Rng, design: RatedDesign, effect: number): Row[] {
   const { items, raters, raterSd, itemSd = 0.3, likert = true } = design;
   const level = Array.from({ length: raters }, () => 0.4 * rng.normal());
   const slope = Array.from({ length: raters }, () => raterSd * rng.normal());
@@ -180,7 +190,7 @@ export function ratings(rng: Rng, design: RatedDesign, effect: number): Table {
         rows.push({ system: s === 0 ? "A" : "B", item: `i${i}`, rater: `r${r}`, score });
       }
   }
-  return tableOf(rows);
+  return rows;
 }
 
 function ratersOf(rng: Rng, i: number, { raters, who }: RatedDesign): number[] {
@@ -236,11 +246,14 @@ export function votes(
         const winner = ties > 0 && rng.uniform() < ties ? "tie" : second === swap ? "model_a" : "model_b";
         lines.push(`p${p},r${r},${first},${other},${winner}`);
       }
-  return importFiles([{ name: "votes.csv", bytes: new TextEncoder().encode(lines.join("\n")) }]);
+  return readCsv(lines);
 }
 
 /** One number per system, data set and seed. */
-export function dataSets(rng: Rng, sets: number, seeds: number): Table {
+export const dataSets = (rng: Rng, sets: number, seeds: number): Table =>
+  tableOf(dataSetRows(rng, sets, seeds).map(({ item, ...row }) => ({ ...row, item, dataset: item })));
+
+export function dataSetRows(rng: Rng, sets: number, seeds: number): Row[] {
   const rows: Row[] = [];
   for (let d = 0; d < sets; d++) {
     const level = 70 + 8 * rng.normal();
@@ -250,5 +263,5 @@ export function dataSets(rng: Rng, sets: number, seeds: number): Table {
         rows.push({ system, item: `set${d}`, seed: `s${k}`, score: level + own + 0.8 * rng.normal() });
     }
   }
-  return tableOf(rows.map(({ item, ...row }) => ({ ...row, item, dataset: item })));
+  return rows;
 }

@@ -19,15 +19,23 @@ export function judge({ asks }: Cell, { sets, counted, none }: Tally, strictness
 
 const percent = (count: number, of: number): string => `${((100 * count) / of).toFixed(1)} %`;
 
-export function writeReport(tallies: ReadonlyMap<string, Tally>, version: string): string {
+/** `before`: the page as it stands, whose rows stay where a cell has no tally. */
+export function writeReport(tallies: ReadonlyMap<string, Tally>, version: string, before = ""): string {
   const groups = [...new Set(CELLS.map(({ group }) => group))];
   const sections = groups.map((group) => {
-    const rows = CELLS.filter((cell) => cell.group === group && tallies.has(cell.id)).map((cell) =>
-      row(cell, tallies.get(cell.id)!),
-    );
+    const rows = CELLS.filter((cell) => cell.group === group).flatMap((cell) => {
+      const tally = tallies.get(cell.id);
+      return tally === undefined ? findRow(before, cell) : [row(cell, tally)];
+    });
     return rows.length === 0 ? "" : `\n## ${group}\n\n${HEAD}\n${rows.join("\n")}\n`;
   });
   return `${INTRODUCTION.replace("VERSION", version)}${sections.join("")}`;
+}
+
+/** The row of a cell on a page that was written before, if it has one. */
+export function findRow(page: string, { group, words }: Cell): string[] {
+  const section = page.split("\n## ").find((text) => text.startsWith(`${group}\n`)) ?? "";
+  return section.split("\n").filter((line) => line.startsWith(`| ${words} |`));
 }
 
 function row(cell: Cell, tally: Tally): string {
@@ -60,4 +68,5 @@ Written by \`npm run calibrate compare\` (version VERSION); not edited by hand. 
 at the stated \`mde80\`: effects of that size that were found. The first two should be 5 % or less, the third 80 % or more. **Coverage** is that of the 95 % interval of the main pair.
 **Judged** by one-sided binomial tests at 0.1 %: *too many* is a defect of the method, told in the verdict where it says so; *cautious* is less than 5 %; *refused* means that every
 such data set got NONE with its reason; a column of inconclusive at 100 % means that the data cannot carry a verdict, which is said.
+A row is of the last time that its design was measured; what is drawn depends on the design alone, so that measuring again shows what a change did.
 `;

@@ -3,7 +3,8 @@
  *  takes a facet's levels as they are, a further check has the variances of both facets together:
  *      se² = se_1² + se_2² - se_12²        (never below se_1² or se_2²; se_12: what both count, the noise of single answers)
  *      df  = se⁴ / (se_1⁴/df_1 + se_2⁴/df_2 + se_12⁴/df_12)
- *  p is the largest of all, the interval the widest, around the same difference.
+ *  p is the largest of all, the interval what all of them cover together. Where ratings are missing, the levels' own difference is not quite the
+ *  model's: each test has its own.
  *  Reference: Clark (1973), J. Verbal Learn. Verbal Behav. 12; Cameron, Gelbach & Miller (2011), J. Bus. Econ. Stat. 29(2): two-way errors;
  *             Satterthwaite (1946), Biometrics Bull. 2 (df of a sum).
  *  Oracle:    t tests of level means (../../facets.ts); the balanced analysis of variance (lme4); simulation (test/calibration/compare). */
@@ -38,6 +39,8 @@ export interface FacetPart extends RepeatedFacet {
 export interface FacetCheck {
   /** One facet by itself, or two together. */
   readonly parts: readonly FacetPart[];
+  /** Second minus first system, as this test estimates it. */
+  readonly difference: number;
   readonly se: number;
   readonly df: number;
   readonly p: number;
@@ -60,7 +63,7 @@ function makeCheck(
 ): FacetCheck {
   const spread = se > AGREED * Math.abs(difference);
   const p = spread ? 2 * tSf(Math.abs(difference) / se, df) : floorOf(difference, parts);
-  return { parts, se, df, p, label: `${spread ? "t" : EXACT} test over ${label}` };
+  return { parts, difference, se, df, p, label: `${spread ? "t" : EXACT} test over ${label}` };
 }
 
 /** Swapping the systems level by level. */
@@ -225,14 +228,14 @@ export function holdAgainst(
     critical = (df) => tQuantileUpper((1 - confidence) / 2, df),
   }: Omit<Claim, "scope"> & { critical?(df: number): number },
 ): PairComparison {
-  const { difference, ci } = result;
+  const { ci } = result;
   if (checks.length === 0) return result;
   // where levels that agree are not significant, no interval ends; that none of them differs says nothing of the kind
-  const endless = (check: FacetCheck): boolean => isExact(check) && difference !== 0 && check.p >= 1 - confidence;
+  const endless = (check: FacetCheck): boolean => isExact(check) && check.difference !== 0 && check.p >= 1 - confidence;
   const halves = checks.map((check) => (endless(check) ? Number.POSITIVE_INFINITY : critical(check.df) * check.se));
   const half = mostOf(halves);
-  const lower = Math.min(ci.lower, difference - half);
-  const upper = Math.max(ci.upper, difference + half);
+  const lower = Math.min(ci.lower, leastOf(checks.map((check, k) => check.difference - halves[k]!)));
+  const upper = Math.max(ci.upper, mostOf(checks.map((check, k) => check.difference + halves[k]!)));
   if (lower === ci.lower && upper === ci.upper) return { ...result, facets: checks };
   const { se, df, label } = checks[halves.indexOf(half)]!;
   const own = intervalName(label);

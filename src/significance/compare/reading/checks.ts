@@ -1,5 +1,6 @@
 /** What the rows must be before a verdict can rest on them. Each check gives one sentence on why they are not, or nothing.
  *    raters      no rater met two systems, and a system has one rater only: rater and system are one thing
+ *    occasions   ratings of each system in a batch or session of its own (occasions.ts)
  *    scales      one system in shares, another in percent, or other scales that are not one
  *    sentinels   999 among ratings of 1 to 5, -1 among 0 and 1: codes for "no answer" that would be averaged */
 
@@ -9,6 +10,7 @@ import { formatNumber } from "../../../result/number-format.ts";
 import { listNames } from "../../../result/quote.ts";
 import type { Diagnostic } from "../../../result/result.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
+import { findOccasion } from "./occasions.ts";
 import { unlikeScales } from "./scales.ts";
 
 export interface Fault {
@@ -31,7 +33,12 @@ export interface Checked {
 }
 
 export function findFault(checked: Checked): Fault | undefined {
-  return findSentinel(checked) ?? findUnlikeScales(checked) ?? findConfoundedRaters(checked);
+  return (
+    findSentinel(checked) ??
+    findUnlikeScales(checked) ??
+    findConfoundedRaters(checked) ??
+    findOccasion(checked, scoresBySystem(checked).flat())
+  );
 }
 
 /** Raters who each saw one system only, with what they saw and how many each system has; undefined where one met two systems. */

@@ -118,12 +118,12 @@ export function countErrors(table: Table, score: string, { rows }: Errored, how:
   return withColumn(table, score, numericColumn(values));
 }
 
-/** Columns that say which rows ended in an error, kept where every file has them. */
+/** Columns that say which rows ended in an error, or hold the answers that may be missing, kept where every file has them. */
 export function withErrorColumns(parts: readonly NamedImport[]): readonly NamedImport[] {
   if (parts.length < 2) return parts;
   const shared = [...parts[0]!.imported.table.columns.keys()].filter(
     (name) =>
-      isErrorColumn(name) &&
+      (isErrorColumn(name) || ANSWER_NAMES.test(name)) &&
       parts.every(({ imported: { table, roles } }) => table.columns.has(name) && !roles.metrics.includes(name)),
   );
   return parts.map(({ imported, ...part }) => {

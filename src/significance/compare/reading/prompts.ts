@@ -27,21 +27,22 @@ export function keepSamePrompts(parts: readonly NamedImport[]): {
   const unchanged = { parts, notes: [] };
   const name = sharedPrompt(parts);
   if (name === undefined) return unchanged;
-  const seen = new Map<string, string>();
-  const clashing = new Set<string>();
-  for (const { imported } of parts) {
-    const { item: id, task } = imported.roles;
+  const seen = new Map<string, Map<string, Set<string>>>();
+  parts.forEach(({ imported }, k) => {
+    const { item: id, task, system } = imported.roles;
     const [items, texts] = [id!, name].map((own) => asFactor(imported.table.columns.get(own)!));
     const tasks = task === undefined ? undefined : asFactor(imported.table.columns.get(task)!);
+    const systems = system === undefined ? undefined : asFactor(imported.table.columns.get(system)!);
     items!.codes.forEach((code, row) => {
       const text = texts!.levels[texts!.codes[row]!]?.replace(/\s+/g, " ").trim();
       if (code < 0 || text === undefined) return;
       const item = keyOf(items!.levels[code]!, tasks?.levels[tasks.codes[row]!]);
-      const first = seen.get(item);
-      if (first === undefined) seen.set(item, text);
-      else if (first !== text) clashing.add(item);
+      const bySystem = seen.get(item) ?? new Map<string, Set<string>>();
+      const run = `${k}/${systems?.levels[systems.codes[row]!] ?? ""}`;
+      seen.set(item, bySystem.set(run, (bySystem.get(run) ?? new Set()).add(text)));
     });
-  }
+  });
+  const clashing = new Set([...seen].flatMap(([item, bySystem]) => (isAlike([...bySystem.values()]) ? [] : [item])));
   if (clashing.size === 0) return unchanged;
   // texts that nobody named as given may be what the systems wrote: those agree on few items
   const named = GIVEN.test(name) || WANTED.test(name);
@@ -71,6 +72,10 @@ export function keepSamePrompts(parts: readonly NamedImport[]): {
   });
   return { parts: kept, notes: [warning("OtherPrompts", message, "Run both on the same version of the data.")] };
 }
+
+/** All systems were given the same texts of an item, however many there are. */
+const isAlike = ([first, ...others]: readonly ReadonlySet<string>[]): boolean =>
+  others.every((own) => own.size === first!.size && [...own].every((text) => first!.has(text)));
 
 const keyOf = (item: string, task: string | undefined): string => (task === undefined ? item : `${task}/${item}`);
 

@@ -122,6 +122,9 @@ function areShareAndPercent(low: Scale, high: Scale, metric: string): boolean {
 const isRating = ({ steps, min, max }: Scale): boolean =>
   steps !== undefined && steps.length > 2 && min >= 0 && max <= 10;
 
+/** Steps of a scale that somebody chose from; 0 and 1 may be a program's. */
+export const isRatingScale = (scores: readonly number[]): boolean => scores.length > 0 && isRating(measure(scores));
+
 /** Every step from the lowest to the highest, and as many again in the other. */
 function areTwoLengths(low: Scale, high: Scale): boolean {
   const isFull = ({ steps, min, max }: Scale): boolean => steps !== undefined && steps.length === max - min + 1;

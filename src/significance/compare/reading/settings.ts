@@ -11,6 +11,7 @@ import { asFactor, selectRows, type Table } from "../../../data/table.ts";
 import { note, warning } from "../../../result/diagnostic.ts";
 import { listNames } from "../../../result/quote.ts";
 import type { Diagnostic } from "../../../result/result.ts";
+import { isOccasion } from "./occasions.ts";
 
 export interface ComparedSettings {
   readonly notes: readonly Diagnostic[];
@@ -18,14 +19,20 @@ export interface ComparedSettings {
   readonly published: { readonly settings?: readonly DifferingSetting[] };
 }
 
+/** Of a comparison: who was compared, and with which verdict. */
+interface ComparedVerdict {
+  readonly systems: readonly { readonly name: string }[];
+  readonly main: { readonly verdict: string };
+}
+
 export function compareSettings(
   { settings: runs = [], roles }: Pick<Imported, "settings" | "roles">,
-  { systems }: { readonly systems: readonly { readonly name: string }[] },
+  { systems, main }: ComparedVerdict,
   table: Table,
 ): ComparedSettings {
   const names = systems.map(({ name }) => name);
   const settings = differingSettings(runs, names);
-  const beside = tellBeside(roles, names, table);
+  const beside = tellBeside(roles, names, { table, refused: main.verdict === "NONE" });
   if (settings.length === 0) return { notes: beside, published: {} };
   const message = `the runs differ in ${listNames(tellDiffering(settings), MOST_SETTINGS)}.`;
   const told = shareModel(runs, names)
@@ -39,7 +46,11 @@ export function compareSettings(
 }
 
 /** What nobody set, but every row of a system has the same of: where it matters, it cannot be told from the system. */
-function tellBeside(roles: Roles, names: readonly string[], table: Table): Diagnostic[] {
+function tellBeside(
+  roles: Roles,
+  names: readonly string[],
+  { table, refused }: { readonly table: Table; readonly refused: boolean },
+): Diagnostic[] {
   if (roles.system === undefined || !table.columns.has(roles.system) || roles.opponent !== undefined) return [];
   const { system, item, rater, cluster, task, label, prediction } = roles;
   const taken = new Set(
@@ -48,7 +59,8 @@ function tellBeside(roles: Roles, names: readonly string[], table: Table): Diagn
   const cells = asFactor(table.columns.get(system)!);
   const wanted = new Set(names);
   const compared = selectRows(table, (row) => wanted.has(cells.levels[cells.codes[row]!] ?? ""));
-  const found = goingWithSystem(compared, system, taken);
+  // an occasion that took the verdict away has been told
+  const found = goingWithSystem(compared, system, taken).filter((own) => !(refused && isOccasion(own)));
   if (found.length === 0) return [];
   const told = listNames(tellDiffering(found), MOST_SETTINGS);
   return [

@@ -19,7 +19,7 @@ export function groupRuns(names: readonly string[]): ReadonlyMap<string, readonl
     if (found.some((groups) => groups === undefined || groups["system"] === "")) continue;
     const runs = new Map<string, string[]>();
     found.forEach((groups, k) => {
-      const system = groups!["system"]!.replace(/[._-]+$/, "");
+      const system = groups!["system"]!.replace(/(?<![._-])[._-]+$/, "");
       runs.set(system, [...(runs.get(system) ?? []), names[k]!]);
     });
     const several = [...runs.values()].some((own) => own.length > 1);

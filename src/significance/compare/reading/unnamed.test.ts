@@ -45,4 +45,15 @@ describe("ratings of unnamed raters listed in a cell", () => {
     const sorted = cells.map((cell) => ({ ...cell, ratings: [...cell.ratings].sort((a, b) => a - b) }));
     expect(compare(await read(sorted)).diagnostics.map(({ code }) => code)).toContain("UnnamedRaters");
   });
+
+  it.each([
+    ["4;5;3", (own: number[]) => own.join(";")],
+    ["4|5|3", (own: number[]) => own.join(" | ")],
+    ["[4 5 3]", (own: number[]) => `[${own.join(" ")}]`],
+  ])("as %s were no score", async (_, write) => {
+    const lines = cells.map(({ item, system, ratings }) => `${item},${system},${write(ratings)}`);
+    const bytes = new TextEncoder().encode(["item,system,ratings", ...lines].join("\n"));
+    const found = compare(await importFiles([{ name: "ratings.csv", bytes }]));
+    expect(found.main.p).toBe(compare(await read(cells)).main.p);
+  });
 });

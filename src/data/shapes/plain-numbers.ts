@@ -1,0 +1,140 @@
+/** Numbers that a table for readers dresses up → numbers:
+ *    "-", "—", "n.a."               no value, in a column that otherwise holds numbers
+ *    "85%" among 61.2               both in percent; among 0.61 nobody knows, and nothing is done
+ *    "85.2 ± 0.4"                   the value, and what follows in a column of its own: the file does not say what it is
+ *    "85.2 [84.1, 86.0]"            the value and its limits
+ *    "**85.2**", "85.2†"            the best one in bold, or one with a footnote
+ *  Rows that repeat the header (a program appended to its file), or hold a heading among dashes, are no data and left out. */
+import { listNames } from "../../result/quote.ts";
+import { type Column, type FactorColumn, makeTable, selectRows, type Table } from "../table.ts";
+import { cellText, freshName, type Reshaped, usedLevels } from "./reshaped.ts";
+
+const NUMBER = String.raw`[+-]?(?:0|[1-9]\d{0,14}|(?=\.))(?:\.\d+)?(?:[eE][+-]?\d+)?`;
+const PLAIN = new RegExp(`^${NUMBER}$`);
+const PERCENT = new RegExp(`^(${NUMBER})\\s*%$`);
+const WITH_SPREAD = new RegExp(
+  `^(${NUMBER})\\s*%?\\s*\\(?\\s*(?:±|\\+/-|\\+-|\\$?\\\\pm\\$?)\\s*(${NUMBER})\\s*%?\\s*\\)?$`,
+);
+const WITH_LIMITS = new RegExp(
+  `^(${NUMBER})\\s*[[(]\\s*(${NUMBER})\\s*(?:,|;|–|to|-(?=\\s*[\\d.]))\\s*(${NUMBER})\\s*[\\])]$`,
+);
+const NO_VALUE = /^([-–—]{1,3}|\?|n\.?\/?a\.?|none|nan|null|tbd|tba|\[\])$/i;
+const DASH = /^[-–—]{1,3}$/;
+
+interface Cell {
+  readonly value: number;
+  readonly kind: "none" | "plain" | "percent" | "spread" | "limits";
+  readonly beside: readonly number[];
+  readonly marked: boolean;
+}
+
+export function findPlainNumbers(whole: Table): Reshaped | undefined {
+  const { table, reading } = withoutHeadings(whole);
+  const entries: [string, Column][] = [];
+  const told: string[] = [];
+  for (const [name, cells] of table.columns) {
+    const read = cells.kind === "factor" ? readColumn(table, name, cells, table.rows < whole.rows) : undefined;
+    entries.push(...(read?.entries ?? [[name, cells] satisfies [string, Column]]));
+    if (read?.told !== undefined) told.push(read.told);
+  }
+  const missing = entries.filter(([name, cells]) => cells.kind === "numeric" && hasDashes(table, name)).map(([n]) => n);
+  if (missing.length > 0) told.push(`${listNames(missing)}: a dash or the like is no value.`);
+  if (told.length === 0 && reading.length === 0) return undefined;
+  return { table: makeTable(entries, table.rows), reading: [...reading, ...told], hints: [] };
+}
+
+/** Rows that say again what the columns are called, or nothing but one heading. */
+function withoutHeadings(table: Table): { readonly table: Table; readonly reading: readonly string[] } {
+  const columns = [...table.columns];
+  if (columns.length < FEWEST_COLUMNS || columns.filter(([, cells]) => cells.kind === "factor").length < FEWEST_COLUMNS)
+    return { table, reading: [] };
+  const repeats = columns.some(([name, cells]) => cells.kind === "factor" && cells.levels.includes(name));
+  const dashes = columns.some(([, cells]) => cells.kind === "factor" && cells.levels.some((level) => DASH.test(level)));
+  if (!repeats && !dashes) return { table, reading: [] };
+  const texts = (row: number): (string | null)[] => columns.map(([, cells]) => cellText(cells, row));
+  const isHeader = (row: number): boolean => repeats && texts(row).every((text, j) => text === columns[j]![0]);
+  const isHeading = (row: number): boolean =>
+    dashes && texts(row).filter((text) => text === null || !DASH.test(text)).length === 1;
+  const rows = Array.from({ length: table.rows }, (_, row) => row);
+  const [headers, headings] = [rows.filter(isHeader), rows.filter(isHeading)];
+  const gone = new Set([...headers, ...headings]);
+  if (gone.size === 0 || gone.size === table.rows) return { table, reading: [] };
+  const count = (list: readonly number[]): string => (list.length === 1 ? "1 row" : `${list.length} rows`);
+  return {
+    table: selectRows(table, (row) => !gone.has(row)),
+    reading: [
+      ...(headers.length === 0 ? [] : [`${count(headers)} of the file repeat the header and are left out.`]),
+      ...(headings.length === 0
+        ? []
+        : [`${count(headings)} of the file hold a heading among dashes and are left out.`]),
+    ].map((text) => text.replace(/^1 row of the file (repeat|hold) (.*) and are /, "1 row of the file $1s $2 and is ")),
+  };
+}
+
+const FEWEST_COLUMNS = 2;
+const FEWEST_NUMBERS = 2;
+
+function readCell(text: string): Cell | undefined {
+  const trimmed = text.trim();
+  if (NO_VALUE.test(trimmed)) return { value: Number.NaN, kind: "none", beside: [], marked: false };
+  const bare = trimmed.replace(/^\*\*(.+)\*\*$/, "$1").replace(/^(.*\d%?)\s*[*†‡]+$/, "$1");
+  const marked = bare !== trimmed;
+  if (PLAIN.test(bare)) return { value: Number(bare), kind: "plain", beside: [], marked };
+  const percent = PERCENT.exec(bare);
+  if (percent !== null) return { value: Number(percent[1]), kind: "percent", beside: [], marked };
+  const spread = WITH_SPREAD.exec(bare);
+  if (spread !== null) return { value: Number(spread[1]), kind: "spread", beside: [Number(spread[2])], marked };
+  const limits = WITH_LIMITS.exec(bare);
+  const [value, low, high] = [Number(limits?.[1]), Number(limits?.[2]), Number(limits?.[3])];
+  return low <= value && value <= high ? { value, kind: "limits", beside: [low, high], marked } : undefined;
+}
+
+/** The column as numbers, with what stood beside them; undefined where some cell is something else. */
+function readColumn(
+  table: Table,
+  name: string,
+  cells: FactorColumn,
+  cut: boolean,
+): { readonly entries: [string, Column][]; readonly told?: string } | undefined {
+  const levels = usedLevels(cells);
+  const read = new Map(levels.map((level) => [level, readCell(level)]));
+  const found = [...read.values()].filter((cell) => cell !== undefined);
+  const of = (kind: Cell["kind"]): Cell[] => found.filter((cell) => cell.kind === kind);
+  const values = found.length - of("none").length;
+  if (found.length < levels.length || values < FEWEST_NUMBERS) return undefined;
+  // numbers that the reader of the file kept as texts are names, unless something here explains why
+  if (of("plain").filter(({ marked }) => !marked).length === levels.length && !cut) return undefined;
+  const [plain, percent, spread, limits] = [of("plain"), of("percent"), of("spread"), of("limits")];
+  if (spread.length > 0 && limits.length > 0) return undefined;
+  // 61.2 beside 85% is in percent, 0.61 beside 85% may be either
+  if (percent.length > 0 && plain.length > 0 && !plain.some(({ value }) => Math.abs(value) > 1)) return undefined;
+  const column = (pick: (cell: Cell) => number | undefined): Column => ({
+    kind: "numeric",
+    values: Float64Array.from(cells.codes, (code) =>
+      code < 0 ? Number.NaN : (pick(read.get(cells.levels[code]!)!) ?? Number.NaN),
+    ),
+  });
+  const own: [string, Column] = [name, column(({ value }) => value)];
+  if (spread.length > 0) {
+    const beside = freshName(table, `${name}_pm`);
+    const told = `${name} holds values with a ± behind them: what follows it is column ${beside}, and the file does not say whether that is a standard deviation, a standard error or half an interval.`;
+    return { entries: [own, [beside, column((cell) => cell.beside[0])]], told };
+  }
+  if (limits.length > 0) {
+    const [low, high] = [freshName(table, `${name}_lower`), freshName(table, `${name}_upper`)];
+    const told = `${name} holds values with two limits behind them, which are columns ${low} and ${high}.`;
+    return { entries: [own, [low, column((cell) => cell.beside[0])], [high, column((cell) => cell.beside[1])]], told };
+  }
+  const parts = [
+    ...(percent.length > 0 && plain.length > 0
+      ? ["some cells have a sign of percent, and all are read as percent"]
+      : []),
+    ...(found.some(({ marked }) => marked) ? ["asterisks and the like beside numbers are left out"] : []),
+  ];
+  return { entries: [own], ...(parts.length === 0 ? {} : { told: `${name}: ${parts.join("; ")}.` }) };
+}
+
+function hasDashes(table: Table, name: string): boolean {
+  const cells = table.columns.get(name);
+  return cells?.kind === "factor" && usedLevels(cells).some((level) => NO_VALUE.test(level.trim()));
+}

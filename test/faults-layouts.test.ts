@@ -1,0 +1,115 @@
+/** Sheets as people keep them: titles above the header, headers over two rows, judges by their names, votes by an order. */
+import { describe, expect, it } from "vitest";
+import { compare, describeImported, measureAgreement } from "../src/index.ts";
+import { lines, readText, times } from "./support/read-text.ts";
+
+const score = (i: number, s: number, r: number): number => 1 + ((i * 7 + s * (i % 3) + r * 2 + (i >> 2)) % 5);
+const LONG = lines([
+  "item,system,rater,rating",
+  ...times(30, (i) =>
+    ["A", "B"].flatMap((system, s) => times(3, (r) => `${i},${system},R${r + 1},${score(i, s, r)}`)),
+  ).flat(),
+]);
+const wanted = async (): Promise<number> => compare(await readText("r.csv", LONG)).main.p;
+
+describe("a sheet", () => {
+  it("with its title above the header was read by the title", async () => {
+    const text = `Human evaluation of March,,,\n,,,\n${LONG}`;
+    const own = await readText("r.csv", text);
+    expect(compare(own).main.p).toBe(await wanted());
+    expect(own.imported.diagnostics.map(({ message }) => message).join()).toContain(
+      '"Human evaluation of March" stands above',
+    );
+  });
+
+  it("keeps a first line that names one column only", async () => {
+    const own = await readText("r.csv", lines(["id,,", ...times(6, (i) => `${i},${i % 2},x`)]));
+    expect(own.imported.table.columns.has("id")).toBe(true);
+  });
+
+  it("with systems over raters in two header rows had one system only", async () => {
+    const head = [",System A,,,System B,,", "Item,R1,R2,R3,R1,R2,R3"];
+    const rows = times(30, (i) => [i, ...[0, 1].flatMap((s) => times(3, (r) => score(i, s, r)))].join(","));
+    const result = compare(await readText("r.csv", lines([...head, ...rows])));
+    expect(result.systems.map(({ name }) => name)).toEqual(["System A", "System B"]);
+    expect(result.main.p).toBeCloseTo(await wanted(), 9);
+  });
+
+  it("with a column for each judge, the name first, was asked which is the score", async () => {
+    const rows = times(30, (i) =>
+      ["A", "B"].map((system, s) => `${i},${system},${times(3, (r) => score(i, s, r)).join(",")}`),
+    );
+    const text = lines(["question,model,gpt4_judge,claude_judge,llama_judge", ...rows.flat()]);
+    const result = compare(await readText("r.csv", text));
+    expect(result.scope).toContain("raters");
+    expect(result.main.p).toBeCloseTo(await wanted(), 9);
+  });
+});
+
+describe("votes", () => {
+  const votes = times(60, (i) => ({
+    prompt: i % 20,
+    rater: i % 3,
+    order: i % 2 === 0 ? "AB" : "BA",
+    vote: ["A", "B", "tie"][(i * i) % 3]!,
+  }));
+
+  it("by name, with the order in which the two were shown", async () => {
+    const text = lines([
+      "prompt,annotator,order,preference",
+      ...votes.map((v) => `p${v.prompt},u${v.rater},${v.order},${v.vote}`),
+    ]);
+    const sides = votes.map(
+      (v) =>
+        `p${v.prompt},u${v.rater},${v.order[0]},${v.order[1]},${v.vote === "tie" ? "tie" : v.vote === v.order[0] ? "left" : "right"}`,
+    );
+    const [own, same] = [
+      compare(await readText("r.csv", text)),
+      compare(await readText("v.csv", lines(["prompt,annotator,left,right,choice", ...sides]))),
+    ];
+    const shares = ({ systems }: typeof own): Record<string, number> =>
+      Object.fromEntries(systems.map(({ name, score: share }) => [name, share]));
+    expect(shares(own)).toEqual(shares(same));
+    expect(own.main.p).toBeCloseTo(same.main.p, 9);
+  });
+
+  it("by name without an order need a tie or names of systems", async () => {
+    const named = lines([
+      "prompt,annotator,preference",
+      ...votes.map((v) => `p${v.prompt},u${v.rater},${{ A: "gpt-4", B: "llama", tie: "tie" }[v.vote]}`),
+    ]);
+    expect(
+      compare(await readText("r.csv", named))
+        .systems.map(({ name }) => name)
+        .sort(),
+    ).toEqual(["gpt-4", "llama"]);
+    const letters = lines(["prompt,annotator,preference", ...votes.map((v) => `p${v.prompt},u${v.rater},${v.vote}`)]);
+    const own = await readText("r.csv", letters);
+    expect(() => compare(own)).toThrow(/no column could be recognised as a score/);
+  });
+
+  it("as numbers of sides are no score of which more is better", async () => {
+    const text = lines([
+      "prompt_id,rater_id,swapped,winner",
+      ...votes.map((v) => `p${v.prompt},u${v.rater},${v.order === "BA"},${["A", "B"].indexOf(v.vote) + 1}`),
+    ]);
+    const own = await readText("r.csv", text);
+    expect(own.imported.metrics).toEqual([]);
+    expect(String(describeImported(own.imported, { target: "r.csv", available: new Set(["compare"]) }))).not.toContain(
+      "higher is better",
+    );
+  });
+});
+
+describe("what α sets against chance", () => {
+  it("is told by its quotient where it is no share: 12336 stood beside 0.300", async () => {
+    const { imported } = await readText("r.csv", LONG);
+    const own = measureAgreement(imported.table, { item: "item", rater: "rater", label: "rating", scale: "ordinal" });
+    const row = String(own)
+      .split("\n")
+      .find((line) => line.includes("disagreement"))!;
+    const [, observed, chance] = /chance = 1\s+([\d.]+)\s+([\d.]+)/.exec(row)!;
+    expect(Number(chance)).toBe(1);
+    expect(1 - Number(observed)).toBeCloseTo(own.alphas.ordinal, 2);
+  });
+});
