@@ -233,3 +233,44 @@ describe("headers in other languages", () => {
     expect(found.metric).toBe("win share");
   });
 });
+
+describe("one rater who met both systems", () => {
+  it("does not make two raters of one system each comparable", async () => {
+    const rng = makeRng("link");
+    const rate = (level: number): number => Math.min(5, Math.max(1, Math.round(level + 0.9 * rng.normal())));
+    const rows = times(40, (i) => [`${i},A,anna,${rate(2.4)}`, `${i},B,ben,${rate(3.6)}`]).flat();
+    const link = times(2, (i) => [`${i},A,cleo,${rate(3)}`, `${i},B,cleo,${rate(3)}`]).flat();
+    const { main } = compare(await readText("r.csv", lines(["item,system,rater,rating", ...rows, ...link])));
+    expect(main.facets?.[0]?.df).toBe(2);
+    expect(main.verdict).toBe("INCONCLUSIVE");
+  });
+});
+
+describe("names of raters within names of systems", () => {
+  it.each([
+    ["A_r%", "B_r%"],
+    ["rater%_base", "rater%_new"],
+  ])("%s, %s: each was one criterion of one system", async (one, two) => {
+    const by = new Map<string, number>();
+    ratings((i, s, r, y) => {
+      by.set(`${i}${s}${r}`, y);
+      return "";
+    });
+    const head = [one, two].flatMap((name) => times(4, (r) => name.replace("%", String(r + 1))));
+    const rows = times(40, (i) =>
+      [i, ...["A", "B"].flatMap((s) => times(4, (r) => by.get(`${i}${s}${r}`)!))].join(","),
+    );
+    const { main } = compare(await readText("r.csv", lines([`item,${head.join(",")}`, ...rows])));
+    expect(main.p).toBeCloseTo(compare(await readText("r.csv", NAMED)).main.p, 9);
+  });
+});
+
+describe("samples of a problem", () => {
+  it("were items, and the problems their repeats", async () => {
+    const rows = times(40, (i) =>
+      ["A", "B"].flatMap((s, k) => times(5, (t) => `${s},p${i},${t},${(i * (k + 2) + t) % 3 === 0 ? 1 : 0}`)),
+    );
+    const { n } = compare(await readText("r.csv", lines(["model,problem,sample,passed", ...rows.flat()])));
+    expect(n).toBe(40);
+  });
+});

@@ -157,7 +157,7 @@ export interface ImportLimits {
   readonly unpackedBytes: number;
   /** Rows times columns of a table. */
   readonly cells: number;
-  /** Different texts over all columns; an object of JSON may have half as many names. */
+  /** Different texts over all columns; an object of JSON may have a quarter as many names. */
   readonly texts: number;
   /** Numbers, texts, lists and objects of JSON documents and logs, and eight for a line of plain text. */
   readonly values: number;

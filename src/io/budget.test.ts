@@ -228,7 +228,7 @@ describe("documents", () => {
   it("refuses an object of very many names before it is made: a million of them took 18 s", async () => {
     const object = (names: number, from = "") =>
       `{${from}${Array.from({ length: names }, (_, i) => `"k${i}":${i}`).join(",")}}`;
-    const options = { limits: { texts: 2000 } };
+    const options = { limits: { texts: 4000 } };
     const message = "names, where 1000 are allowed (the limit on names).";
     expect(await refused("a.json", encode(object(1001)), options)).toBe(`a.json: an object of 1001 ${message}`);
     expect(await refused("b.json", encode(`[1,{"x":${object(1002)}}]`), options)).toBe(

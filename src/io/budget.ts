@@ -7,7 +7,7 @@
  *    texts          one for 1,024 bytes: a different text takes its letters, its place in a dictionary and in the order of levels
  *    values         one for 256 bytes: what a number, text, list or object of JSON takes with what is made of it, as measured
  *    columns, files 4,096 and 100,000 for a gigabyte: each costs far more than its cells
- *    names          half of the texts, in one object: it is looked through many times
+ *    names          a quarter of the texts, in one object: it is looked through many times
  *  They hold for plain files as well: one that is large by itself takes as much as one that was blown up. */
 import type { ImportLimits } from "../data/imported.ts";
 import { StatError } from "../result/error.ts";
@@ -22,7 +22,7 @@ const LEAST_MEMORY = 2 ** 20;
 const MOST_LAYERS = 2;
 
 /** By how much fewer names an object may have than a table texts. */
-const TEXTS_OF_A_NAME = 2;
+const TEXTS_OF_A_NAME = 4;
 
 /** A line of plain text becomes a row of several cells, and takes as much as so many values of JSON. */
 const VALUES_OF_A_LINE = 8;

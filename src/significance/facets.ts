@@ -47,7 +47,11 @@ export function spreadOverFacet({ score, system, item, facet }: FacetRows): Face
   const codes = Int32Array.from(facet);
   if (system !== undefined && isNested(codes, x)) return spreadOfNested(withoutItems(score, x, item), x, codes);
   if (system === undefined) return spreadOfCrossed(item === undefined ? score : centred(score, item), x, codes);
-  return spreadOfCrossed(withoutLevels(score, item, codes), withoutLevels(x, item, codes), codes);
+  const within = spreadOfCrossed(withoutLevels(score, item, codes), withoutLevels(x, item, codes), codes);
+  if (within.levels > 1) return within;
+  // one level that met both systems says nothing of others: then it counts as one of either system's, like those that met one only
+  const either = codes.map((code, i) => 2 * code + x[i]!);
+  return { ...spreadOfNested(withoutItems(score, x, item), x, either), levels: new Set(codes).size };
 }
 
 export interface FacetTest extends FacetSpread {
@@ -81,7 +85,7 @@ function spreadOfCrossed(y: Float64Array, x: Float64Array, facet: Int32Array): F
     own.u += x[i]! * (y[i]! - beta * x[i]!);
     of.set(facet[i]!, own);
   }
-  const levels = [...of.values()].filter(({ h }) => h > 0);
+  const levels = [...of.values()].filter(({ h }) => h > NOTHING);
   let V = 0;
   for (const { h, u } of levels) V += (u * u) / (1 - h) / (xx * xx);
   const known = levels.length > 1;
@@ -93,6 +97,9 @@ function spreadOfCrossed(y: Float64Array, x: Float64Array, facet: Int32Array): F
     kind: "crossed",
   };
 }
+
+/** A share of the difference that is left by rounding. */
+const NOTHING = 1e-9;
 
 function satterthwaite(h: readonly number[]): number {
   let [diagonal, cross] = [0, 0];

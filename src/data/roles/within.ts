@@ -37,6 +37,7 @@ const RUN = wordsOf(
 const SORT = wordsOf("split type kind group set source level difficulty region country cohort file status feature");
 
 export function claimWithin(guess: Guess, known: readonly RoleGuess[]): void {
+  claimTried(guess);
   claimPart(guess);
   claimOthers(guess, known);
   claimPeople(guess, known);
@@ -51,6 +52,24 @@ const isHolder = (profile: ColumnProfile): boolean => HOLDER.has(joined(profile)
 /** Whoever takes part, in experiments on people, has a number; elsewhere it is a school subject. */
 const isSubject = (profile: ColumnProfile): boolean =>
   /^(subject|subj|ss)s?$/.test(joined(profile)) && listValues(profile.column).every((level) => /\d$/.test(level));
+
+/** sample = 0, 1, 2, … beside problem, question or task: the problem is the item, and a sample one try at it. */
+function claimTried(guess: Guess): void {
+  const { single } = guess;
+  const [item, system] = [single.get("item"), single.get("system")];
+  const tried = guess.profiles.find(({ name }) => name === item);
+  if (tried === undefined || system === undefined || single.has("repeat") || !/^samples?$/.test(joined(tried))) return;
+  if (tried.values !== "integer" || tried.distinct > MAX_SETTINGS) return;
+  const found = guess
+    .free()
+    .filter((own) => [...names.INPUT_NAMES, ...names.TASK_NAMES].includes(joined(own)) && own.missing === 0)
+    .find((own) => own.distinct > tried.distinct && guess.groups(system, own.name, tried.name) === guess.table.rows);
+  if (found === undefined) return;
+  guess.release("item");
+  const reason = `each ${found.name} of a ${system} has several values of ${tried.name}`;
+  guess.claim("item", found.name, undefined, { reason, confidence: 0.75 });
+  guess.claim("repeat", tried.name, `${upper(reason)}, which are taken as tries.`, { reason, confidence: 0.75 });
+}
 
 /** A score is known, or one number is left that may be one. */
 const isMeasured = (guess: Guess): boolean =>
@@ -157,6 +176,7 @@ function claimSheets(
 function areNumbered({ name, column, values }: ColumnProfile): boolean {
   const words = names.splitWords(name);
   if (values !== "category" || column.kind !== "factor" || isRun(name)) return false;
+  if ([...names.INPUT_NAMES, ...names.ITEM_NAMES].includes(words.join("_"))) return false;
   if (LANGUAGE.test(words.join("_")) || names.GROUP_NAMES.includes(words.join("_"))) return false;
   if (KIND.test(words.join("_")) || words.some((word) => SORT.has(word) || HOLDER.has(word))) return false;
   const stems = new Set(listValues(column).map((level) => /^(\p{L}[\p{L}_ -]*?)[_ .-]?\d+$/u.exec(level)?.[1]));
@@ -194,7 +214,17 @@ function claimOthers(guess: Guess, known: readonly RoleGuess[]): void {
       guess.claim("cluster", profile.name, `Items with the same ${profile.name} are taken to belong together.`);
     return;
   }
-  const scores = whole.filter((profile) => areOtherScores(guess, profile, { item, system }));
+  // what goes with the turn, the template or the language tells ways to ask apart
+  const goesWith = ({ name, distinct }: ColumnProfile): boolean =>
+    guess
+      .free()
+      .some(
+        (own) =>
+          names.CROSSED_NAMES.includes(joined(own)) &&
+          own.distinct === distinct &&
+          guess.groups(own.name, name) === distinct,
+      );
+  const scores = whole.filter((profile) => areOtherScores(guess, profile, { item, system }) && !goesWith(profile));
   // where each metric has a column, rows are not metrics
   if (scores.length !== 1 || many.metrics.length > 1 || many.wide.length > 0) return;
   const [{ name }] = scores as [ColumnProfile];

@@ -4,11 +4,17 @@
  *    {"results": {"t1": {"acc": …, "acc_stderr": …}}}   the same, one level down; the rest of the document is left out and named
  *    {"sysA": {"q1": 0.5, "q2": 1}, "sysB": {…}}    numbers by two keys: key, key_2, value
  *    {"resolved_ids": ["a"], "error_ids": ["b"]}    lists of names: one row a name, one column a list
+ *    {"a": {…}, "b": {…}, "config": {…}}            records by key beside how the run was set up, which is left out
+ *    {"preds": [{…}, …], "golds": [{…}, …]}         lists of the same length: their records side by side
+ *    {"runner": "x", "scores": [0.1, …]}            numbers in a list beside what they are about
+ *    {"q1": "text", "q2": "text"}                   texts by key
  *    {"columns": ["a", "b"], "data": [[1, 2], …]}   pandas, orient="split"; a list of lists under a header likewise
  *  Nothing is computed; whoever reads is told what was done. */
 import { metricDirection } from "../../data/roles/direction.ts";
 import { isBenchmarkName } from "../../data/roles/evidence.ts";
+import { SYSTEM_NAMES, splitWords } from "../../data/roles/names.ts";
 import { ImportBudget } from "../budget.ts";
+import { ALIKE, areAlike, overlap } from "./alike.ts";
 import { isRecord, type JsonRecord } from "./records.ts";
 
 export interface Unrolled {
@@ -23,21 +29,22 @@ export interface Unrolled {
 export function unrollJson(value: unknown, budget = new ImportBudget()): Unrolled | undefined {
   if (Array.isArray(value)) return fromHeader(value, []);
   if (!isRecord(value)) return undefined;
-  // once: of an object of very many names it takes longer than all that follows
-  const entries = Object.entries(value);
   return (
-    fromSplit(value, entries) ??
-    fromKeys(entries) ??
-    fromMostKeys(entries) ??
-    fromIdLists(entries, budget) ??
-    fromPart(entries) ??
-    fromOneRecord(value, entries, budget) ??
-    fromScalars(entries)
+    fromSplit(value) ??
+    fromParallel(value) ??
+    fromJudgements(value) ??
+    fromKeys(value) ??
+    fromMostKeys(value) ??
+    fromIdLists(value, budget) ??
+    fromPart(value) ??
+    fromResults(value) ??
+    fromOneRecord(value, budget) ??
+    fromScalars(value) ??
+    fromTexts(value) ??
+    fromNumbers(value) ??
+    fromNestedRecord(value)
   );
 }
-
-type Entries = readonly (readonly [string, unknown])[];
-const keysOf = (entries: Entries): string[] => entries.map(([key]) => key);
 
 const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
 const isNumberLike = (value: unknown): boolean => typeof value === "number" || typeof value === "boolean";
@@ -59,74 +66,136 @@ function fromHeader(rows: readonly unknown[], leftOut: readonly string[]): Unrol
   };
 }
 
-function fromSplit(value: JsonRecord, entries: Entries): Unrolled | undefined {
+function fromSplit(value: JsonRecord): Unrolled | undefined {
   const { columns, data } = value;
   if (!Array.isArray(columns) || !Array.isArray(data)) return undefined;
-  const others = keysOf(entries).filter((key) => key !== "columns" && key !== "data" && key !== "index");
+  const others = Object.keys(value).filter((key) => key !== "columns" && key !== "data" && key !== "index");
   const found = fromHeader([columns, ...data], others);
   return found === undefined
     ? undefined
     : { ...found, reading: ["columns names the columns of the lists under data."] };
 }
 
-/** Two keyed parts are alike if they share so many of their names. */
-const ALIKE = 0.5;
-const MOST_COMPARED = 200;
-
-/** Every part has a neighbour with mostly the same names: then they are repetitions of one thing, not the sections of a document. */
-function areAlike(parts: readonly JsonRecord[], share = 1): boolean {
-  if (parts.length < 2) return false;
-  const shapes = new Map<string, { names: Set<string>; count: number }>();
-  for (const part of parts) {
-    const names = Object.keys(part);
-    const key = JSON.stringify(names.sort());
-    const known = shapes.get(key);
-    if (known === undefined) shapes.set(key, { names: new Set(names), count: 1 });
-    else known.count += 1;
-    if (shapes.size > MOST_COMPARED) return false;
-  }
-  const list = [...shapes.values()];
-  const shared = countShared(list.map(({ names }) => names));
-  const alike = list.filter(
-    (one, i) =>
-      one.count > 1 ||
-      list.some((other, j) => i !== j && shareOf(shared[i]![j]!, one.names.size, other.names.size) >= ALIKE),
+/** Two or more lists of records of one length, which go on side by side. Where they share an id, it is the same row by row. */
+function fromParallel(value: JsonRecord): Unrolled | undefined {
+  const lists = Object.entries(value).filter((entry): entry is [string, JsonRecord[]] => isRecordList(entry[1]));
+  const [first, second] = lists;
+  if (first === undefined || second === undefined || first[1].length < 2) return undefined;
+  if (lists.some(([, list]) => list.length !== first[1].length)) return undefined;
+  const shared = Object.keys(first[1][0]!).filter((name) => lists.every(([, list]) => name in list[0]!));
+  const ids = shared.filter((name) => /(^|_)id$/i.test(name));
+  const same = (name: string): boolean =>
+    first[1].every((record, i) => isScalar(record[name]) && lists.every(([, list]) => list[i]![name] === record[name]));
+  if (ids.length === 0 || !ids.every(same)) return undefined;
+  const records = first[1].map((record, i) =>
+    Object.fromEntries([
+      ...ids.map((name) => [name, record[name]]),
+      ...lists.flatMap(([key, list]) =>
+        Object.entries(list[i]!).flatMap(([name, cell]) =>
+          ids.includes(name) ? [] : [[shared.includes(name) ? `${key}.${name}` : name, cell]],
+        ),
+      ),
+    ]),
   );
-  return alike.reduce((sum, { count }) => sum + count, 0) >= share * parts.length;
+  const names = lists.map(([key]) => key);
+  return {
+    records,
+    reading: [
+      `${names.join(" and ")} list the same ${ids.join(", ")} in the same order: their records stand side by side.`,
+    ],
+    leftOut: Object.keys(value).filter((key) => !names.includes(key)),
+  };
 }
 
-/** How many names each two of the sets share, in one pass over the names: there may be a million of them. */
-function countShared(sets: readonly ReadonlySet<string>[]): Int32Array[] {
-  const owners = new Map<string, number[]>();
-  sets.forEach((names, i) => {
-    for (const name of names) {
-      const own = owners.get(name);
-      if (own === undefined) owners.set(name, [i]);
-      else own.push(i);
-    }
-  });
-  const shared = sets.map(() => new Int32Array(sets.length));
-  for (const own of owners.values()) for (const i of own) for (const j of own) shared[i]![j]! += 1;
-  return shared;
+/** {"q1": {"doc7": 3, "doc9": 0}, …}: which documents are relevant to a query, in few whole steps. */
+function fromJudgements(value: JsonRecord): Unrolled | undefined {
+  const entries = Object.entries(value);
+  if (entries.length < 2 || !entries.every(([, part]) => isRecord(part) && Object.keys(part).length > 0))
+    return undefined;
+  const cells = entries.flatMap(([query, part]) =>
+    Object.entries(part as JsonRecord).map(([doc, relevance]) => ({
+      query_id: query,
+      doc_id: doc,
+      relevance,
+    })),
+  );
+  const steps = cells.every(
+    ({ relevance }) => Number.isInteger(relevance) && Number(relevance) >= 0 && Number(relevance) <= MOST_STEPS,
+  );
+  const documents = new Set(cells.map(({ doc_id }) => doc_id));
+  const named = [...documents].every((name) => /\d/.test(name) && metricDirection(name) === undefined);
+  // documents are judged for few queries; what every key has is measured
+  if (!steps || !named || documents.size * 2 <= cells.length || documents.size <= entries.length) return undefined;
+  return {
+    records: cells,
+    reading: [
+      "The document holds documents by query, each with its relevance: columns query_id, doc_id and relevance.",
+    ],
+    leftOut: [],
+  };
 }
 
-/** Names in both over names in either. */
-function shareOf(shared: number, a: number, b: number): number {
-  const all = a + b - shared;
-  return all === 0 ? 0 : shared / all;
+const MOST_STEPS = 4;
+
+/** How a run was set up and when it was. */
+const SETUP =
+  /^(config|configs|configuration|config_\w+|args|arguments|settings|metadata|meta|params|parameters|versions?|info|environment|env|git_hash|generated_at|timestamp|date|schema_version|summary_\w+|run_info|hyperparameters)$/i;
+
+/** Records by key beside the settings of the run. */
+function fromResults(value: JsonRecord): Unrolled | undefined {
+  const kept = Object.entries(value).filter(([key]) => !SETUP.test(key));
+  if (kept.length === 0 || kept.length === Object.keys(value).length) return undefined;
+  const rest = Object.fromEntries(kept);
+  const found = kept.length > 1 ? (fromKeys(rest) ?? fromMostKeys(rest)) : undefined;
+  const left = Object.keys(value).filter((key) => SETUP.test(key));
+  return found === undefined ? undefined : { ...found, leftOut: [...left, ...found.leftOut] };
 }
 
-function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  return shareOf([...a].filter((name) => b.has(name)).length, a.size, b.size);
+/** One text a key: what was answered to each question. */
+function fromTexts(value: JsonRecord): Unrolled | undefined {
+  const entries = Object.entries(value);
+  if (entries.length < FEWEST_TEXTS || !entries.every(([, cell]) => typeof cell === "string")) return undefined;
+  return {
+    records: entries.map(([key, cell]) => ({ key, answer: cell })),
+    reading: ["The document is an object with one text a key: columns key and answer."],
+    leftOut: [],
+  };
+}
+
+const FEWEST_TEXTS = 10;
+
+/** One list of numbers; what stands beside it is about all of them. */
+function fromNumbers(value: JsonRecord): Unrolled | undefined {
+  const entries = Object.entries(value);
+  const lists = entries.filter(([, cell]) => Array.isArray(cell));
+  const [list] = lists;
+  if (list === undefined || lists.length > 1 || entries.some(([, cell]) => isRecord(cell))) return undefined;
+  const [name, numbers] = list as [string, unknown[]];
+  if (numbers.length < 2 || !numbers.every(isNumberLike)) return undefined;
+  const about = Object.fromEntries(entries.filter(([key]) => key !== name));
+  return {
+    records: numbers.map((number, i) => ({ ...about, item: i + 1, [name]: number })),
+    reading: [`${name} lists ${numbers.length} numbers: one row for each, with its place in the list (column item).`],
+    leftOut: [],
+  };
+}
+
+/** Numbers and texts, and records within the record: the totals of one run. */
+function fromNestedRecord(value: JsonRecord): Unrolled | undefined {
+  const entries = Object.entries(value);
+  const cells = entries.flatMap(([, cell]) => (isRecord(cell) ? Object.values(cell) : [cell]));
+  const scalars = entries.filter(([, cell]) => isScalar(cell)).length;
+  if (scalars === 0 || !cells.some((cell) => typeof cell === "number")) return undefined;
+  return { records: [value], reading: ["The document is one record: one row."], leftOut: [] };
 }
 
 type Row = { readonly keys: readonly string[]; readonly record: JsonRecord };
 
 /** An object whose values are all records, lists of records, or such objects again. */
-function fromKeys(entries: Entries): Unrolled | undefined {
+function fromKeys(value: JsonRecord): Unrolled | undefined {
   // a single name is a heading, not a key
-  if (entries.length < 2) return undefined;
-  const rows = keyedRows(entries, []);
+  if (Object.keys(value).length < 2) return undefined;
+  const rows = keyedRows(value, []);
   if (rows === undefined) return undefined;
   const depth = rows[0]!.keys.length;
   const names = nameKeys(rows, depth);
@@ -155,7 +224,8 @@ const FEWEST_ALIKE = 5;
 const MOST = 0.8;
 
 /** Records by key, and one or two other things beside them: a matrix, a date. */
-function fromMostKeys(entries: Entries): Unrolled | undefined {
+function fromMostKeys(value: JsonRecord): Unrolled | undefined {
+  const entries = Object.entries(value);
   const shapes = entries.map(([, part]) => (isRecord(part) ? Object.keys(part).sort().join("\n") : undefined));
   const counts = new Map<string, number>();
   for (const shape of shapes) if (shape !== undefined) counts.set(shape, (counts.get(shape) ?? 0) + 1);
@@ -163,8 +233,13 @@ function fromMostKeys(entries: Entries): Unrolled | undefined {
   if (common === undefined) return undefined;
   const names = new Set(common[0].split("\n"));
   const own = entries.filter(([, part]) => isRecord(part) && overlap(new Set(Object.keys(part)), names) >= ALIKE);
-  if (own.length === entries.length || own.length < Math.max(FEWEST_ALIKE, MOST * entries.length)) return undefined;
-  const found = fromKeys(own);
+  const scalars = entries.filter(([, part]) => isScalar(part)).length;
+  // numbers beside records of one shape, as in a report by class, are about all of them
+  const beside =
+    scalars > 0 && own.length + scalars === entries.length && common[1] === own.length && own.length > scalars;
+  const many = own.length >= Math.max(FEWEST_ALIKE, MOST * entries.length);
+  if (own.length === entries.length || own.length < 2 || !(many || beside)) return undefined;
+  const found = fromKeys(Object.fromEntries(own));
   if (found === undefined) return undefined;
   const kept = new Set(own.map(([key]) => key));
   return { ...found, leftOut: entries.filter(([key]) => !kept.has(key)).map(([key]) => key) };
@@ -184,10 +259,11 @@ const MOST_KEYS = 4;
 /** So many names under each key are names of things, not of properties. */
 const MANY_NAMES = 12;
 
-function keyedRows(entries: Entries, keys: readonly string[]): Row[] | undefined {
+function keyedRows(value: JsonRecord, keys: readonly string[]): Row[] | undefined {
+  const entries = Object.entries(value);
   if (entries.length === 0 || keys.length >= MOST_KEYS) return undefined;
   if (entries.every(([, part]) => isRecordList(part)) && (entries.length > 1 || keys.length > 0)) {
-    const lists = entries as readonly (readonly [string, JsonRecord[]])[];
+    const lists = entries as [string, JsonRecord[]][];
     if (!areAlike(lists.map(([, list]) => list[0]!)) && lists.length > 1) return undefined;
     const several = lists.some(([, list]) => list.length > 1);
     return lists.flatMap(([key, list]) =>
@@ -196,12 +272,12 @@ function keyedRows(entries: Entries, keys: readonly string[]): Row[] | undefined
   }
   if (!entries.every(([, part]) => isRecord(part))) return undefined;
   const parts = entries as [string, JsonRecord][];
-  const deeper = parts.map(([key, part]) => keyedRows(Object.entries(part), [...keys, key]));
+  const deeper = parts.map(([key, part]) => keyedRows(part, [...keys, key]));
   if (deeper.every((rows) => rows !== undefined) && sameDepth(deeper) && areLeavesAlike(deeper)) return deeper.flat();
   const own = parts.map(([, part]) => part);
   // one run of a task is a run as well; whether it is like those of the other tasks is seen above
   const lone = own.length === 1 && keys.length > 0 && RUN_KEY.test(parts[0]![0]);
-  if (!lone && (!areAlike(own) || ofTwoKinds(own))) return undefined;
+  if (!lone && !own.every(hasErrors) && (!areAlike(own) || ofTwoKinds(own))) return undefined;
   if (parts.every(([, part]) => namesThings(part))) {
     return parts.flatMap(([key, part]) =>
       Object.entries(part).map(([inner, cell]) => ({ keys: [...keys, key, inner], record: { [VALUE]: cell } })),
@@ -209,6 +285,10 @@ function keyedRows(entries: Entries, keys: readonly string[]): Row[] | undefined
   }
   return parts.map(([key, part]) => ({ keys: [...keys, key], record: part }));
 }
+
+/** Totals with their errors: tasks may be measured in other ways. */
+const hasErrors = (part: JsonRecord): boolean =>
+  Object.keys(part).some((name) => /_stderr\b/.test(name) && name.replace(/_stderr\b/, "") in part);
 
 /** When or in which go something was run. */
 const RUN_KEY = /^\d{4}-\d\d-\d\d|^(run|seed|trial)[-_ ]?\d+$/i;
@@ -252,9 +332,7 @@ function namesThings(part: JsonRecord): boolean {
 
 /** A level of keys that a field of the records repeats needs no column of its own. Keys of totals with their errors are tasks. */
 function nameKeys(rows: readonly Row[], depth: number): { name: string; own: boolean }[] {
-  const totals = rows.some(({ record }) =>
-    Object.keys(record).some((name) => /_stderr\b/.test(name) && name.replace(/_stderr\b/, "") in record),
-  );
+  const totals = rows.some(({ record }) => hasErrors(record));
   const runs = Array.from({ length: depth }, (_, level) =>
     rows.every(({ keys }) => RUN_KEY.test(keys[level]!)) ? (/^\d/.test(rows[0]!.keys[level]!) ? "date" : "run") : "",
   );
@@ -274,8 +352,8 @@ function nameKeys(rows: readonly Row[], depth: number): { name: string; own: boo
 }
 
 /** Lists of the same kind of names, one for each outcome. */
-function fromIdLists(entries: Entries, budget: ImportBudget): Unrolled | undefined {
-  const lists = entries.filter(
+function fromIdLists(value: JsonRecord, budget: ImportBudget): Unrolled | undefined {
+  const lists = Object.entries(value).filter(
     (entry): entry is [string, string[]] =>
       Array.isArray(entry[1]) && entry[1].every((name) => typeof name === "string"),
   );
@@ -296,13 +374,14 @@ function fromIdLists(entries: Entries, budget: ImportBudget): Unrolled | undefin
     item: id,
     ...Object.fromEntries(members.map(([name, set]) => [name, set.has(id)])),
   }));
-  const names = new Set(lists.map(([name]) => name));
+  const names = lists.map(([name]) => name);
+  const listed = new Set(names);
   return {
     records,
     reading: [
-      `${[...names].join(", ")} are lists of items: one row for each item, and for each list whether it names the item.`,
+      `${names.join(", ")} are lists of items: one row for each item, and for each list whether it names the item.`,
     ],
-    leftOut: keysOf(entries).filter((key) => !names.has(key)),
+    leftOut: Object.keys(value).filter((key) => !listed.has(key)),
   };
 }
 
@@ -311,8 +390,8 @@ const OUTCOME =
   /resolved|passed|failed|solved|error|completed|submitted|correct|incorrect|applied|empty|generated|timeout/i;
 
 /** The one part of a document that holds rows, or nearly all of them. */
-function fromPart(entries: Entries): Unrolled | undefined {
-  const found = entries.flatMap(([key, part]) => {
+function fromPart(value: JsonRecord): Unrolled | undefined {
+  const found = Object.entries(value).flatMap(([key, part]) => {
     const unrolled = partRows(part);
     return unrolled === undefined ? [] : [{ key, unrolled }];
   });
@@ -328,7 +407,7 @@ function fromPart(entries: Entries): Unrolled | undefined {
       `The rows were taken from "${one.key}".`,
       ...reading.map((text) => text.replace(/^The document/, `"${one.key}"`)),
     ],
-    leftOut: [...keysOf(entries).filter((key) => key !== one.key), ...leftOut.map((key) => `${one.key}.${key}`)],
+    leftOut: [...Object.keys(value).filter((key) => key !== one.key), ...leftOut.map((key) => `${one.key}.${key}`)],
   };
 }
 
@@ -343,23 +422,31 @@ const INPUTS = /^(instances|items|examples|tasks|questions|prompts|test_?cases)$
 function partRows(part: unknown): Unrolled | undefined {
   if (isRecordList(part)) return { records: part, reading: [], leftOut: [] };
   if (!isRecord(part)) return undefined;
-  const entries = Object.entries(part);
-  return fromSplit(part, entries) ?? fromKeys(entries) ?? fromPart(entries);
+  return fromSplit(part) ?? fromKeys(part) ?? fromPart(part);
 }
 
 /** One record: texts beside numbers, or measures under their own names. */
-function fromOneRecord(value: JsonRecord, entries: Entries, { limits }: ImportBudget): Unrolled | undefined {
+function fromOneRecord(value: JsonRecord, { limits }: ImportBudget): Unrolled | undefined {
+  const entries = Object.entries(value);
   // more fields than a table may have columns are no fields
   if (entries.length > limits.columns) return undefined;
   const numbers = entries.filter(([, cell]) => typeof cell === "number");
   if (numbers.length === 0 || !entries.every(([, cell]) => isScalar(cell))) return undefined;
   const measures = numbers.filter(([name]) => metricDirection(name) !== undefined).length;
-  if (measures === 0 || 2 * measures < numbers.length) return undefined;
+  const spreads = numbers.filter(
+    ([name]) => name.replace(/[:_](std|stderr)$/, "") !== name && name.replace(/[:_](std|stderr)$/, "") in value,
+  );
+  const ofSystem = entries.some(
+    ([name, cell]) => typeof cell === "string" && SYSTEM_NAMES.includes(splitWords(name).join("_")),
+  );
+  const known = measures > 0 && 2 * measures >= numbers.length;
+  if (!known && !ofSystem && 3 * spreads.length < numbers.length) return undefined;
   return { records: [value], reading: ["The document is one record: the totals of one run."], leftOut: [] };
 }
 
 /** One number a key. */
-function fromScalars(entries: Entries): Unrolled | undefined {
+function fromScalars(value: JsonRecord): Unrolled | undefined {
+  const entries = Object.entries(value);
   if (entries.length < FEWEST_SCALARS || !entries.every(([, cell]) => isScalar(cell) && isNumberLike(cell)))
     return undefined;
   return {

@@ -32,8 +32,12 @@ export function detectableDifference(se: number, df: number, options: Sensitivit
   const { alpha = 0.05, power = 0.8, skewness } = options;
   if (!(se > 0) || !(df > 0)) return Number.NaN;
   if (df === Number.POSITIVE_INFINITY) return se * (normalQuantile(1 - alpha / 2) + normalQuantile(power));
-  return se * noncentralTShift(power, criticalT(df, alpha, skewness), df);
+  const critical = criticalT(df, alpha, skewness);
+  return critical < MOST_CRITICAL ? se * noncentralTShift(power, critical, df) : Number.POSITIVE_INFINITY;
 }
+
+/** Far below one df t asks for more than any data show, and the integral over its tail takes for ever. */
+const MOST_CRITICAL = 1e3;
 
 /** Whether a true difference of this size is found with the wanted power: one integral, where its smallest such size is a search. */
 export function canDetect(size: number, { se, df }: Spread, options: SensitivityOptions = {}): boolean {
@@ -41,6 +45,7 @@ export function canDetect(size: number, { se, df }: Spread, options: Sensitivity
   if (!(se > 0) || !(df > 0)) return false;
   if (df === Number.POSITIVE_INFINITY) return detectableDifference(se, df, options) <= size;
   const critical = criticalT(df, alpha, skewness);
+  if (!(critical < MOST_CRITICAL)) return false;
   return isCertain(critical, df, size / se, power) || noncentralTSf(critical, df, size / se) >= power;
 }
 
