@@ -339,7 +339,7 @@ function nameKeys(rows: readonly Row[], depth: number): { name: string; own: boo
   const inner = runs.lastIndexOf("");
   return Array.from({ length: depth }, (_, level) => {
     const field = Object.keys(rows[0]!.record).find((name) =>
-      rows.every(({ keys, record }) => String(record[name]) === keys[level]),
+      rows.every(({ keys, record }) => isScalar(record[name]) && String(record[name]) === keys[level]),
     );
     if (field !== undefined) return { name: field, own: true };
     const keys = [...new Set(rows.map((row) => row.keys[level]!))];
