@@ -4,10 +4,17 @@
  *    {"results": {"t1": {"acc": …, "acc_stderr": …}}}   the same, one level down; the rest of the document is left out and named
  *    {"sysA": {"q1": 0.5, "q2": 1}, "sysB": {…}}    numbers by two keys: key, key_2, value
  *    {"resolved_ids": ["a"], "error_ids": ["b"]}    lists of names: one row a name, one column a list
+ *    {"a": {…}, "b": {…}, "config": {…}}            records by key beside how the run was set up, which is left out
+ *    {"preds": [{…}, …], "golds": [{…}, …]}         lists of the same length: their records side by side
+ *    {"runner": "x", "scores": [0.1, …]}            numbers in a list beside what they are about
+ *    {"q1": "text", "q2": "text"}                   texts by key
  *    {"columns": ["a", "b"], "data": [[1, 2], …]}   pandas, orient="split"; a list of lists under a header likewise
  *  Nothing is computed; whoever reads is told what was done. */
 import { metricDirection } from "../../data/roles/direction.ts";
 import { isBenchmarkName } from "../../data/roles/evidence.ts";
+import { SYSTEM_NAMES, splitWords } from "../../data/roles/names.ts";
+import { ImportBudget } from "../budget.ts";
+import { ALIKE, areAlike, overlap } from "./alike.ts";
 import { isRecord, type JsonRecord } from "./records.ts";
 
 export interface Unrolled {
@@ -19,17 +26,23 @@ export interface Unrolled {
 }
 
 /** Records in a document that is no list of them; undefined where no rule applies. */
-export function unrollJson(value: unknown): Unrolled | undefined {
+export function unrollJson(value: unknown, budget = new ImportBudget()): Unrolled | undefined {
   if (Array.isArray(value)) return fromHeader(value, []);
   if (!isRecord(value)) return undefined;
   return (
     fromSplit(value) ??
+    fromParallel(value) ??
+    fromJudgements(value) ??
     fromKeys(value) ??
     fromMostKeys(value) ??
-    fromIdLists(value) ??
+    fromIdLists(value, budget) ??
     fromPart(value) ??
-    fromOneRecord(value) ??
-    fromScalars(value)
+    fromResults(value) ??
+    fromOneRecord(value, budget) ??
+    fromScalars(value) ??
+    fromTexts(value) ??
+    fromNumbers(value) ??
+    fromNestedRecord(value)
   );
 }
 
@@ -63,33 +76,117 @@ function fromSplit(value: JsonRecord): Unrolled | undefined {
     : { ...found, reading: ["columns names the columns of the lists under data."] };
 }
 
-/** Two keyed parts are alike if they share so many of their names. */
-const ALIKE = 0.5;
-const MOST_COMPARED = 200;
-
-/** Every part has a neighbour with mostly the same names: then they are repetitions of one thing, not the sections of a document. */
-function areAlike(parts: readonly JsonRecord[], share = 1): boolean {
-  if (parts.length < 2) return false;
-  const shapes = new Map<string, { names: Set<string>; count: number }>();
-  for (const part of parts) {
-    const names = Object.keys(part);
-    const key = JSON.stringify(names.sort());
-    const known = shapes.get(key);
-    if (known === undefined) shapes.set(key, { names: new Set(names), count: 1 });
-    else known.count += 1;
-    if (shapes.size > MOST_COMPARED) return false;
-  }
-  const list = [...shapes.values()];
-  const alike = list.filter(
-    (one) => one.count > 1 || list.some((other) => other !== one && overlap(one.names, other.names) >= ALIKE),
+/** Two or more lists of records of one length, which go on side by side. Where they share an id, it is the same row by row. */
+function fromParallel(value: JsonRecord): Unrolled | undefined {
+  const lists = Object.entries(value).filter((entry): entry is [string, JsonRecord[]] => isRecordList(entry[1]));
+  const [first, second] = lists;
+  if (first === undefined || second === undefined || first[1].length < 2) return undefined;
+  if (lists.some(([, list]) => list.length !== first[1].length)) return undefined;
+  const shared = Object.keys(first[1][0]!).filter((name) => lists.every(([, list]) => name in list[0]!));
+  const ids = shared.filter((name) => /(^|_)id$/i.test(name));
+  const same = (name: string): boolean =>
+    first[1].every((record, i) => isScalar(record[name]) && lists.every(([, list]) => list[i]![name] === record[name]));
+  if (ids.length === 0 || !ids.every(same)) return undefined;
+  const records = first[1].map((record, i) =>
+    Object.fromEntries([
+      ...ids.map((name) => [name, record[name]]),
+      ...lists.flatMap(([key, list]) =>
+        Object.entries(list[i]!).flatMap(([name, cell]) =>
+          ids.includes(name) ? [] : [[shared.includes(name) ? `${key}.${name}` : name, cell]],
+        ),
+      ),
+    ]),
   );
-  return alike.reduce((sum, { count }) => sum + count, 0) >= share * parts.length;
+  const names = lists.map(([key]) => key);
+  return {
+    records,
+    reading: [
+      `${names.join(" and ")} list the same ${ids.join(", ")} in the same order: their records stand side by side.`,
+    ],
+    leftOut: Object.keys(value).filter((key) => !names.includes(key)),
+  };
 }
 
-function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const shared = [...a].filter((name) => b.has(name)).length;
-  const all = a.size + b.size - shared;
-  return all === 0 ? 0 : shared / all;
+/** {"q1": {"doc7": 3, "doc9": 0}, …}: which documents are relevant to a query, in few whole steps. */
+function fromJudgements(value: JsonRecord): Unrolled | undefined {
+  const entries = Object.entries(value);
+  if (entries.length < 2 || !entries.every(([, part]) => isRecord(part) && Object.keys(part).length > 0))
+    return undefined;
+  const cells = entries.flatMap(([query, part]) =>
+    Object.entries(part as JsonRecord).map(([doc, relevance]) => ({
+      query_id: query,
+      doc_id: doc,
+      relevance,
+    })),
+  );
+  const steps = cells.every(
+    ({ relevance }) => Number.isInteger(relevance) && Number(relevance) >= 0 && Number(relevance) <= MOST_STEPS,
+  );
+  const documents = new Set(cells.map(({ doc_id }) => doc_id));
+  const named = [...documents].every((name) => /\d/.test(name) && metricDirection(name) === undefined);
+  // documents are judged for few queries; what every key has is measured
+  if (!steps || !named || documents.size * 2 <= cells.length || documents.size <= entries.length) return undefined;
+  return {
+    records: cells,
+    reading: [
+      "The document holds documents by query, each with its relevance: columns query_id, doc_id and relevance.",
+    ],
+    leftOut: [],
+  };
+}
+
+const MOST_STEPS = 4;
+
+/** How a run was set up and when it was. */
+const SETUP =
+  /^(config|configs|configuration|config_\w+|args|arguments|settings|metadata|meta|params|parameters|versions?|info|environment|env|git_hash|generated_at|timestamp|date|schema_version|summary_\w+|run_info|hyperparameters)$/i;
+
+/** Records by key beside the settings of the run. */
+function fromResults(value: JsonRecord): Unrolled | undefined {
+  const kept = Object.entries(value).filter(([key]) => !SETUP.test(key));
+  if (kept.length === 0 || kept.length === Object.keys(value).length) return undefined;
+  const rest = Object.fromEntries(kept);
+  const found = kept.length > 1 ? (fromKeys(rest) ?? fromMostKeys(rest)) : undefined;
+  const left = Object.keys(value).filter((key) => SETUP.test(key));
+  return found === undefined ? undefined : { ...found, leftOut: [...left, ...found.leftOut] };
+}
+
+/** One text a key: what was answered to each question. */
+function fromTexts(value: JsonRecord): Unrolled | undefined {
+  const entries = Object.entries(value);
+  if (entries.length < FEWEST_TEXTS || !entries.every(([, cell]) => typeof cell === "string")) return undefined;
+  return {
+    records: entries.map(([key, cell]) => ({ key, answer: cell })),
+    reading: ["The document is an object with one text a key: columns key and answer."],
+    leftOut: [],
+  };
+}
+
+const FEWEST_TEXTS = 10;
+
+/** One list of numbers; what stands beside it is about all of them. */
+function fromNumbers(value: JsonRecord): Unrolled | undefined {
+  const entries = Object.entries(value);
+  const lists = entries.filter(([, cell]) => Array.isArray(cell));
+  const [list] = lists;
+  if (list === undefined || lists.length > 1 || entries.some(([, cell]) => isRecord(cell))) return undefined;
+  const [name, numbers] = list as [string, unknown[]];
+  if (numbers.length < 2 || !numbers.every(isNumberLike)) return undefined;
+  const about = Object.fromEntries(entries.filter(([key]) => key !== name));
+  return {
+    records: numbers.map((number, i) => ({ ...about, item: i + 1, [name]: number })),
+    reading: [`${name} lists ${numbers.length} numbers: one row for each, with its place in the list (column item).`],
+    leftOut: [],
+  };
+}
+
+/** Numbers and texts, and records within the record: the totals of one run. */
+function fromNestedRecord(value: JsonRecord): Unrolled | undefined {
+  const entries = Object.entries(value);
+  const cells = entries.flatMap(([, cell]) => (isRecord(cell) ? Object.values(cell) : [cell]));
+  const scalars = entries.filter(([, cell]) => isScalar(cell)).length;
+  if (scalars === 0 || !cells.some((cell) => typeof cell === "number")) return undefined;
+  return { records: [value], reading: ["The document is one record: one row."], leftOut: [] };
 }
 
 type Row = { readonly keys: readonly string[]; readonly record: JsonRecord };
@@ -136,7 +233,12 @@ function fromMostKeys(value: JsonRecord): Unrolled | undefined {
   if (common === undefined) return undefined;
   const names = new Set(common[0].split("\n"));
   const own = entries.filter(([, part]) => isRecord(part) && overlap(new Set(Object.keys(part)), names) >= ALIKE);
-  if (own.length === entries.length || own.length < Math.max(FEWEST_ALIKE, MOST * entries.length)) return undefined;
+  const scalars = entries.filter(([, part]) => isScalar(part)).length;
+  // numbers beside records of one shape, as in a report by class, are about all of them
+  const beside =
+    scalars > 0 && own.length + scalars === entries.length && common[1] === own.length && own.length > scalars;
+  const many = own.length >= Math.max(FEWEST_ALIKE, MOST * entries.length);
+  if (own.length === entries.length || own.length < 2 || !(many || beside)) return undefined;
   const found = fromKeys(Object.fromEntries(own));
   if (found === undefined) return undefined;
   const kept = new Set(own.map(([key]) => key));
@@ -175,7 +277,7 @@ function keyedRows(value: JsonRecord, keys: readonly string[]): Row[] | undefine
   const own = parts.map(([, part]) => part);
   // one run of a task is a run as well; whether it is like those of the other tasks is seen above
   const lone = own.length === 1 && keys.length > 0 && RUN_KEY.test(parts[0]![0]);
-  if (!lone && (!areAlike(own) || ofTwoKinds(own))) return undefined;
+  if (!lone && !own.every(hasErrors) && (!areAlike(own) || ofTwoKinds(own))) return undefined;
   if (parts.every(([, part]) => namesThings(part))) {
     return parts.flatMap(([key, part]) =>
       Object.entries(part).map(([inner, cell]) => ({ keys: [...keys, key, inner], record: { [VALUE]: cell } })),
@@ -183,6 +285,10 @@ function keyedRows(value: JsonRecord, keys: readonly string[]): Row[] | undefine
   }
   return parts.map(([key, part]) => ({ keys: [...keys, key], record: part }));
 }
+
+/** Totals with their errors: tasks may be measured in other ways. */
+const hasErrors = (part: JsonRecord): boolean =>
+  Object.keys(part).some((name) => /_stderr\b/.test(name) && name.replace(/_stderr\b/, "") in part);
 
 /** When or in which go something was run. */
 const RUN_KEY = /^\d{4}-\d\d-\d\d|^(run|seed|trial)[-_ ]?\d+$/i;
@@ -202,11 +308,15 @@ function areLeavesAlike(lists: readonly Row[][]): boolean {
 /** Under the same names one part has records and another numbers: results beside versions. */
 function ofTwoKinds(parts: readonly JsonRecord[]): boolean {
   const [first, ...others] = parts as [JsonRecord, ...JsonRecord[]];
-  const names = Object.keys(first);
-  const mixed = names.filter((name) =>
-    others.some((other) => name in other && isRecord(other[name]) !== isRecord(first[name])),
-  );
-  return mixed.length * 2 > names.length;
+  const own = new Map(Object.entries(first).map(([name, part]) => [name, isRecord(part)]));
+  const mixed = new Set<string>();
+  for (const other of others) {
+    for (const [name, part] of Object.entries(other)) {
+      const record = own.get(name);
+      if (record !== undefined && record !== isRecord(part)) mixed.add(name);
+    }
+  }
+  return mixed.size * 2 > own.size;
 }
 
 const sameDepth = (lists: readonly Row[][]): boolean => new Set(lists.flat().map(({ keys }) => keys.length)).size === 1;
@@ -222,9 +332,7 @@ function namesThings(part: JsonRecord): boolean {
 
 /** A level of keys that a field of the records repeats needs no column of its own. Keys of totals with their errors are tasks. */
 function nameKeys(rows: readonly Row[], depth: number): { name: string; own: boolean }[] {
-  const totals = rows.some(({ record }) =>
-    Object.keys(record).some((name) => /_stderr\b/.test(name) && name.replace(/_stderr\b/, "") in record),
-  );
+  const totals = rows.some(({ record }) => hasErrors(record));
   const runs = Array.from({ length: depth }, (_, level) =>
     rows.every(({ keys }) => RUN_KEY.test(keys[level]!)) ? (/^\d/.test(rows[0]!.keys[level]!) ? "date" : "run") : "",
   );
@@ -244,7 +352,7 @@ function nameKeys(rows: readonly Row[], depth: number): { name: string; own: boo
 }
 
 /** Lists of the same kind of names, one for each outcome. */
-function fromIdLists(value: JsonRecord): Unrolled | undefined {
+function fromIdLists(value: JsonRecord, budget: ImportBudget): Unrolled | undefined {
   const lists = Object.entries(value).filter(
     (entry): entry is [string, string[]] =>
       Array.isArray(entry[1]) && entry[1].every((name) => typeof name === "string"),
@@ -256,6 +364,7 @@ function fromIdLists(value: JsonRecord): Unrolled | undefined {
   const total = filled.reduce((sum, [, list]) => sum + list.length, 0);
   const outcomes = lists.filter(([name]) => OUTCOME.test(name)).length;
   if (outcomes < 2 && all.size === total) return undefined;
+  budget.checkTable(all.size, lists.length + 1);
   // the verdict comes first: whether an item was resolved says more than whether the run was completed
   const verdict = ([name]: readonly [string, unknown]): number => Number(VERDICT.test(name));
   const members = [...lists]
@@ -266,12 +375,13 @@ function fromIdLists(value: JsonRecord): Unrolled | undefined {
     ...Object.fromEntries(members.map(([name, set]) => [name, set.has(id)])),
   }));
   const names = lists.map(([name]) => name);
+  const listed = new Set(names);
   return {
     records,
     reading: [
       `${names.join(", ")} are lists of items: one row for each item, and for each list whether it names the item.`,
     ],
-    leftOut: Object.keys(value).filter((key) => !names.includes(key)),
+    leftOut: Object.keys(value).filter((key) => !listed.has(key)),
   };
 }
 
@@ -316,12 +426,21 @@ function partRows(part: unknown): Unrolled | undefined {
 }
 
 /** One record: texts beside numbers, or measures under their own names. */
-function fromOneRecord(value: JsonRecord): Unrolled | undefined {
+function fromOneRecord(value: JsonRecord, { limits }: ImportBudget): Unrolled | undefined {
   const entries = Object.entries(value);
+  // more fields than a table may have columns are no fields
+  if (entries.length > limits.columns) return undefined;
   const numbers = entries.filter(([, cell]) => typeof cell === "number");
   if (numbers.length === 0 || !entries.every(([, cell]) => isScalar(cell))) return undefined;
   const measures = numbers.filter(([name]) => metricDirection(name) !== undefined).length;
-  if (measures === 0 || 2 * measures < numbers.length) return undefined;
+  const spreads = numbers.filter(
+    ([name]) => name.replace(/[:_](std|stderr)$/, "") !== name && name.replace(/[:_](std|stderr)$/, "") in value,
+  );
+  const ofSystem = entries.some(
+    ([name, cell]) => typeof cell === "string" && SYSTEM_NAMES.includes(splitWords(name).join("_")),
+  );
+  const known = measures > 0 && 2 * measures >= numbers.length;
+  if (!known && !ofSystem && 3 * spreads.length < numbers.length) return undefined;
   return { records: [value], reading: ["The document is one record: the totals of one run."], leftOut: [] };
 }
 
