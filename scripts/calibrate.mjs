@@ -72,7 +72,9 @@ async function reportBank() {
   for (const { cell, tally } of pieces.values()) tallies.set(cell, bank.add(tallies.get(cell) ?? bank.EMPTY, tally));
   const page = `${root}docs/calibration.md`;
   const before = readFileSync(page, "utf8");
-  const thin = bank.CELLS.filter(({ id }) => (tallies.get(id)?.sets ?? 0) < FEWEST);
+  // a row stays where it rests on more
+  const needed = (cell) => Number(bank.findRow(before, cell)[0]?.split("|")[2] ?? FEWEST);
+  const thin = bank.CELLS.filter((cell) => (tallies.get(cell.id)?.sets ?? 0) < needed(cell));
   for (const { id } of thin) tallies.delete(id);
   const unknown = thin.filter((cell) => bank.findRow(before, cell).length === 0).map(({ id }) => id);
   if (unknown.length > 0) return refuse(`fewer than ${FEWEST} data sets of ${unknown.join(", ")}, and no row yet.`);

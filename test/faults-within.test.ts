@@ -154,4 +154,9 @@ describe("seeds side by side, a row for each data set and system", () => {
       expect(own.imported.repeats).toBe(3);
     },
   );
+
+  it("data sets were called items in the name of the test over them and their runs", async () => {
+    const { facets = [] } = compare(await read("dataset,system,seed_1,seed_2,seed_3")).main;
+    expect(facets.map(({ label }) => label)).toContain("t test over data sets and 3 runs of each system");
+  });
 });

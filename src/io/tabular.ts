@@ -13,9 +13,10 @@ import {
 import { groupKeys } from "../data/keys.ts";
 import { isRatingScale } from "../data/roles/evidence.ts";
 import { isAutomatic, isPeoplesFile } from "../data/roles/people.ts";
-import { profileColumn } from "../data/roles/profile.ts";
+import { listValues, profileColumn } from "../data/roles/profile.ts";
 import { type GuessedRoles, guessRoles } from "../data/roles/roles.ts";
 import { type Understood, understandTable } from "../data/roles/understand.ts";
+import { areRaters } from "../data/shapes/first-names.ts";
 import type { Reshaped } from "../data/shapes/reshaped.ts";
 import { reshapeTable } from "../data/shapes/shapes.ts";
 import { readVotes } from "../data/shapes/votes.ts";
@@ -142,18 +143,30 @@ function understandJoined(table: Table, joined: JoinedTables, reshaped: Reshaped
       reshaped?.higherIsBetter,
     );
   }
-  const roles: Roles = { ...guessed.roles, system: file, wide: [] };
-  const reason = "each file is taken as one system";
+  const people =
+    guessed.roles.rater === undefined && isRated(table, guessed.roles) && areRaters(listValues(column(table, file)));
+  const role = people ? "rater" : "system";
+  const roles: Roles = { ...guessed.roles, [role]: file, wide: [] };
+  const reason = people ? "the files are named after people" : "each file is taken as one system";
   return understandTable(
     table,
     {
       roles,
-      assumptions: ["Each file is taken as one system.", ...guessed.assumptions],
-      guesses: [...(guessed.guesses ?? []), { role: "system", column: file, reason, confidence: 0.8 }],
+      assumptions: [
+        people
+          ? "Each file is taken as one rater: the files are named after people."
+          : "Each file is taken as one system.",
+        ...guessed.assumptions,
+      ],
+      guesses: [...(guessed.guesses ?? []), { role, column: file, reason, confidence: 0.8 }],
     },
     reshaped?.higherIsBetter,
   );
 }
+
+/** Labels, or steps of a scale, which people give; whether an answer was right is no judgement of a rater. */
+const isRated = (table: Table, { score }: Roles): boolean =>
+  score === undefined || isRatingScale(profileColumn(score, column(table, score)));
 
 /** Several files with a column for each system and the same items: ratings are a rater's sheet, other scores a run. */
 function sheetOf(table: Table, { wide, item, rater, repeat }: Roles, file: string): "rater" | "repeat" | undefined {

@@ -51,7 +51,7 @@ const WIDE = 772;
 const NARROW = 358;
 
 /** A number keeps its per cent sign. */
-const unbroken = (text: string): string => text.replace(/(\d) %/g, "$1\u00a0%");
+export const unbroken = (text: string): string => text.replace(/(\d) %/g, "$1\u00a0%");
 
 /** Text with flags of the command line, within which a browser would break the line after a hyphen. */
 export const escapeFlags = (text: string): string =>

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Comparison, compare, fitLmm, importFiles } from "../index.ts";
+import { pairedTTest } from "../tests.ts";
 import { tableSection } from "./blocks.ts";
 import { equation } from "./mathml.ts";
 import { rCode } from "./r-code.ts";
@@ -105,6 +106,34 @@ describe("tables", () => {
   it("of few rows stay on one page in print, with their caption", () => {
     expect(tableOf("better", 15)).toContain('class="scroll whole"');
     expect(tableOf("better", 16)).not.toContain("whole");
+  });
+});
+
+describe("words of a report", () => {
+  const assumed = ["each item is met once"];
+  const page = (display: object, more: object = {}): string =>
+    renderReport([
+      JSON.stringify({
+        ...pairedTTest([1, 2, 3.5, 5], [2, 3, 4, 4.5]).toJSON(),
+        ...more,
+        display: { title: "x", summary: [], tables: [], notes: [], ...display },
+      }),
+    ]);
+
+  it("a verdict word stood in the heading as if it were the sentence", () => {
+    const html = page({ title: "GO ON  nothing is decided yet" });
+    expect(html).toContain('<span class="tag">GO ON</span><h1>Nothing is decided yet</h1>');
+  });
+
+  it("a name at the beginning of a warning got a capital", () => {
+    const diagnostic = { code: "X", severity: "warning", message: "pre-has-neg is constant.", fix: "" };
+    const html = page({}, { diagnostics: [diagnostic] });
+    expect(html).toContain("pre-has-neg is constant.");
+  });
+
+  it("what was assumed was said twice", () => {
+    const html = page({ sections: [{ heading: "Assumed:", items: assumed.map((text) => ({ text })) }] }, { assumed });
+    expect(html.split("each item is met once")).toHaveLength(2);
   });
 });
 

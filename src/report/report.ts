@@ -7,7 +7,7 @@ import { StatError } from "../result/error.ts";
 import { escapeHtml } from "../result/render/html.ts";
 import { type Diagnostic, type ResultJson, reviveResult } from "../result/result.ts";
 import { readStored } from "../result/stored.ts";
-import { escapeFlags, figureSection, tableSection, tag, type Verdict, verdictOf } from "./blocks.ts";
+import { escapeFlags, figureSection, tableSection, tag, unbroken, type Verdict, verdictOf } from "./blocks.ts";
 import { type ChecklistAnswer, checklistAnswers, checklistText } from "./checklist.ts";
 import { typedCommand } from "./command.ts";
 import { equation } from "./mathml.ts";
@@ -104,16 +104,20 @@ interface Words {
 
 function wordsOf(json: ResultJson): Words {
   const [method, code, verdict] = [methodOf(json), rCode(json), verdictOf(json)];
+  // a word in capitals and two spaces are the verdict of a screen
+  const said = /^([A-Z][A-Z ]*[A-Z]) {2}(.*)$/s.exec(json.display.title);
   // a metric's signature is known as such: what repeats the run then stands under `run`
   const run = (json as { run?: ResultJson["signature"] }).run ?? json.signature;
   return {
     // the finding where there is a verdict, else what the result calls itself
-    title: verdict?.sentence ?? json.display.title,
+    title:
+      verdict?.sentence ??
+      (said?.[2] ?? json.display.title).replace(/^[a-z]/, (own) => (said === null ? own : own.toUpperCase())),
     version: json.version,
     typed: typedCommand(json.command),
     fingerprint: run.data,
     assumed: [...json.assumed],
-    verdict: verdict === undefined ? [] : [verdict],
+    verdict: verdict !== undefined ? [verdict] : said === null ? [] : [{ word: said[1]!, sentence: said[2]! }],
     answers: checklistAnswers(json),
     ...(method === undefined ? {} : { method }),
     ...(code === undefined ? {} : { code }),
@@ -135,7 +139,9 @@ function renderPart(json: Read, { id, many, includeText = false }: PartOptions):
   const level = many ? 2 : 1;
   const { figures, words } = json;
   const heading = `<h${level}${many ? ' class="part-title"' : ""}>${escapeHtml(words.title)}</h${level}>`;
-  const lead = (json.display.summary ?? []).map((text) => `<p class="lead">${escapeHtml(minus(text))}</p>`).join("");
+  const lead = (json.display.summary ?? [])
+    .map((text) => `<p class="lead">${escapeHtml(unbroken(minus(text)))}</p>`)
+    .join("");
   return [
     `<article id="${id}"${many ? ' class="part"' : ""}><section class="verdict">${words.verdict.map(({ word }) => tag(word)).join("")}${heading}${lead}</section>`,
     figures.length === 0
@@ -158,15 +164,19 @@ function renderPart(json: Read, { id, many, includeText = false }: PartOptions):
 
 const minus = (text: string): string => text.replace(/(^|[\s(±])-(?=\d)/g, "$1−");
 
-function listSections({ display: { sections = [] } }: ResultJson): string {
+function listSections({ assumed, display: { sections = [] } }: ResultJson): string {
+  // what was assumed has a place of its own
+  const others = sections.filter(
+    ({ heading, items }) => heading !== "Assumed:" || !items.every(({ text }) => assumed.includes(text)),
+  );
   const point = ({ text, code = [] }: DisplayItem): string => {
     const lines = code.length === 0 ? "" : `<pre><code>${code.map(escapeFlags).join("\n")}</code></pre>`;
     return `<li>${escapeFlags(text)}${lines}</li>`;
   };
-  return sections
+  return others
     .map(
       ({ heading, items }) =>
-        `<section class="block"><h2>${escapeHtml(heading)}</h2><ul class="bullets">${items.map(point).join("")}</ul></section>`,
+        `<section class="block"><h2>${escapeHtml(heading.replace(/:$/, ""))}</h2><ul class="bullets">${items.map(point).join("")}</ul></section>`,
     )
     .join("");
 }
@@ -184,12 +194,14 @@ function assumedSection({ assumed, diagnostics, display: { notes } }: ResultJson
     watch === "" ? "" : `<section class="block"><h2>What to watch</h2>${watch}</section>`,
     both.length === 0
       ? ""
-      : `<section class="block"><div${both.length > 1 ? ' class="two"' : ""}>${both.join("")}</div></section>`,
+      : `<section class="block"><div class="${both.length > 1 ? "two " : ""}whole">${both.join("")}</div></section>`,
   ].join("\n");
 }
 
 function diagnosticBlock({ severity, message, fix }: Diagnostic): string {
-  const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+  // a name of the data keeps its spelling
+  const capital = (text: string): string =>
+    /^[a-z]+(?: |$)/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
   const what = `<b>${severity === "warning" ? "Warning: " : ""}</b>${escapeFlags(capital(message))}${fix === "" ? "" : ` ${escapeFlags(capital(fix))}`}`;
   return `<p class="${severity === "warning" ? "warning" : "note"}">${what}</p>`;
 }
@@ -205,7 +217,7 @@ function methodSection(method: Method | undefined): string {
 function checklistSection(answers: readonly ChecklistAnswer[]): string {
   if (answers.length === 0) return "";
   const list = (texts: readonly string[]): string =>
-    `<ul class="bullets">${texts.map((text) => `<li>${escapeHtml(text)}</li>`).join("")}</ul>`;
+    `<ul class="bullets">${texts.map((text) => `<li>${escapeFlags(text)}</li>`).join("")}</ul>`;
   const parts = answers.map(
     ({ item, question, answer, open }) =>
       `<div class="item"><h3>${escapeHtml(item)}</h3><p class="question">${escapeHtml(question)}</p>${list(answer)}${open.length === 0 ? "" : `<p class="question">Not answered by this result:</p>${list(open)}`}</div>`,
@@ -230,7 +242,8 @@ function againSection(json: Read, includeText: boolean): string {
     .flatMap(([name, value]) => (value === undefined ? [] : [`<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`]))
     .join("");
   return [
-    '<section class="block"><h2>Run it again</h2>',
+    // in print a page with its last line alone would follow
+    '<section class="block whole"><h2>Run it again</h2>',
     typed === "" ? "" : `<div class="copy"><pre><code>${escapeFlags(typed)}</code></pre></div>`,
     code === undefined
       ? ""

@@ -48,7 +48,7 @@ caption span{display:block;position:sticky;left:0;max-width:calc(100vw - 32px)}
 .bullets li::before{content:"";position:absolute;left:0;top:9px;width:6px;border-top:1px solid var(--line-2)}
 .bullets li+li{margin-top:6px}
 .warning{padding:12px 16px;background:var(--warn-wash);border-left:3px solid var(--warn-line);font:var(--f-13);line-height:20px}
-.warning+.warning,.warning+.note,.note+.note{margin-top:8px}
+.warning+.warning,.warning+.note,.note+.note,.note+.warning{margin-top:8px}
 .note{padding-left:16px;border-left:1px solid var(--line);font:var(--f-13);line-height:20px;color:var(--ink-2)}
 .measure{max-width:68ch}.measure+.measure,.eq+p{margin-top:12px}
 .eq{margin:12px 0;overflow-x:auto}math{font-size:1.06em}
@@ -76,7 +76,7 @@ export function reportCss(): string {
     BASE,
     markCss(),
     `@media print{:root,:root[data-theme="dark"],:root:not([data-theme="light"]){color-scheme:light;${light};--ink:#000;--line:#d9d6d0;--warn-wash:#fff;${PRINT}}`,
-    ".sheet{max-width:none;padding:0}.block{padding:14pt 0}.verdict{padding:14pt 0 10pt}figure,tr,li,.item,.warning,.copy,.verdict,.whole{break-inside:avoid}h2,h3,figcaption{break-after:avoid}",
+    ".sheet{max-width:none;padding:0}.block{padding:14pt 0}.verdict{padding:14pt 0 10pt}figure,tr,li,.item,.warning,.copy,.verdict,.whole,.measure{break-inside:avoid}h2,h3,figcaption{break-after:avoid}",
     ".copy{border:1px solid var(--line);background:none}a{text-decoration:none}.wide{display:block}.narrow,.screen-only{display:none}.part{break-before:page}}",
   ].join("\n");
 }

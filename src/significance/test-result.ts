@@ -286,8 +286,8 @@ function floorNote(result: FieldsOf<TestResult> & { readonly replicates?: number
 
 /** Numbers of different kinds side by side: each is rounded by itself; JSON holds them in full. */
 function figureText(name: string, value: number): string {
-  if (Number.isInteger(value)) return formatNumber(value, "integer");
-  return formatNumber(value, name.startsWith("p ") || name.startsWith("p,") ? "p" : "number");
+  if (name.startsWith("p ") || name.startsWith("p,")) return formatNumber(value, "p");
+  return formatNumber(value, Number.isInteger(value) ? "integer" : "number");
 }
 
 function effectTable(effect: Estimate, { level }: TestInterval): DisplayTable {

@@ -29,7 +29,11 @@ export function claimSystemByContent(guess: Guess): void {
     .filter((profile) => !listValues(profile.column).some((level) => /^[[{]/.test(level)))
     .filter((profile) => !areVerdicts(listValues(profile.column)));
   // a condition that no rater met beside another is still the condition
-  const condition = names.CONDITION_NAMES.flatMap((alias) => few.filter((profile) => joined(profile) === alias))[0];
+  // prompts without a result are what was asked
+  const scored = guess.many.metrics.length > 0 || guess.single.has("prediction") || guess.single.has("rater");
+  const condition = names.CONDITION_NAMES.filter((alias) => scored || alias !== "prompt").flatMap((alias) =>
+    few.filter((profile) => joined(profile) === alias),
+  )[0];
   const others = few.filter((profile) => !isOfRaters(guess, profile.name));
   const telling = others.find((profile) => namesSystems(listValues(profile.column)));
   const item = guess.single.get("item");
@@ -39,12 +43,31 @@ export function claimSystemByContent(guess: Guess): void {
       : others.find((profile) => isCrossed(guess, profile, item));
   if (condition !== undefined) {
     guess.claim("system", condition.name, `The levels of ${condition.name} are taken as what is compared.`);
+    claimWhatAllMet(guess, condition.name);
   } else if (telling !== undefined) {
     guess.claim("system", telling.name, `The levels of ${telling.name} read like systems and are taken as such.`);
   } else if (crossed !== undefined) {
     const why = `Every ${item} occurs with every ${crossed.name}, so ${crossed.name} is taken as what is compared.`;
     guess.claim("system", crossed.name, why, { reason: why.replace(/\.$/, ""), confidence: 0.55 });
   }
+}
+
+/** An id of each row is no item where every system was given the same questions. */
+function claimWhatAllMet(guess: Guess, system: string): void {
+  const item = guess.profiles.find(({ name }) => name === guess.single.get("item"));
+  if (item === undefined || !isUnique(item) || !/(^|_)(id|uid|uuid|key)$/.test(joined(item))) return;
+  const systems = guess.groups(system);
+  const asked = guess.profiles.find(
+    (own) =>
+      names.INPUT_NAMES.includes(fieldOf(own.name) ?? joined(own)) &&
+      own.missing === 0 &&
+      own.distinct > 2 &&
+      guess.groups(system, own.name) >= CROSSED * systems * own.distinct,
+  );
+  if (systems < 2 || asked === undefined) return;
+  guess.release("item");
+  guess.many.identifiers = [...guess.many.identifiers.filter((name) => name !== asked.name), item.name];
+  guess.claim("item", asked.name, undefined, { reason: `every ${system} was given each of them`, confidence: 0.8 });
 }
 
 /** Which of two was better: "A>B", "[[B]]", "A is better", "tie". */
@@ -92,6 +115,45 @@ export function namesSubmissions(guess: Guess, profile: ColumnProfile): boolean 
 /** The same text with another line end, here and there, is another level. */
 const isNearly = (found: number, wanted: number): boolean => Math.abs(found - wanted) <= (1 - CROSSED) * 0.5 * wanted;
 
+/** Columns with few values that every item of every system met, and that tell its rows apart: how it was run, whatever they are called. */
+export function crossedConditions(
+  guess: Guess,
+  {
+    item,
+    system,
+    named,
+    few,
+  }: { item: string; system: string; named: readonly ColumnProfile[]; few: readonly ColumnProfile[] },
+): ColumnProfile[] {
+  const roles = ["rater", "repeat", "task", "metric"].map((role) => guess.single.get(role as "rater"));
+  const known = [...roles, ...guess.many.parameters, ...named.map(({ name }) => name)].filter((n) => n !== undefined);
+  const { rows } = guess.table;
+  const units = guess.groups(item, system);
+  if (guess.groups(item, system, ...known) >= rows || guess.single.has("opponent")) return [];
+  const isSetting = (profile: ColumnProfile): boolean =>
+    !named.includes(profile) &&
+    !profile.logical &&
+    (profile.values === "category" || profile.column.kind === "numeric") &&
+    notAScore(profile) === undefined &&
+    guess.groups(item, profile.name) >= CROSSED * guess.groups(item) * profile.distinct &&
+    guess.groups(item, system, profile.name) >= CROSSED * units * profile.distinct;
+  const found = few.filter(isSetting);
+  // all of them together leave nothing that comes again, or what comes again is something else
+  const whole = guess.groups(item, system, ...known, ...found.map(({ name }) => name));
+  return whole >= CROSSED * rows ? found : [];
+}
+
+/** So many keys of a document are items whatever they are called. */
+const MANY_KEYS = 20;
+
+/** A few keys of a document that are not numbered and that no other file shares: systems or items, and nothing says which. */
+export function isKeyOfUnknown(guess: Guess, profile: ColumnProfile): boolean {
+  if (!/^key(_\d)?$/.test(profile.name) || guess.single.has("system") || guess.files.length > 0) return false;
+  return (
+    profile.distinct < MANY_KEYS && isUnique(profile) && !listValues(profile.column).every((key) => /\d/.test(key))
+  );
+}
+
 /** What is said of a system in every row, or of all its metrics, is no result of it. */
 export function isFlagOfSystem(guess: Guess, { name, logical, values }: ColumnProfile): boolean {
   if (!logical && values !== "0/1") return false;
@@ -133,6 +195,7 @@ export function claimItemByContent(guess: Guess): void {
       profile.distinct > 2 &&
       !(profile.distinct < FEWEST_DATA_SETS && namesEveryRun(guess)) &&
       !isCondition(profile) &&
+      !isTaskAgain(guess, profile.name) &&
       profile.distinct * systems <= guess.table.rows / CROSSED &&
       guess.groups(system, profile.name) >= CROSSED * systems * profile.distinct,
   );
@@ -170,11 +233,18 @@ export function claimGroups(guess: Guess): void {
         distinct > 2 &&
         distinct * 2 <= items &&
         guess.groups(item, name) === items &&
-        !isOfSystems(guess, name),
+        !isOfSystems(guess, name) &&
+        !hasTwin(guess, name),
     );
   if (found === undefined) return;
   guess.claim("cluster", found.name, `Items with the same ${found.name} are taken to belong together.`);
 }
+
+/** Another column has the same levels: both hold labels that were given, and neither says what belongs together. */
+const hasTwin = (guess: Guess, name: string): boolean => {
+  const own = listValues(guess.table.columns.get(name)!).join("\n");
+  return guess.profiles.some((other) => other.name !== name && listValues(other.column).join("\n") === own);
+};
 
 /** "sample.document" is a field document of the sample. */
 const namesGroup = (profile: ColumnProfile): boolean =>
@@ -186,6 +256,12 @@ const namesEveryRun = (guess: Guess): boolean =>
   guess.profiles.some(
     (own) => /^(experiment|experiment_name|exp|exp_name|run_name|config_name)$/.test(joined(own)) && isUnique(own),
   );
+
+/** benchmark_key beside benchmark: the data set under another name. */
+const isTaskAgain = (guess: Guess, name: string): boolean => {
+  const task = guess.single.get("task");
+  return task !== undefined && guess.groups(task, name) === guess.groups(task);
+};
 
 /** "variant", "mode", "setup" with few levels say how a system was run. */
 const isCondition = (profile: ColumnProfile): boolean =>
@@ -241,7 +317,7 @@ const NOT_ITEMS =
 /** An id of the user's own making (art_id, recipeID): complete, and met more than once by whoever judges or answers. */
 export function claimItemById(guess: Guess): void {
   if (guess.single.has("item") || guess.many.wide.length > 0) return;
-  if (!guess.single.has("rater") && !guess.single.has("system")) return;
+  if (!guess.single.has("rater") && !guess.single.has("system") && guess.files.length === 0) return;
   const named = new Set(guess.many.identifiers);
   const found = guess.profiles.find(
     (profile) =>

@@ -2,6 +2,7 @@
 import { metricDirection } from "./direction.ts";
 import { joined } from "./guess.ts";
 import { BENCHMARK_NAMES, SCORE_NAMES, splitWords } from "./names.ts";
+import { isAutomatic, isPeoplesColumn } from "./people.ts";
 import type { ColumnProfile } from "./profile.ts";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
@@ -79,7 +80,7 @@ export function isSettingName(profile: ColumnProfile): boolean {
 
 /** How long a rater took and how far he came: about the rater, not about what was judged. */
 export const isBesideAnswers = ({ name }: ColumnProfile): boolean =>
-  /^(duration \(in seconds\)|progress|WorkTimeInSeconds)$/i.test(name.trim());
+  /^(duration \(in seconds\)|progress|WorkTimeInSeconds|lead_time|time taken)$/i.test(name.trim());
 
 /** Why a column cannot be a score; undefined if nothing speaks against it. */
 export function notAScore(profile: ColumnProfile): string | undefined {
@@ -168,3 +169,30 @@ export const isTally = (profile: ColumnProfile): boolean =>
   /(^|_)(correct|incorrect|wrong|right|unanswered|passed|failed|solved|resolved|wins?|won|loss|losses|lose|lost|ties?|total|possible_score|max_score|max_marks)$/.test(
     joined(profile),
   );
+
+/** split0_test_score beside mean_test_score: one fold of the whole. */
+const PART = /^(split|fold|run|seed|trial)_?\d+_/i;
+
+/** How well it fits what it was fitted to. */
+const TRAINING = /(^|_)train(ing)?(_|$)/;
+
+/** A score that most rows lack, or that never varies, is not the main one beside one that most have. */
+export function orderScores(found: readonly ColumnProfile[]): ColumnProfile[] {
+  const present = ({ rows, missing }: ColumnProfile): number => rows - missing;
+  const most = Math.max(...found.map(present));
+  const isPoor = (profile: ColumnProfile): boolean =>
+    profile.distinct < 2 ||
+    present(profile) < most / 2 ||
+    PART.test(profile.name) ||
+    TRAINING.test(joined(profile)) ||
+    isTally(profile);
+  // what people said comes before what a program computed
+  const peoples = found.filter(
+    (own) =>
+      !isPoor(own) && (isPeoplesColumn(own.name) || (isJudged(own) && isRatingScale(own) && !isAutomatic(own.name))),
+  );
+  const computed = (own: ColumnProfile): boolean =>
+    peoples.length > 0 && !peoples.includes(own) && isAutomatic(own.name);
+  const good = found.filter((profile) => !isPoor(profile));
+  return [...good.filter((own) => !computed(own)), ...good.filter(computed), ...found.filter(isPoor)];
+}

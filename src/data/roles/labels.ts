@@ -1,8 +1,9 @@
 /** joy, anger, neutral: neighbouring columns of 0 and 1, of which raters set few in a row. Each is a judgement on which they may agree, and none
  *  is better than another, even where it is called approval. */
 import { listNames } from "../../result/quote.ts";
+import { isOfRaters } from "./content.ts";
 import { metricDirection } from "./direction.ts";
-import { type Guess, joined } from "./guess.ts";
+import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
 import type { ColumnProfile } from "./profile.ts";
 
 const FEWEST = 4;
@@ -36,4 +37,22 @@ function isChoice(found: readonly ColumnProfile[], rows: number): boolean {
     return sum + column.values.reduce((own, value) => own + (value === 1 ? 1 : 0), 0);
   }, 0);
   return set >= rows / 2 && set <= MOST_SET * found.length * rows;
+}
+
+/** The only category that raters gave to items, where nothing else was: what they may agree on. */
+export function claimRatersLabel(guess: Guess): void {
+  const [rater, item] = [guess.single.get("rater"), guess.single.get("item")];
+  if (rater === undefined || item === undefined || guess.many.metrics.length > 0 || guess.single.has("label")) return;
+  const items = guess.groups(item);
+  const found = guess
+    .free()
+    .filter(
+      ({ values, distinct, logical }) => (values === "category" || logical) && distinct > 1 && distinct <= MAX_SETTINGS,
+    )
+    .filter((profile) => !/winner|prefer|vote|better/.test(joined(profile)))
+    .filter(({ name }) => guess.groups(item, name) > items && !isOfRaters(guess, name));
+  const [only] = found;
+  if (only === undefined || found.length > 1) return;
+  const reason = `the only category that ${rater} gave to ${item}`;
+  guess.claim("label", only.name, undefined, { reason, confidence: 0.75 });
 }

@@ -4,9 +4,10 @@ import { type Guess, joined } from "./guess.ts";
 import { SYSTEM_NAMES, splitWords } from "./names.ts";
 import { type ColumnProfile, listValues } from "./profile.ts";
 
-const GOLD = /(^|_)(true|gold|actual|truth|label|labels|target|expected|answer_key)$/;
+const GOLD =
+  /(^|_)(true|gold|actual|truth|label|labels|target|expected|answer_key)$|^(true|gold|correct|real|actual|reference)_(answer|label|class)$/;
 const PREDICTED =
-  /(^|_)(pred|preds|prediction|predictions|predicted|yhat|hat)$|(^|_)(pred|predicted|prediction)_(label|labels|class|category|answer|value)$/;
+  /(^|_)(pred|preds|prediction|predictions|predicted|yhat|hat)$|(^|_)(pred|predicted|prediction|model)_(label|labels|class|category|answer|value)$/;
 const PROBABILITY = /(^|_)(prob|proba|probability|probabilities|confidence|conf)$/;
 
 /** The right answer beside what was predicted, perhaps with a probability: by their usual names, and with labels in common. */

@@ -14,18 +14,20 @@ import {
   claimLoneScore,
   claimSiblings,
   claimSystemByContent,
+  crossedConditions,
   hasRowPerTask,
   isCriterion,
   isFlagOfSystem,
+  isKeyOfUnknown,
   isOfPeople,
   isOfSystems,
   namesSubmissions,
   withoutTries,
 } from "./content.ts";
 import { isMeasure } from "./direction.ts";
-import { isCost, isRatingScale, isRowNumber, isSliderScale, isTally, namedAsScore, notAScore } from "./evidence.ts";
+import { isCost, isRatingScale, isRowNumber, isSliderScale, namedAsScore, notAScore, orderScores } from "./evidence.ts";
 import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
-import { claimLabels } from "./labels.ts";
+import { claimLabels, claimRatersLabel } from "./labels.ts";
 import * as names from "./names.ts";
 import { claimHousekeeping } from "./people.ts";
 import { claimClasses, claimPredictions, isClassReport } from "./predictions.ts";
@@ -107,22 +109,30 @@ export function guessRoles(
   claimCriteria(guess);
   claimTotals(guess);
   claimLoneScore(guess);
+  claimRatersLabel(guess);
   const { assumptions, guesses, undirected } = guess;
   return { roles: collectRoles(guess), assumptions, guesses, undirected };
 }
 
-const isNameOfSystems = ({ values }: ColumnProfile): boolean => values !== "real" && values !== "text";
+const isNameOfSystems = (profile: ColumnProfile): boolean =>
+  profile.values !== "real" && profile.values !== "text" && !(isUnique(profile) && isMachineId(profile));
+
+/** 5f3e… in every row: an id that a platform drew. */
+const isMachineId = ({ column }: ColumnProfile): boolean =>
+  column.kind === "factor" &&
+  column.levels.every((level) => /^[0-9a-f]{16,}$|^[0-9a-f]{8}(-[0-9a-f]{4}){3}-/i.test(level));
 
 /** Turns, prompt templates, languages: the same item of the same system again, under another condition. */
 function claimConditions(guess: Guess): void {
   const [item, system] = [guess.single.get("item"), guess.single.get("system")];
   if (item === undefined || system === undefined || guess.single.has("opponent")) return;
   const units = guess.groups(item, system);
-  const found = guess
+  const few = guess
     .free()
-    .filter((profile) => names.CROSSED_NAMES.includes(joined(profile)) && profile.values !== "real")
     .filter((profile) => profile.distinct >= 2 && profile.distinct <= MAX_SETTINGS && profile.missing === 0)
     .filter(({ name }) => guess.groups(item, system, name) > units);
+  const named = few.filter((profile) => names.CROSSED_NAMES.includes(joined(profile)) && profile.values !== "real");
+  const found = [...named, ...crossedConditions(guess, { item, system, named, few })];
   guess.claimMany(
     "parameters",
     found.map(({ name }) => name),
@@ -299,7 +309,8 @@ function claimItem(guess: Guess): void {
   const candidates = names.ITEM_NAMES.flatMap((alias) => guess.free().filter((profile) => joined(profile) === alias))
     .filter((profile) => profile.values !== "real")
     .filter((profile) => profile.missing === 0 || !hasCompleteInput(guess, profile))
-    .filter((profile) => !namesSubmissions(guess, profile));
+    .filter((profile) => !namesSubmissions(guess, profile))
+    .filter((profile) => !isKeyOfUnknown(guess, profile));
   const system = guess.single.get("system");
   // an id of each system, where each has one row, names no item
   const totals = system !== undefined && guess.groups(system) === guess.table.rows;
@@ -405,13 +416,15 @@ function claimScores(guess: Guess): void {
     (profile) => BROKEN.test(joined(profile)) && (profile.logical || profile.values === "0/1"),
   );
   const quality = found.filter(
-    (profile) => !isCost(profile) && (!broken.includes(profile) || broken.length === found.length),
+    (profile) =>
+      !isCost(profile) &&
+      (!broken.includes(profile) || (broken.length === found.length && !guess.single.has("prediction"))),
   );
   const ordered = [
     ...quality,
     ...found.filter((profile) => isCost(profile) && (quality.length === 0 || exact.includes(profile))),
   ];
-  for (const profile of inOrder(withAnswers(ordered, numeric))) {
+  for (const profile of orderScores(withAnswers(ordered, numeric))) {
     const reason = exact.includes(profile) ? "by its name" : "by words of its name";
     const confidence = namedAsScore(profile);
     // beside predictions and their gold labels only a score by its plain name is one
@@ -432,25 +445,6 @@ function withAnswers(found: readonly ColumnProfile[], numeric: readonly ColumnPr
   const isAnswer = ({ name }: ColumnProfile): boolean => name.startsWith("Answer.");
   if (!found.some(isAnswer)) return [...found];
   return [...found, ...numeric.filter((profile) => isAnswer(profile) && !found.includes(profile) && !isCost(profile))];
-}
-
-/** split0_test_score beside mean_test_score: one fold of the whole. */
-const PART = /^(split|fold|run|seed|trial)_?\d+_/i;
-
-/** How well it fits what it was fitted to. */
-const TRAINING = /(^|_)train(ing)?(_|$)/;
-
-/** A score that most rows lack, or that never varies, is not the main one beside one that most have. */
-function inOrder(found: readonly ColumnProfile[]): ColumnProfile[] {
-  const present = ({ rows, missing }: ColumnProfile): number => rows - missing;
-  const most = Math.max(...found.map(present));
-  const isPoor = (profile: ColumnProfile): boolean =>
-    profile.distinct < 2 ||
-    present(profile) < most / 2 ||
-    PART.test(profile.name) ||
-    TRAINING.test(joined(profile)) ||
-    isTally(profile);
-  return [...found.filter((profile) => !isPoor(profile)), ...found.filter(isPoor)];
 }
 
 function collectRoles(guess: Guess): Roles {

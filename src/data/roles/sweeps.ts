@@ -35,13 +35,18 @@ export function claimSweep(guess: Guess): void {
   const varying = guess.free().filter(({ distinct, missing }) => distinct >= 2 && missing === 0);
   const few = varying
     .filter(({ values, logical }) => values === "category" || values === "0/1" || logical)
-    .filter(({ distinct }) => distinct <= MAX_SETTINGS);
+    .filter((profile) => profile.distinct <= MAX_SETTINGS && !isMoment(profile));
   const found = varying.filter((profile) => few.includes(profile) || isDrawn(profile));
   if (found.length === 0) return;
   const own = found.map(({ name }) => name);
   guess.claimMany("parameters", own);
   guess.assumptions.push(`${own.join(", ")} vary from run to run and are taken as settings too.`);
 }
+
+/** When a run began and how long it took: "2025-06-16 05:23:53", "0 days 00:07:32". */
+const isMoment = ({ column }: ColumnProfile): boolean =>
+  column.kind === "factor" &&
+  column.levels.every((level) => /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d|^(\d+ days? )?\d+:\d\d:\d\d/.test(level));
 
 /** A number that a search drew: no count, cost, error, time or number of the run, and nothing that sounds like a result. */
 function isDrawn(profile: ColumnProfile): boolean {

@@ -161,6 +161,7 @@ const MANY_TIMES = 3;
 export function claimKeys(guess: Guess): void {
   const keys = guess.free().filter(({ name, column }) => /^key(_\d)?$/.test(name) && column.kind === "factor");
   if (!guess.single.has("system")) claimSystems(guess, keys);
+  claimSummaries(guess, keys);
   if (claimNestedKeys(guess, keys)) return;
   const left = guess.free().filter((profile) => keys.includes(profile));
   const [one] = left;
@@ -170,6 +171,21 @@ export function claimKeys(guess: Guess): void {
   if (above.length === 0 || guess.groups(one.name, ...(above as string[])) !== guess.table.rows) return;
   const reason = "the innermost keys of the document";
   guess.claim("item", one.name, undefined, { reason, confidence: 0.75 });
+}
+
+/** {system: {measure: {mean, std, …}}}: what has a mean of each measure is a system, and the mean is its score. */
+function claimSummaries(guess: Guess, keys: readonly ColumnProfile[]): void {
+  const metric = guess.single.get("metric");
+  const left = guess.free().filter((profile) => keys.includes(profile));
+  const mean = guess.free().find((own) => /^(mean|avg|average)$/.test(joined(own)) && own.column.kind === "numeric");
+  const [one] = left;
+  if (metric === undefined || !/^key/.test(metric) || one === undefined || left.length > 1 || mean === undefined)
+    return;
+  if (guess.single.has("system") || one.distinct >= MANY_ITEMS) return;
+  if (guess.groups(one.name, metric) !== guess.table.rows) return;
+  const reason = `each ${one.name} has one ${mean.name} for each ${metric}`;
+  guess.claim("system", one.name, undefined, { reason, confidence: 0.75 });
+  guess.claimMany("metrics", [mean.name], { reason, confidence: 0.75 });
 }
 
 /** Problems under levels: each inner key stands under one outer key and is an item, the outer is its task. */

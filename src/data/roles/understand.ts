@@ -122,6 +122,8 @@ function tellVerdicts(table: Table, name: string): string[] {
 function makeMetric(table: Table, name: string, told: boolean | undefined): ImportedMetric {
   const cells = table.columns.get(name);
   const praise = cells?.kind === "factor" && positiveOf(cells.levels)?.praises === true;
-  const direction = told ?? (praise ? true : metricDirection(name));
+  // labels without an order have no better end, whatever they are called
+  const nominal = cells?.kind === "factor" && !cells.ordered && positiveOf(cells.levels) === undefined;
+  const direction = told ?? (praise ? true : nominal ? undefined : metricDirection(name));
   return { name, label: name, ...(direction === undefined ? {} : { higherIsBetter: direction }) };
 }

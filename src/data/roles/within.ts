@@ -214,7 +214,17 @@ function claimOthers(guess: Guess, known: readonly RoleGuess[]): void {
       guess.claim("cluster", profile.name, `Items with the same ${profile.name} are taken to belong together.`);
     return;
   }
-  const scores = whole.filter((profile) => areOtherScores(guess, profile, { item, system }));
+  // what goes with the turn, the template or the language tells ways to ask apart
+  const goesWith = ({ name, distinct }: ColumnProfile): boolean =>
+    guess
+      .free()
+      .some(
+        (own) =>
+          names.CROSSED_NAMES.includes(joined(own)) &&
+          own.distinct === distinct &&
+          guess.groups(own.name, name) === distinct,
+      );
+  const scores = whole.filter((profile) => areOtherScores(guess, profile, { item, system }) && !goesWith(profile));
   // where each metric has a column, rows are not metrics
   if (scores.length !== 1 || many.metrics.length > 1 || many.wide.length > 0) return;
   const [{ name }] = scores as [ColumnProfile];

@@ -5,11 +5,14 @@ import { type Column, factorColumn, makeTable, type Table, takeCells } from "../
 import { cellText, freshName, type Reshaped, usedLevels } from "./reshaped.ts";
 import { countsVotes } from "./shares.ts";
 
+const FEWEST_ROWS = 3;
 const MOST_LABELS = 20;
 const MOST_RATERS = 200;
 const TOTAL = /^(count|counts|total|n|num|number|votes|raters|annotators|n_?raters|n_?annotators|number_of_.*)$/i;
 
 export function findCounts(table: Table): Reshaped | undefined {
+  // sums of one row may be sums by chance
+  if (table.rows < FEWEST_ROWS) return undefined;
   const counts = [...table.columns].flatMap(([name, cells], at) =>
     isCount(cells) ? [{ name, values: (cells as { values: Float64Array }).values, at }] : [],
   );

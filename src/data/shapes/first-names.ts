@@ -1,5 +1,8 @@
 /** Given names that are common in many languages: a column of judgements under one is a person's. Words that are also systems, criteria or
  *  things (Claude, Bert, Grace, Faith, Art, Mark, Will, Max, Rose, Adam, Lars) are no evidence and not among them. */
+import { isMeasure } from "../roles/direction.ts";
+import { SYSTEM_LEVEL } from "../roles/names.ts";
+
 const NAMES = new Set(
   (
     "aaron abdul abigail adrian agnes ahmed aisha alan albert alejandro alessandro alex alexander alexandra alfred ali alice alina amanda amelie " +
@@ -29,4 +32,16 @@ const NAMES = new Set(
 export function isFirstName(name: string): boolean {
   const first = /^\s*(\p{L}{2,})(?:[\s_]\p{Lu}\.?)?\s*$/u.exec(name)?.[1];
   return first !== undefined && NAMES.has(first.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase());
+}
+
+/** annotator1, rater_B, coder-2. */
+const RATER =
+  /^(annotator|annot|ann|rater|coder|judge|worker|reviewer|expert|labell?er|evaluator|participant)[-_ ]?([a-z]|\d{1,3})?$/i;
+
+/** Names of files, or of columns, that are people: all are called raters, or some have a given name and the others could be one. */
+export function areRaters(names: readonly string[]): boolean {
+  if (names.length < 2) return false;
+  if (names.every((name) => RATER.test(name))) return true;
+  const word = (name: string): boolean => /^\p{L}{2,20}$/u.test(name) && !SYSTEM_LEVEL.test(name);
+  return names.some(isFirstName) && names.every((name) => isFirstName(name) || (word(name) && !isMeasure(name)));
 }

@@ -6,6 +6,7 @@ import { numberSteps, type Reshaped, type Steps, usedLevels } from "./reshaped.t
 import { isCalledScore, isProperty, PRAISE, plain } from "./word-scales.ts";
 
 const MOST_LEVELS = 101;
+const LONGEST_LABEL = 100;
 
 export const findMarks = (table: Table): Reshaped | undefined =>
   numberSteps(table, (name, cells, levels) => {
@@ -26,7 +27,7 @@ function readLabelled(name: string, cells: Column, levels: readonly string[]): S
     const text = level.trim();
     const match = LABELLED.exec(text);
     if (match !== null) return { number: Number(match[1]), label: plain(match[2]!), shown: match[2]! };
-    const last = NUMBER_LAST.exec(text);
+    const last = text.length > LONGEST_LABEL ? null : NUMBER_LAST.exec(text);
     if (last !== null) return { number: Number(last[2]), label: plain(last[1]!), shown: last[1]! };
     return BARE.test(text) ? { number: Number(text), label: undefined, shown: undefined } : undefined;
   });

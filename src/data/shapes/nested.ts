@@ -28,7 +28,7 @@ const PROCESS =
 const JUDGED = /annotat|rating|rater|judg|vote|review|opinion|response|answer|label|score|eval/i;
 const ANSWER = /^(response|label|rating|vote|answer|annotation|judge?ment|verdict|preference|choice|score|value)s?$/i;
 const NO_SCORE =
-  /(^|_)(id|ids|idx|index|nr|no|time|timestamp|tstamp|start|end|offset|tokens|cost|turn|step|length|seed)$/i;
+  /(^|_)(id|ids|idx|index|nr|no|time|timestamp|tstamp|start|end|offset|tokens|cost|turn|step|length|seed|count|runs|total)$/i;
 
 export function findNested(table: Table): Reshaped | undefined {
   let found: Reshaped | undefined;
@@ -158,7 +158,15 @@ function stackSiblings(
     `${named[0]} … ${named.at(-1)} are records with the same fields: one row for each, and column ${keyName} names it` +
     `${summed.length === 0 ? "" : `; ${summed.join(", ")} sums up the others and is left out`}.`;
   const hint: RoleGuess = { role: "system", column: keyName, reason: `the names under ${prefix}`, confidence: 0.85 };
-  return { table: spread(table, rows, [...named, ...summed], prefix), reading: [told], hints: systems ? [hint] : [] };
+  const ofSystems = [...table.columns.keys()].some((name) => SYSTEM_NAMES.includes(splitWords(name).join("_")));
+  const item: RoleGuess = {
+    role: "item",
+    column: keyName,
+    reason: `each row lists it under ${prefix}`,
+    confidence: 0.8,
+  };
+  const hints = systems ? [hint] : ofSystems ? [item] : [];
+  return { table: spread(table, rows, [...named, ...summed], prefix), reading: [told], hints };
 }
 
 /** One row for each record; where several columns list them, a column says which. */

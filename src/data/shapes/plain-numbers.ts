@@ -6,7 +6,7 @@
  *    "**85.2**", "85.2†"            the best one in bold, or one with a footnote
  *  Rows that repeat the header (a program appended to its file), or hold a heading among dashes, are no data and left out. */
 import { listNames } from "../../result/quote.ts";
-import { type Column, type FactorColumn, makeTable, selectRows, type Table } from "../table.ts";
+import { type Column, type FactorColumn, factorColumn, makeTable, selectRows, type Table } from "../table.ts";
 import { cellText, freshName, type Reshaped, usedLevels } from "./reshaped.ts";
 
 const NUMBER = String.raw`[+-]?(?:0|[1-9]\d{0,14}|(?=\.))(?:\.\d+)?(?:[eE][+-]?\d+)?`;
@@ -33,14 +33,27 @@ export function findPlainNumbers(whole: Table): Reshaped | undefined {
   const entries: [string, Column][] = [];
   const told: string[] = [];
   for (const [name, cells] of table.columns) {
-    const read = cells.kind === "factor" ? readColumn(table, name, cells, table.rows < whole.rows) : undefined;
-    entries.push(...(read?.entries ?? [[name, cells] satisfies [string, Column]]));
+    const single = cells.kind === "factor" ? unwrap(cells) : undefined;
+    if (single !== undefined) told.push(`${name}: each cell is a list of one text, which is read.`);
+    const read =
+      cells.kind === "factor" && single === undefined
+        ? readColumn(table, name, cells, table.rows < whole.rows)
+        : undefined;
+    entries.push(...(read?.entries ?? [[name, single ?? cells] satisfies [string, Column]]));
     if (read?.told !== undefined) told.push(read.told);
   }
   const missing = entries.filter(([name, cells]) => cells.kind === "numeric" && hasDashes(table, name)).map(([n]) => n);
   if (missing.length > 0) told.push(`${listNames(missing)}: a dash or the like is no value.`);
   if (told.length === 0 && reading.length === 0) return undefined;
   return { table: makeTable(entries, table.rows), reading: [...reading, ...told], hints: [] };
+}
+
+/** ["positive"] in every cell, as tools write a choice of which several would be allowed. */
+function unwrap(cells: FactorColumn): FactorColumn | undefined {
+  const levels = usedLevels(cells);
+  const texts = new Map(levels.map((level) => [level, /^\s*\[\s*"([^"\\]*)"\s*\]\s*$/.exec(level)?.[1]]));
+  if (levels.length < 2 || [...texts.values()].includes(undefined)) return undefined;
+  return factorColumn(Array.from(cells.codes, (code) => (code < 0 ? null : texts.get(cells.levels[code]!)!)));
 }
 
 /** Rows that say again what the columns are called, or nothing but one heading. */
@@ -73,9 +86,12 @@ function withoutHeadings(table: Table): { readonly table: Table; readonly readin
 
 const FEWEST_COLUMNS = 2;
 const FEWEST_NUMBERS = 2;
+const LONGEST_CELL = 80;
 
 function readCell(text: string): Cell | undefined {
-  const trimmed = text.trim();
+  // a number for readers is short, and patterns with several blanks take long over a long run of them
+  if (text.length > LONGEST_CELL) return undefined;
+  const trimmed = text.trim().replace(/\s+/g, " ");
   if (NO_VALUE.test(trimmed)) return { value: Number.NaN, kind: "none", beside: [], marked: false };
   const bare = trimmed.replace(/^\*\*(.+)\*\*$/, "$1").replace(/^(.*\d%?)\s*[*†‡]+$/, "$1");
   const marked = bare !== trimmed;

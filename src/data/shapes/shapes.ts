@@ -30,7 +30,7 @@ import { findShares } from "./shares.ts";
 import { findSideBySide } from "./side-by-side.ts";
 import { findTaskLanguage } from "./task-language.ts";
 import { findTwins } from "./twins.ts";
-import { findVerdictCells } from "./verdict-cells.ts";
+import { findVerdictCells, findVerdictColumns } from "./verdict-cells.ts";
 import { findVotes } from "./votes.ts";
 import { findWordScales } from "./word-scales.ts";
 
@@ -39,6 +39,7 @@ const SHAPES: readonly Shape[] = [
   findMatrix,
   findChart,
   findVerdictCells,
+  findVerdictColumns,
   findNested,
   findVotes,
   findBallots,

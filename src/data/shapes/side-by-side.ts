@@ -269,6 +269,8 @@ interface KeyMeaning {
   readonly role: "system" | "rater" | "repeat";
   readonly reason: string;
   readonly confidence: number;
+  /** The first of a row need not be the first of another. */
+  readonly unnamed?: boolean;
   /** Stems that the keys belong to. */
   readonly stems: readonly string[];
 }
@@ -277,12 +279,23 @@ function meaningOfKeys(table: Table, grid: NameGrid): KeyMeaning | undefined {
   const { keys, mode } = grid;
   const stems = [...grid.stems].filter(([, columns]) => isLabelled(table, columns)).map(([stem]) => stem);
   if (stems.length === 0 || keys.some((key) => SPLIT_WORDS.has(key.toLowerCase()))) return undefined;
+  // what was preferred beside what was not: outcomes, no systems
+  if (keys.every((key) => /^(chosen|rejected|winner|loser|won|lost)$/i.test(key))) return undefined;
   const shown = keys.join(", ");
   if (mode === "number") {
     const only = stems.filter((stem) => isRaterStem(stem) || areInitials(table, stem, grid));
     if (only.length > 0)
       return { role: "rater", reason: `the columns are called ${only[0]}${keys[0]}, …`, confidence: 0.9, stems: only };
     const again = stems.filter((stem) => REPEAT_STEM.test(lastWord(stem)));
+    const labels = stems.filter((stem) => LABEL_STEM.test(lastWord(stem)) && comeTwice(table, grid.stems.get(stem)!));
+    if (again.length === 0 && labels.length > 0)
+      return {
+        role: "rater",
+        reason: `${labels[0]}${keys[0]}, … often hold the same label, which nobody gives twice`,
+        confidence: 0.75,
+        unnamed: true,
+        stems: labels,
+      };
     if (again.length > 0)
       return {
         role: "repeat",
@@ -362,6 +375,24 @@ const isScoreStem = (stem: string): boolean => {
 };
 const MOST_LABELS = 20;
 
+const LABEL_STEM = /^(labels?|annotations?|tags?|codes?|class|category|judge?ments?|prediction|pref|vote)$/;
+/** Rows in which two columns agree, as a share, from which on these are two people's answers and not two labels of one. */
+const COME_TWICE = 0.2;
+
+/** label1, label2 with the same label in many rows; a second label of one person differs from the first. */
+function comeTwice(table: Table, names: readonly string[]): boolean {
+  const cells = names.map((name) => table.columns.get(name)!);
+  if (cells.some(({ kind }) => kind === "numeric") || usedLevels(cells[0]!).length < 2) return false;
+  let [same, both] = [0, 0];
+  for (let row = 0; row < table.rows; row += 1) {
+    const [one, two] = [cellText(cells[0]!, row), cellText(cells[1]!, row)];
+    if (one === null || two === null) continue;
+    both += 1;
+    if (one === two) same += 1;
+  }
+  return both > 0 && same >= COME_TWICE * both;
+}
+
 /** The same few labels, or numbers on one scale, under every key. */
 /** R1, R2, R3 with whole numbers on one scale: raters by their initial, as W and J are workers and judges. */
 function areInitials(table: Table, stem: string, { stems, keys }: NameGrid): boolean {
@@ -395,7 +426,10 @@ function readNamedInHeader(table: Table, grid: NameGrid, meaning: KeyMeaning): R
   const stems = lone ? meaning.stems : [...grid.stems.keys()];
   const families = stems.map((stem): Family => {
     const plain = stem.replace(/(?<![_. -])[_. -]+$/, "");
-    const name = role === "repeat" && grid.mode === "number" ? measureOf(plain) : lone ? "rating" : plain;
+    // labels without an order are no ratings
+    const labels = lone && table.columns.get(grid.stems.get(stem)![0]!)?.kind === "factor";
+    const rating = labels && LABEL_STEM.test(lastWord(stem)) ? plain : "rating";
+    const name = role === "repeat" && grid.mode === "number" ? measureOf(plain) : lone ? rating : plain;
     return { name: table.columns.has(name) ? `${name}_each` : name, columns: grid.stems.get(stem)! };
   });
   // what was settled afterwards is no further rating: it stays beside the others under its own name
@@ -404,10 +438,12 @@ function readNamedInHeader(table: Table, grid: NameGrid, meaning: KeyMeaning): R
   const judged = meaning.stems.map((stem) => families[stems.indexOf(stem)]!.name);
   const filled = selectRows(long, (row) => judged.some((name) => !isMissing(long.columns.get(name)!, row)));
   const told = listFew(families.map(({ columns }) => columns.join(" / ")));
+  const { unnamed = false } = meaning;
   return {
     table: filled,
+    ...(unnamed ? { unnamedRaters: true } : {}),
     reading: [
-      `${told}: one column for each ${role}; they were put under one another, and column ${keyName} says which.`,
+      `${told}: one column for each ${role}; they were put under one another, and column ${keyName} says which${unnamed ? ", which need not be the same person in every row" : ""}.`,
     ],
     hints: [
       { role, column: keyName, reason, confidence },

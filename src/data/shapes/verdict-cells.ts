@@ -1,9 +1,13 @@
 /** Columns whose cells begin with a verdict → one row for each, with the verdict as a number.
  *    "[PASS] (1.00) the answer"      what promptfoo writes into CSV: a column for each prompt and provider, a row for each test
  *    "[FAIL] (0.40) the reason\n---\nthe answer"
+ *  and columns of true and false, T and F, right and wrong that are named as systems → 1 and 0.
  *  [ERROR] is no verdict: the run broke down, and the score is missing. */
+import { listNames } from "../../result/quote.ts";
+import { isWord, positiveOf } from "../opposites.ts";
+import { SYSTEM_LEVEL, SYSTEM_NAMES, splitWords, WIDE_SYSTEM_WORDS } from "../roles/names.ts";
 import { type Column, factorColumn, makeTable, numericColumn, type Table, takeCells } from "../table.ts";
-import { cellText, freshName, type Reshaped, withRowNumbers } from "./reshaped.ts";
+import { cellText, freshName, type Reshaped, usedLevels, withRowNumbers } from "./reshaped.ts";
 
 const CELL = /^\s*\[(PASS|FAIL|ERROR)\](?:\s*\((-?\d+(?:\.\d+)?)\))?/;
 /** So many of the cells must begin so. */
@@ -72,4 +76,31 @@ function shortNames(all: readonly string[]): string[] {
   const flat = all.map((name) => name.replace(/\s+/g, " ").trim());
   const cut = flat.map((name) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name));
   return cut.map((name, i) => (cut.indexOf(name) === cut.lastIndexOf(name) ? name : `${name} (${i + 1})`));
+}
+
+/** gpt-4, llama-2, mistral with T and F: one column a system, and the verdicts are numbers. */
+export function findVerdictColumns(table: Table): Reshaped | undefined {
+  const found = [...table.columns].flatMap(([name, cells]) => {
+    const one = cells.kind === "factor" ? positiveOf(usedLevels(cells)) : undefined;
+    return one === undefined || /^(is|has|was)[_A-Z]/.test(name) ? [] : [{ name, word: one.word }];
+  });
+  const named = found.filter(
+    ({ name }) => SYSTEM_LEVEL.test(name) || splitWords(name).some((word) => WIDE_SYSTEM_WORDS.has(word)),
+  );
+  if (named.length < 2 || named.length * 2 < found.length || new Set(found.map(({ word }) => word)).size > 1)
+    return undefined;
+  if ([...table.columns.keys()].some((name) => SYSTEM_NAMES.includes(splitWords(name).join("_")))) return undefined;
+  const words = new Map(found.map(({ name, word }) => [name, word]));
+  const entries = [...table.columns].map(([name, cells]): [string, Column] => {
+    const word = words.get(name);
+    if (word === undefined || cells.kind === "numeric") return [name, cells];
+    const value = (code: number): number => (code < 0 ? Number.NaN : isWord(cells.levels[code]!, word) ? 1 : 0);
+    return [name, { kind: "numeric", values: Float64Array.from(cells.codes, value) }];
+  });
+  const shown = usedLevels(table.columns.get(found[0]!.name)!).find((level) => isWord(level, found[0]!.word));
+  return {
+    table: makeTable(entries, table.rows),
+    reading: [`${listNames(found.map(({ name }) => name))} hold verdicts: ${shown ?? found[0]!.word} counts as 1.`],
+    hints: [],
+  };
 }

@@ -132,7 +132,9 @@ function sidePairs(table: Table, sides: readonly (readonly [string, string])[] =
       const third =
         /^\d$/.test(two) && names.some((candidate) => sideStem(candidate, String(Number(two) + 1)) === stem);
       if (other === undefined || third) return [];
-      return isNameOfSystem(stem) || meet(table, name, other) ? [[name, other]] : [];
+      return isNameOfSystem(stem) || meet(table, name, other) || isNamedByVote(table, name, other)
+        ? [[name, other]]
+        : [];
     }),
   );
   return pairs.filter(([a, b]) => areNames(table, a, b) && !mostlySame(table, a, b));
@@ -157,6 +159,20 @@ function meet(table: Table, a: string, b: string): boolean {
   const [own, other] = [a, b].map((name) => usedLevels(table.columns.get(name)!)) as [string[], string[]];
   const shared = own.filter((level) => other.includes(level)).length;
   return shared > 1 && shared * 2 >= Math.min(own.length, other.length) && own.length * 2 < table.rows;
+}
+
+/** Every vote that is no tie says what stands on one of the two sides in its row. */
+function isNamedByVote(table: Table, a: string, b: string): boolean {
+  const [one, two] = [table.columns.get(a)!, table.columns.get(b)!];
+  if (usedLevels(one).length * 2 >= table.rows) return false;
+  return [...table.columns].some(([name, cells]) => {
+    if (name === a || name === b || cells.kind === "numeric" || !VOTE_NAME.test(name)) return false;
+    const votes = Array.from({ length: table.rows }, (_, row) => ({ row, vote: cellText(cells, row)?.trim() }));
+    const given = votes.filter(({ vote }) => vote !== undefined && !TIE.test(vote));
+    return (
+      given.length > 1 && given.every(({ row, vote }) => vote === cellText(one, row) || vote === cellText(two, row))
+    );
+  });
 }
 
 const isNameOfSystem = (stem: string): boolean => stem === "" || SYSTEM_STEM.test(lastWord(stem));

@@ -202,8 +202,37 @@ function predictionsOf(label: string, { table, roles }: Question["imported"]): s
   const labels = new Set(listValues(gold));
   return roles.covariates.filter((name) => {
     const cells = column(table, name);
-    return cells.kind === "factor" && listValues(cells).every((level) => labels.has(level));
+    const own = cells.kind === "factor" ? listValues(cells) : [];
+    // one level that is a label by chance predicts nothing, nor does where an item is from
+    return (
+      own.length > 1 && own.every((level) => labels.has(level)) && !/source|domain|subset|split|categor/i.test(name)
+    );
   });
+}
+
+/** Several columns with the same labels, and nothing that says which is the right one: people or programs that may agree. */
+export function offerSameLabels({ imported, source }: Question): Offer[] {
+  const { roles, table } = imported;
+  if (roles.score !== undefined || roles.rater !== undefined || roles.label !== undefined || roles.wide.length > 0)
+    return [];
+  const groups = new Map<string, string[]>();
+  for (const name of roles.covariates) {
+    const cells = column(table, name);
+    const levels = cells.kind === "factor" ? listValues(cells) : [];
+    if (levels.length < 2 || levels.length > MAX_SETTINGS) continue;
+    const key = JSON.stringify(levels);
+    groups.set(key, [...(groups.get(key) ?? []), name]);
+  }
+  const [found] = [...groups.values()].filter((names) => names.length > 1).sort((a, b) => b.length - a.length);
+  if (found === undefined) return [];
+  return [
+    {
+      needs: "agreement",
+      question: `Do ${found.join(", ")} agree?`,
+      command: `gosset agreement ${sourceArguments(source).join(" ")} --raters ${quoteShell(found.join(","))}`,
+      note: "they hold the same labels; if one of them is right, compare takes it as gold and the others as predictions",
+    },
+  ];
 }
 
 /** Metrics beside judgements of the same outputs: which of them goes with what people say? */

@@ -4,10 +4,15 @@
  *    {"results": {"t1": {"acc": …, "acc_stderr": …}}}   the same, one level down; the rest of the document is left out and named
  *    {"sysA": {"q1": 0.5, "q2": 1}, "sysB": {…}}    numbers by two keys: key, key_2, value
  *    {"resolved_ids": ["a"], "error_ids": ["b"]}    lists of names: one row a name, one column a list
+ *    {"a": {…}, "b": {…}, "config": {…}}            records by key beside how the run was set up, which is left out
+ *    {"preds": [{…}, …], "golds": [{…}, …]}         lists of the same length: their records side by side
+ *    {"runner": "x", "scores": [0.1, …]}            numbers in a list beside what they are about
+ *    {"q1": "text", "q2": "text"}                   texts by key
  *    {"columns": ["a", "b"], "data": [[1, 2], …]}   pandas, orient="split"; a list of lists under a header likewise
  *  Nothing is computed; whoever reads is told what was done. */
 import { metricDirection } from "../../data/roles/direction.ts";
 import { isBenchmarkName } from "../../data/roles/evidence.ts";
+import { SYSTEM_NAMES, splitWords } from "../../data/roles/names.ts";
 import { isRecord, type JsonRecord } from "./records.ts";
 
 export interface Unrolled {
@@ -24,12 +29,18 @@ export function unrollJson(value: unknown): Unrolled | undefined {
   if (!isRecord(value)) return undefined;
   return (
     fromSplit(value) ??
+    fromParallel(value) ??
+    fromJudgements(value) ??
     fromKeys(value) ??
     fromMostKeys(value) ??
     fromIdLists(value) ??
     fromPart(value) ??
+    fromResults(value) ??
     fromOneRecord(value) ??
-    fromScalars(value)
+    fromScalars(value) ??
+    fromTexts(value) ??
+    fromNumbers(value) ??
+    fromNestedRecord(value)
   );
 }
 
@@ -92,6 +103,119 @@ function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return all === 0 ? 0 : shared / all;
 }
 
+/** Two or more lists of records of one length, which go on side by side. Where they share an id, it is the same row by row. */
+function fromParallel(value: JsonRecord): Unrolled | undefined {
+  const lists = Object.entries(value).filter((entry): entry is [string, JsonRecord[]] => isRecordList(entry[1]));
+  const [first, second] = lists;
+  if (first === undefined || second === undefined || first[1].length < 2) return undefined;
+  if (lists.some(([, list]) => list.length !== first[1].length)) return undefined;
+  const shared = Object.keys(first[1][0]!).filter((name) => lists.every(([, list]) => name in list[0]!));
+  const ids = shared.filter((name) => /(^|_)id$/i.test(name));
+  const same = (name: string): boolean =>
+    first[1].every((record, i) => isScalar(record[name]) && lists.every(([, list]) => list[i]![name] === record[name]));
+  if (ids.length === 0 || !ids.every(same)) return undefined;
+  const records = first[1].map((record, i) =>
+    Object.fromEntries([
+      ...ids.map((name) => [name, record[name]]),
+      ...lists.flatMap(([key, list]) =>
+        Object.entries(list[i]!).flatMap(([name, cell]) =>
+          ids.includes(name) ? [] : [[shared.includes(name) ? `${key}.${name}` : name, cell]],
+        ),
+      ),
+    ]),
+  );
+  const names = lists.map(([key]) => key);
+  return {
+    records,
+    reading: [
+      `${names.join(" and ")} list the same ${ids.join(", ")} in the same order: their records stand side by side.`,
+    ],
+    leftOut: Object.keys(value).filter((key) => !names.includes(key)),
+  };
+}
+
+/** {"q1": {"doc7": 3, "doc9": 0}, …}: which documents are relevant to a query, in few whole steps. */
+function fromJudgements(value: JsonRecord): Unrolled | undefined {
+  const entries = Object.entries(value);
+  if (entries.length < 2 || !entries.every(([, part]) => isRecord(part) && Object.keys(part).length > 0))
+    return undefined;
+  const cells = entries.flatMap(([query, part]) =>
+    Object.entries(part as JsonRecord).map(([doc, relevance]) => ({
+      query_id: query,
+      doc_id: doc,
+      relevance,
+    })),
+  );
+  const steps = cells.every(
+    ({ relevance }) => Number.isInteger(relevance) && Number(relevance) >= 0 && Number(relevance) <= MOST_STEPS,
+  );
+  const documents = new Set(cells.map(({ doc_id }) => doc_id));
+  const named = [...documents].every((name) => /\d/.test(name) && metricDirection(name) === undefined);
+  // documents are judged for few queries; what every key has is measured
+  if (!steps || !named || documents.size * 2 <= cells.length || documents.size <= entries.length) return undefined;
+  return {
+    records: cells,
+    reading: [
+      "The document holds documents by query, each with its relevance: columns query_id, doc_id and relevance.",
+    ],
+    leftOut: [],
+  };
+}
+
+const MOST_STEPS = 4;
+
+/** How a run was set up and when it was. */
+const SETUP =
+  /^(config|configs|configuration|config_\w+|args|arguments|settings|metadata|meta|params|parameters|versions?|info|environment|env|git_hash|generated_at|timestamp|date|schema_version|summary_\w+|run_info|hyperparameters)$/i;
+
+/** Records by key beside the settings of the run. */
+function fromResults(value: JsonRecord): Unrolled | undefined {
+  const kept = Object.entries(value).filter(([key]) => !SETUP.test(key));
+  if (kept.length === 0 || kept.length === Object.keys(value).length) return undefined;
+  const rest = Object.fromEntries(kept);
+  const found = kept.length > 1 ? (fromKeys(rest) ?? fromMostKeys(rest)) : undefined;
+  const left = Object.keys(value).filter((key) => SETUP.test(key));
+  return found === undefined ? undefined : { ...found, leftOut: [...left, ...found.leftOut] };
+}
+
+/** One text a key: what was answered to each question. */
+function fromTexts(value: JsonRecord): Unrolled | undefined {
+  const entries = Object.entries(value);
+  if (entries.length < FEWEST_TEXTS || !entries.every(([, cell]) => typeof cell === "string")) return undefined;
+  return {
+    records: entries.map(([key, cell]) => ({ key, answer: cell })),
+    reading: ["The document is an object with one text a key: columns key and answer."],
+    leftOut: [],
+  };
+}
+
+const FEWEST_TEXTS = 10;
+
+/** One list of numbers; what stands beside it is about all of them. */
+function fromNumbers(value: JsonRecord): Unrolled | undefined {
+  const entries = Object.entries(value);
+  const lists = entries.filter(([, cell]) => Array.isArray(cell));
+  const [list] = lists;
+  if (list === undefined || lists.length > 1 || entries.some(([, cell]) => isRecord(cell))) return undefined;
+  const [name, numbers] = list as [string, unknown[]];
+  if (numbers.length < 2 || !numbers.every(isNumberLike)) return undefined;
+  const about = Object.fromEntries(entries.filter(([key]) => key !== name));
+  return {
+    records: numbers.map((number, i) => ({ ...about, item: i + 1, [name]: number })),
+    reading: [`${name} lists ${numbers.length} numbers: one row for each, with its place in the list (column item).`],
+    leftOut: [],
+  };
+}
+
+/** Numbers and texts, and records within the record: the totals of one run. */
+function fromNestedRecord(value: JsonRecord): Unrolled | undefined {
+  const entries = Object.entries(value);
+  const cells = entries.flatMap(([, cell]) => (isRecord(cell) ? Object.values(cell) : [cell]));
+  const scalars = entries.filter(([, cell]) => isScalar(cell)).length;
+  if (scalars === 0 || !cells.some((cell) => typeof cell === "number")) return undefined;
+  return { records: [value], reading: ["The document is one record: one row."], leftOut: [] };
+}
+
 type Row = { readonly keys: readonly string[]; readonly record: JsonRecord };
 
 /** An object whose values are all records, lists of records, or such objects again. */
@@ -136,7 +260,12 @@ function fromMostKeys(value: JsonRecord): Unrolled | undefined {
   if (common === undefined) return undefined;
   const names = new Set(common[0].split("\n"));
   const own = entries.filter(([, part]) => isRecord(part) && overlap(new Set(Object.keys(part)), names) >= ALIKE);
-  if (own.length === entries.length || own.length < Math.max(FEWEST_ALIKE, MOST * entries.length)) return undefined;
+  const scalars = entries.filter(([, part]) => isScalar(part)).length;
+  // numbers beside records of one shape, as in a report by class, are about all of them
+  const beside =
+    scalars > 0 && own.length + scalars === entries.length && common[1] === own.length && own.length > scalars;
+  const many = own.length >= Math.max(FEWEST_ALIKE, MOST * entries.length);
+  if (own.length === entries.length || own.length < 2 || !(many || beside)) return undefined;
   const found = fromKeys(Object.fromEntries(own));
   if (found === undefined) return undefined;
   const kept = new Set(own.map(([key]) => key));
@@ -175,7 +304,7 @@ function keyedRows(value: JsonRecord, keys: readonly string[]): Row[] | undefine
   const own = parts.map(([, part]) => part);
   // one run of a task is a run as well; whether it is like those of the other tasks is seen above
   const lone = own.length === 1 && keys.length > 0 && RUN_KEY.test(parts[0]![0]);
-  if (!lone && (!areAlike(own) || ofTwoKinds(own))) return undefined;
+  if (!lone && !own.every(hasErrors) && (!areAlike(own) || ofTwoKinds(own))) return undefined;
   if (parts.every(([, part]) => namesThings(part))) {
     return parts.flatMap(([key, part]) =>
       Object.entries(part).map(([inner, cell]) => ({ keys: [...keys, key, inner], record: { [VALUE]: cell } })),
@@ -183,6 +312,10 @@ function keyedRows(value: JsonRecord, keys: readonly string[]): Row[] | undefine
   }
   return parts.map(([key, part]) => ({ keys: [...keys, key], record: part }));
 }
+
+/** Totals with their errors: tasks may be measured in other ways. */
+const hasErrors = (part: JsonRecord): boolean =>
+  Object.keys(part).some((name) => /_stderr\b/.test(name) && name.replace(/_stderr\b/, "") in part);
 
 /** When or in which go something was run. */
 const RUN_KEY = /^\d{4}-\d\d-\d\d|^(run|seed|trial)[-_ ]?\d+$/i;
@@ -222,9 +355,7 @@ function namesThings(part: JsonRecord): boolean {
 
 /** A level of keys that a field of the records repeats needs no column of its own. Keys of totals with their errors are tasks. */
 function nameKeys(rows: readonly Row[], depth: number): { name: string; own: boolean }[] {
-  const totals = rows.some(({ record }) =>
-    Object.keys(record).some((name) => /_stderr\b/.test(name) && name.replace(/_stderr\b/, "") in record),
-  );
+  const totals = rows.some(({ record }) => hasErrors(record));
   const runs = Array.from({ length: depth }, (_, level) =>
     rows.every(({ keys }) => RUN_KEY.test(keys[level]!)) ? (/^\d/.test(rows[0]!.keys[level]!) ? "date" : "run") : "",
   );
@@ -321,7 +452,14 @@ function fromOneRecord(value: JsonRecord): Unrolled | undefined {
   const numbers = entries.filter(([, cell]) => typeof cell === "number");
   if (numbers.length === 0 || !entries.every(([, cell]) => isScalar(cell))) return undefined;
   const measures = numbers.filter(([name]) => metricDirection(name) !== undefined).length;
-  if (measures === 0 || 2 * measures < numbers.length) return undefined;
+  const spreads = numbers.filter(
+    ([name]) => name.replace(/[:_](std|stderr)$/, "") !== name && name.replace(/[:_](std|stderr)$/, "") in value,
+  );
+  const ofSystem = entries.some(
+    ([name, cell]) => typeof cell === "string" && SYSTEM_NAMES.includes(splitWords(name).join("_")),
+  );
+  const known = measures > 0 && 2 * measures >= numbers.length;
+  if (!known && !ofSystem && 3 * spreads.length < numbers.length) return undefined;
   return { records: [value], reading: ["The document is one record: the totals of one run."], leftOut: [] };
 }
 

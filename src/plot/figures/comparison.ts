@@ -90,7 +90,7 @@ function pairsFigure(json: ComparisonJson): Figure {
     name: "pairs",
     title: pairsTitle(json),
     subtitle: `Difference in ${metric} on ${count(n, units)}, ${level(pairs[0]!.ci.level)} intervals${together}${adjusted}`,
-    description: `Difference in ${metric}. ${own
+    description: `Difference in ${metric}${style.percent ? ", points" : ""}. ${own
       .map(
         ({ label, verdict, ...d }) =>
           `${label}: ${write(d.difference, style, true)} (${interval(d.lower, d.upper, style, true)}), ${formatP(d.p)}, ${verdict.toLowerCase()}.`,

@@ -116,7 +116,7 @@ function contrastFigure({ contrasts, adjust, confidence, contrastType, within }:
       name: "contrasts",
       title: `${clear} of ${contrasts.length} contrasts ${clear === 1 ? "is" : "are"} clear of ${neutral}`,
       subtitle: `${ratios ? "Ratios" : "Differences"} of marginal means, ${level(confidence)} intervals, p adjusted by ${adjustment(adjust)}; hollow: p of ${Number((1 - confidence).toFixed(4))} or more`,
-      description: `Contrasts with intervals: ${contrasts.map(({ contrast, estimate, lower, upper, p }) => `${withMinus(contrast)}: ${write(estimate, style, !ratios)} (${interval(lower, upper, style, !ratios)}), ${formatP(p)}`).join("; ")}.`,
+      description: `Contrasts with intervals: ${contrasts.map(({ contrast, estimate, lower, upper, p, ...own }) => `${withMinus(contrast)}${within.map((name) => `, ${name} ${own.within?.[name]}`).join("")}: ${write(estimate, style, !ratios)} (${interval(lower, upper, style, !ratios)}), ${formatP(p)}`).join("; ")}.`,
       chart: {
         kind: "rows",
         x: {

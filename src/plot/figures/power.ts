@@ -236,7 +236,7 @@ export function designFigures(json: DesignJson): Figure[] {
               {
                 mark: "label",
                 at: [best.cost, best.power],
-                text: `${words}: ${percentOf(best.power)}`,
+                text: words,
                 tone: "k1",
                 bold: true,
                 anchor: "end",

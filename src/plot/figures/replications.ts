@@ -217,7 +217,7 @@ export function timelineFigure({ name, title, about, x, y, steps }: Timeline): F
     name,
     title,
     subtitle: `${about}; filled and joined: records that were shown; rings: claimed or significant without being shown; pale: the others`,
-    description: `${count(steps.length, "submissions")}, ${shown.length} of them records that were shown${shown.length === 0 ? "" : `: ${join(shown.slice(0, 20).map(({ score }) => (score <= 1 ? percentOf(score, 1) : say(score))))}`}.`,
+    description: `${count(steps.length, "submissions")}${shown.length === 0 ? ", none of them a record that was shown" : `; the record, from the first on as far as it was shown: ${join(shown.slice(0, 20).map(({ score }) => (score <= 1 ? percentOf(score, 1) : say(score))))}`}.`,
     chart: {
       kind: "panels",
       x,

@@ -19,6 +19,12 @@ const informationAxis = (information: readonly number[]): Axis => ({
   domain: [Math.max(0, information[0]! - AIR), information.at(-1)! + AIR],
   ticks: information.length <= MOST_NAMED ? information : [0, 0.2, 0.4, 0.6, 0.8, 1],
 });
+const SPENDING: Readonly<Record<string, string>> = {
+  "obrien-fleming": "O’Brien and Fleming",
+  pocock: "Pocock",
+  "lan-demets-of": "Lan and DeMets, like O’Brien and Fleming",
+  "lan-demets-pocock": "Lan and DeMets, like Pocock",
+};
 /** Of the information, to both sides of the first and the last look. */
 const AIR = 0.08;
 
@@ -43,7 +49,7 @@ function boundsFigure(json: LooksJson): Figure {
       stopped === undefined
         ? `A first look needs ${sides === 2 ? "|z|" : "z"} above ${round(z[0]!, 2)}, the last above ${round(z.at(-1)!, 2)}`
         : `Look ${stopped.look}: z of ${round(stopped.z, 2)} ${verdictOf(json)}`,
-    subtitle: `Bounds of z at ${information.length} looks that keep the error at ${say(alpha)} (${spending}, ${sides === 2 ? "two-sided" : "one-sided"})${stopped === undefined ? "" : `; ${stopped.rejected ? "filled" : "ring"}: what was seen`}`,
+    subtitle: `Bounds of z at ${information.length} looks that keep the error at ${say(alpha)} (${SPENDING[spending] ?? spending}, ${sides === 2 ? "two-sided" : "one-sided"})${stopped === undefined ? "" : `; ${stopped.rejected ? "filled" : "ring"}: what was seen`}`,
     description: `Bounds of ${sides === 2 ? "|z|" : "z"}: ${upper.map(([at, bound]) => `${round(bound, 2)} at ${percentOf(at)} of the information`).join(", ")}.${found}`,
     chart: {
       kind: "panels",

@@ -68,7 +68,7 @@ function averaged({ observed }: Fields): string {
 
 function cheapestLine({ cheapest }: Fields): string[] {
   if (cheapest === undefined) return [];
-  const numbers = Object.entries(cheapest.n).map(([name, n]) => `${n} ${name}`);
+  const numbers = Object.entries(cheapest.n).map(([name, n]) => `${n} ${n === 1 ? "level" : "levels"} of ${name}`);
   return cheapest.reached
     ? [
         `Cheapest design with φ of at least ${cheapest.target}: ${numbers.join(" × ")}, φ = ${digits(cheapest.phi)}, cost ${formatNumber(cheapest.cost)}.`,

@@ -72,7 +72,8 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
     const draws = drawn && { draws: [drawn[a]!, drawn[b]!] as const };
     // runs that the verdict is held against need no draws beside it
     const given = test === "multi-bootstrap" || !scope.includes("runs") ? items : withoutRuns(items);
-    return holdAgainstRuns(comparePair(given, { ...own, ...draws }), items, { scope, alpha, confidence });
+    const claim = { scope, alpha, confidence, units: input.units };
+    return holdAgainstRuns(comparePair(given, { ...own, ...draws }), items, claim);
   });
   const joint = together
     ? judgePairs(input, alone, { ...options, pairs: which, confidence, rng: rng.stream(JOINT) })

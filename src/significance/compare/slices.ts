@@ -139,7 +139,7 @@ function compareGroups(
       rng: rng.stream(g),
       ...usable,
     });
-    const result = holdAgainstRuns(plain, items, { scope, alpha, confidence });
+    const result = holdAgainstRuns(plain, items, { scope, alpha, confidence, units: input.units });
     return { name, n: rows.length, result: { ...result, ci: cutDifference(result.ci, scale) } };
   });
   const adjusted = adjustP(

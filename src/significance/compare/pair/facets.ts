@@ -82,7 +82,12 @@ const countOf = ({ levels, facet }: RepeatedFacet): string => `${levels} ${facet
 function checkRuns(
   a: RunScores,
   b: RunScores,
-  { difference, se, df }: Spread & { readonly difference: number },
+  {
+    difference,
+    se,
+    df,
+    units = "items",
+  }: Spread & { readonly difference: number; readonly units?: string | undefined },
 ): FacetCheck[] {
   const parts = [splitRuns(a), splitRuns(b)] as const;
   const over = spreadOfRuns(parts);
@@ -91,7 +96,7 @@ function checkRuns(
   const runs = partOf("runs", over);
   const items: FacetPart = { facet: "items", levels: a.scores.length / a.runs, se, df };
   const shared = noiseOf(parts);
-  const told = { parts: [items, runs], label: `items and ${label}` };
+  const told = { parts: [items, runs], label: `${units} and ${label}` };
   const joint = { ...makeCheck(difference, joinSpreads([items, runs], shared), told), shared };
   return [...(isFew(Math.max(a.runs, b.runs)) ? [checkPart(difference, runs, label)] : []), joint];
 }
@@ -207,6 +212,8 @@ export interface Claim {
   readonly scope: readonly Facet[];
   readonly alpha: number;
   readonly confidence: number;
+  /** What the items are called; default "items". */
+  readonly units?: string | undefined;
 }
 
 /** A paired comparison held against its runs as well, where the claim is about new runs. */
@@ -214,7 +221,7 @@ export function holdAgainstRuns(result: PairComparison, items: PairedItems, clai
   if (items.runs === undefined || !claim.scope.includes("runs")) return result;
   // it has drawn the runs itself
   if (result.test.name === "multi-bootstrap") return result;
-  return holdAgainst(result, checkRuns(items.runs[0], items.runs[1], result), claim);
+  return holdAgainst(result, checkRuns(items.runs[0], items.runs[1], { ...result, units: claim.units }), claim);
 }
 
 /** The widest interval, and what could have been seen with it. */
