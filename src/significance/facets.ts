@@ -13,6 +13,8 @@
  *  Limits:    the levels are taken out as if they were known, so that designs in which raters saw few items of one system each
  *             have slightly fewer df than stated. */
 import { tQuantileUpper, tSf } from "../numeric/dist/t.ts";
+import { type Matrix, zeros } from "../numeric/linalg/matrix.ts";
+import { type PivotedCholesky, pivotedCholesky } from "../numeric/linalg/pivoted-cholesky.ts";
 import { meanOf, varianceOf } from "./samples.ts";
 
 /** Fewer levels than this are looked at by themselves: the variance that a model gives them is too often 0. */
@@ -47,7 +49,8 @@ export function spreadOverFacet({ score, system, item, facet }: FacetRows): Face
   const codes = Int32Array.from(facet);
   if (system !== undefined && isNested(codes, x)) return spreadOfNested(withoutItems(score, x, item), x, codes);
   if (system === undefined) return spreadOfCrossed(item === undefined ? score : centred(score, item), x, codes);
-  const within = spreadOfCrossed(withoutLevels(score, item, codes), withoutLevels(x, item, codes), codes);
+  const off = levelsOff(item, codes);
+  const within = spreadOfCrossed(off(score), off(x), codes);
   if (within.levels > 1) return within;
   // one level that met both systems says nothing of others: then it counts as one of either system's, like those that met one only
   const either = codes.map((code, i) => 2 * code + x[i]!);
@@ -150,12 +153,76 @@ function isNested(facet: Int32Array, x: Float64Array): boolean {
 /** Values without the mean of their item; without items, as they are but for their common mean. */
 function centred(values: Float64Array, item: ArrayLike<number> | undefined): Float64Array {
   const mean = itemMeans(values, item);
-  return values.map((v, i) => v - mean(i));
+  const out = new Float64Array(values.length);
+  for (let i = 0; i < out.length; i++) out[i] = values[i]! - mean[item === undefined ? 0 : item[i]!]!;
+  return out;
 }
 
-/** Values without what their item and their level of the facet have in common: the residuals of both as fixed effects. Where every level has as
- *  many rows of both systems on each item, the second has nothing left to take. */
-function withoutLevels(values: Float64Array, item: ArrayLike<number> | undefined, facet: Int32Array): Float64Array {
+/** Takes what its item and its level of the facet have in common off each value: the residuals of both as fixed effects. */
+function levelsOff(item: ArrayLike<number> | undefined, facet: Int32Array): (values: Float64Array) => Float64Array {
+  const levels = codesIn(facet);
+  return levels <= MOST_SOLVED ? solvedOff(item, facet, levels) : (values) => iteratedOff(values, item, facet);
+}
+/** Levels whose equations are solved at once; beyond, items and levels are taken off in turns. */
+const MOST_SOLVED = 200;
+
+/** The items' means are taken off the levels' indicators too, and the effects b of the levels solve D'D b = D'y. */
+function solvedOff(item: ArrayLike<number> | undefined, facet: Int32Array, levels: number) {
+  const factor = pivotedCholesky(levelEquations(item, facet, levels), SAME);
+  return (values: Float64Array): Float64Array => {
+    const own = centred(values, item);
+    const sums = new Float64Array(levels);
+    for (let i = 0; i < own.length; i++) sums[facet[i]!]! += own[i]!;
+    const effect = solvePivoted(factor, sums);
+    for (let i = 0; i < own.length; i++) own[i] = values[i]! - effect[facet[i]!]!;
+    return centred(own, item);
+  };
+}
+
+/** D'D = diag(n_l) - Σ_i n_il n_im / n_i. */
+function levelEquations(item: ArrayLike<number> | undefined, facet: Int32Array, levels: number): Matrix {
+  const rows = facet.length;
+  const of = item ?? new Int32Array(rows);
+  const start = new Int32Array(codesIn(of) + 1);
+  for (let i = 0; i < rows; i++) start[of[i]! + 1]! += 1;
+  for (let k = 1; k < start.length; k++) start[k]! += start[k - 1]!;
+  const next = start.slice();
+  const sorted = new Int32Array(rows);
+  for (let i = 0; i < rows; i++) sorted[next[of[i]!]!++] = facet[i]!;
+  const G = zeros(levels, levels);
+  for (let k = 0; k + 1 < start.length; k++) {
+    const share = 1 / (start[k + 1]! - start[k]!);
+    for (let a = start[k]!; a < start[k + 1]!; a++) {
+      const column = sorted[a]! * levels;
+      G.data[column + sorted[a]!]! += 1;
+      for (let b = start[k]!; b < start[k + 1]!; b++) G.data[column + sorted[b]!]! -= share;
+    }
+  }
+  return G;
+}
+/** Share of the largest pivot below which a level is a combination of others. */
+const SAME = 1e-10;
+
+/** A solution of Ax = b; the levels beyond the rank are 0. */
+function solvePivoted({ L, pivot, rank }: PivotedCholesky, b: Float64Array): Float64Array {
+  const n = L.rows;
+  const x = new Float64Array(n);
+  const z = Float64Array.from({ length: rank }, (_, i) => b[pivot[i]!]!);
+  for (let i = 0; i < rank; i++) {
+    for (let k = 0; k < i; k++) z[i]! -= L.data[i + k * n]! * z[k]!;
+    z[i]! /= L.data[i * (n + 1)]!;
+  }
+  for (let i = rank - 1; i >= 0; i--) {
+    for (let k = i + 1; k < rank; k++) z[i]! -= L.data[k + i * n]! * z[k]!;
+    z[i]! /= L.data[i * (n + 1)]!;
+  }
+  z.forEach((value, i) => {
+    x[pivot[i]!] = value;
+  });
+  return x;
+}
+
+function iteratedOff(values: Float64Array, item: ArrayLike<number> | undefined, facet: Int32Array): Float64Array {
   const enough = SMALL * values.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
   let own = centred(values, item);
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -183,18 +250,16 @@ function withoutItems(score: Float64Array, x: Float64Array, item: ArrayLike<numb
   return y.map((v, i) => v + beta * (x[i]! - z[i]!));
 }
 
-function itemMeans(values: Float64Array, item: ArrayLike<number> | undefined): (row: number) => number {
-  if (item === undefined) {
-    const mean = meanOf(values);
-    return () => mean;
-  }
+/** By code; without items the common one. */
+function itemMeans(values: Float64Array, item: ArrayLike<number> | undefined): Float64Array {
+  if (item === undefined) return Float64Array.of(meanOf(values));
   const sums = new Float64Array(codesIn(item));
   const counts = new Int32Array(sums.length);
   for (let i = 0; i < values.length; i++) {
     sums[item[i]!]! += values[i]!;
     counts[item[i]!]! += 1;
   }
-  return (row) => sums[item[row]!]! / counts[item[row]!]!;
+  return sums.map((sum, code) => sum / counts[code]!);
 }
 
 /** One more than the largest code. */

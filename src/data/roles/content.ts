@@ -1,5 +1,6 @@
 /** Roles told by content, where names fail: levels that read like systems, columns that are crossed, full grids. */
 
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import { isBesideAnswers, isIdName, isJudged, isShown, isSide, notAScore } from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
 import * as names from "./names.ts";
@@ -473,7 +474,7 @@ export function claimSiblings(guess: Guess): void {
   const { min, max, column } = first;
   if (max - min < 2 || column.kind !== "numeric" || !known.every((own) => own.min === min && own.max === max)) return;
   const places = known.map((own) => guess.profiles.indexOf(own));
-  const [from, to] = [Math.min(...places) - 1, Math.max(...places) + 1];
+  const [from, to] = [leastOf(places) - 1, mostOf(places) + 1];
   const found = guess.free().filter((own) => {
     const place = guess.profiles.indexOf(own);
     return place >= from && place <= to && own.min === min && own.max === max && notAScore(own) === undefined;
