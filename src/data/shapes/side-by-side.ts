@@ -448,10 +448,14 @@ function readNamedInHeader(table: Table, grid: NameGrid, meaning: KeyMeaning): R
     ],
     hints: [
       { role, column: keyName, reason, confidence },
-      // System A.R1, System B.R1: what is left are systems, one column each
-      ...(role !== "system" && judged.length > 1 && areSystems(table, judged) ? [] : scoresFirst(judged)).map(
-        (column): RoleGuess => ({ role: "score", column, reason: `every ${role} has a value of it`, confidence }),
-      ),
+      // System A.R1, System B.R1: what is left are systems, one column each; what was settled afterwards is a question
+      ...(role !== "system" &&
+      judged.length > 1 &&
+      !judged.some((own) => own.endsWith("_each")) &&
+      areSystems(table, judged)
+        ? []
+        : scoresFirst(judged)
+      ).map((column): RoleGuess => ({ role: "score", column, reason: `every ${role} has a value of it`, confidence })),
     ],
   };
 }
