@@ -97,6 +97,10 @@ export function notAScore(profile: ColumnProfile): string | undefined {
   return undefined;
 }
 
+/** How two things were shown, not how they were judged. */
+export const isShown = (profile: ColumnProfile): boolean =>
+  /swap|flip|revers|order|position|shuffl/.test(joined(profile));
+
 /** winner = 0, 1, 2: none, the first, the second. */
 export const isSide = (profile: ColumnProfile): boolean =>
   profile.values === "integer" &&
