@@ -54,6 +54,25 @@ describe("gosset verify", () => {
     expect(differences).toEqual([expect.objectContaining({ field: "items", stored: "7" })]);
   });
 
+  it("lets a stored command write nothing: the curves of a gam went where a stranger's --shapes said", () => {
+    const rows = Array.from({ length: 40 }, (_, i) => `${i},${(i * 7) % 11}`);
+    const data = at("curve.csv");
+    writeFileSync(data, `x,y\n${rows.join("\n")}\n`);
+    const stored = store("curve.json", "fit", "gam", "y ~ s(x)", data);
+    const victim = at("victim.txt");
+    writeFileSync(victim, "mine");
+    for (const [i, more] of [["--shapes", victim], [`--shapes=${victim}`]].entries()) {
+      const words = ["gosset", "fit", "gam", "y ~ s(x)", data, ...more];
+      expect(
+        gosset(
+          "verify",
+          edit(stored, `shapes${i}.json`, (json) => void (json["command"] = words)),
+        ).status,
+      ).toBe(0);
+    }
+    expect(readFileSync(victim, "utf8")).toBe("mine");
+  });
+
   it("says that the data changed", () => {
     const data = at("moved.csv");
     writeFileSync(data, "item,rater,label\na,x,1\na,y,1\nb,x,2\nb,y,2\nc,x,1\nc,y,2\n");
@@ -169,6 +188,32 @@ describe("wrong calls of bundle and verify", () => {
       "a command of another kind",
       () => ["verify", words("w8.json", ["gosset", "describe", ratings])],
       /kind agreement.*kind describe/,
+    ],
+    [
+      "a command without end",
+      () => [
+        "verify",
+        words("w10.json", "gosset power likert --items 200 --raters 20 --replicates 9000000 --test lmm".split(" ")),
+        "--timeout",
+        "2",
+      ],
+      /did not end within 2 s \(--timeout\)/,
+    ],
+    [
+      "a command that takes memory of its own choice",
+      () => ["verify", words("w11.json", ["gosset", "agreement", ratings, "--max-memory", "900G"])],
+      /takes memory of its own choice \(--max-memory 900G\).*--trust/,
+    ],
+    [
+      "a bundle that names a file twice",
+      () => {
+        const entries = unzipSync(readFileSync(at("study.zip")));
+        const manifest = JSON.parse(Buffer.from(entries["gosset-bundle.json"]!).toString());
+        const twice = { ...manifest, files: [...manifest.files, ...manifest.files] };
+        const bytes = new TextEncoder().encode(JSON.stringify(twice));
+        return ["verify", written("twice.zip", zipSync({ ...entries, "gosset-bundle.json": bytes }))];
+      },
+      /cannot be unpacked \(EEXIST\)/,
     ],
     ["a tolerance that is none", () => ["verify", agreement, "--tolerance", "-1"], /at least 0/],
     ["two results", () => ["verify", agreement, agreement], /too many arguments/],

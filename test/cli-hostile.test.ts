@@ -1,6 +1,6 @@
 /** Files of strangers on the command line: refused in one line, and never the end of the program. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -48,7 +48,7 @@ describe("hostile files", () => {
     const { status, stderr } = run(["describe", "/dev/zero"]);
     expect([status, stderr]).toEqual([
       2,
-      'gosset: "/dev/zero" gives more than 512 MB. Write the data to a file, or give the part that matters.\n',
+      'gosset: "/dev/zero" gives more than 512 MB (the limit on data as it is on the disk). If it is honest, raise --max-memory, or give the part that matters.\n',
     ]);
     const text = "system,item,score\nA,1,1\nB,1,0\n";
     const piped = spawnSync(process.execPath, [program, "describe", "-"], {
@@ -57,6 +57,30 @@ describe("hostile files", () => {
       input: text,
     });
     expect([piped.status, piped.stdout]).toEqual([0, expect.stringContaining("-: table (CSV)")]);
+  });
+
+  it("looks at the size of a file before it is read", () => {
+    const large = join(folder, "large.csv");
+    writeFileSync(large, "a,b\n1,2\n");
+    truncateSync(large, 600 * 2 ** 20);
+    const limit =
+      "(the limit on data as it is on the disk). If it is honest, raise --max-memory, or give the part that matters.";
+    expect(run(["describe", "large.csv"]).stderr).toBe(
+      `gosset: "large.csv" has 600 MB, where 512 MB are allowed ${limit}\n`,
+    );
+    for (const command of ["plot", "report", "cite", "verify"])
+      expect(run([command, "large.csv"]).stderr).toMatch(
+        /^gosset: "large\.csv" has 600 MB, where (64|512) MB are allowed/,
+      );
+    expect(run(["plan", "show", "large.csv"]).stderr).toMatch(/^gosset: "large\.csv" has 600 MB, where 64 MB/);
+    rmSync(large);
+  });
+
+  it("describes 130,000 systems, whose means were spread over the arguments of a call", () => {
+    const rows = Array.from({ length: 130_000 }, (_, i) => `s${i},q${i % 3},${i % 2}`);
+    writeFileSync(join(folder, "many.csv"), `system,item,score\n${rows.join("\n")}\n`);
+    const { status, stderr } = run(["describe", "many.csv"]);
+    expect([status, stderr]).toEqual([0, ""]);
   });
 
   it("neutralises names in error messages", () => {

@@ -22,10 +22,12 @@ import { type InputFile, nearest, StatError } from "../index.ts";
 import { belongsTogether } from "../io.ts";
 import { superviseParquet } from "./supervise.ts";
 
-/** More would not fit into memory beside the tables made of it. */
-const MOST_FOLDER_BYTES = 1 << 30;
-/** Of what has no size, and may never end: a pipe or a device. */
-const MOST_STREAM_BYTES = 1 << 29;
+/** What an import may take unless the user says otherwise. Of that the files themselves, as they are on the disk, may take half: what is
+ *  made of them stands beside them. The same holds for what has no size, and may never end: a pipe or a device. */
+const DEFAULT_MEMORY = 2 ** 30;
+const mostBytes = (maxMemory: number | undefined): number => Math.floor((maxMemory ?? DEFAULT_MEMORY) / 2);
+/** Of what people or this program wrote: a plan, a policy, a stored result. */
+const MOST_TEXT_BYTES = 2 ** 26;
 const STDIN = "-";
 const NAMES_SHOWN = 5;
 
@@ -64,21 +66,25 @@ export function isFolder(path: string): boolean {
 }
 
 /** Every file behind the paths: files as they are, folders with all that they hold (hidden files left out). */
-export function readInputs(paths: readonly string[]): InputFile[] {
-  const files = paths.flatMap((path) => (isFolder(path) ? readFolder(path) : [readFileBytes(path)]));
+export function readInputs(paths: readonly string[], maxMemory?: number): InputFile[] {
+  const files = paths.flatMap((path) =>
+    isFolder(path) ? readFolder(path, maxMemory) : [readFileBytes(path, mostBytes(maxMemory))],
+  );
   superviseParquet(files);
   return files;
 }
 
 /** A file with those beside it that belong to the same run: the logs of some tools are spread over several files. */
-export function readWithCompanions(path: string): InputFile[] {
-  if (path === STDIN || isFolder(path)) return readInputs([path]);
+export function readWithCompanions(path: string, maxMemory?: number): InputFile[] {
+  if (path === STDIN || isFolder(path)) return readInputs([path], maxMemory);
   const own = basename(path);
   const folder = dirname(path);
   const siblings = listFolder(folder)
     .filter((name) => name !== own && belongsTogether(own, name))
     .sort();
-  const files = [path, ...siblings.map((name) => join(folder, name))].map(readFileBytes);
+  const files = [path, ...siblings.map((name) => join(folder, name))].map((own) =>
+    readFileBytes(own, mostBytes(maxMemory)),
+  );
   superviseParquet(files);
   return files;
 }
@@ -92,20 +98,39 @@ function listFolder(folder: string): string[] {
   }
 }
 
-export function readFileBytes(path: string): InputFile {
+export function readFileBytes(path: string, most = mostBytes(undefined)): InputFile {
   const name = path === STDIN ? "standard input" : basename(path);
   try {
-    if (path !== STDIN && statSync(path).isFile()) return { name, bytes: readFileSync(path) };
-    return { name, bytes: readStream(path) };
+    const stats = path === STDIN ? undefined : statSync(path);
+    if (stats?.isFile() !== true) return { name, bytes: readStream(path, most) };
+    if (stats.size > most) throw tooLarge(`"${path}" has ${sayBytes(stats.size)}, where ${sayBytes(most)} are allowed`);
+    return { name, bytes: readFileSync(path) };
   } catch (error) {
     if (error instanceof StatError) throw error;
     throw missing(path === STDIN ? name : path, error);
   }
 }
 
+/** A text that people or this program wrote. */
+export function readTextFile(path: string): string {
+  return new TextDecoder().decode(readFileBytes(path, MOST_TEXT_BYTES).bytes);
+}
+
+const sayBytes = (bytes: number): string =>
+  bytes >= 2 ** 30 ? `${(bytes / 2 ** 30).toFixed(1)} GB` : `${Math.round(bytes / 2 ** 20)} MB`;
+
+/** In the words of the importers' own limits. */
+function tooLarge(what: string): StatError {
+  return new StatError(
+    "OverBudget",
+    `${what} (the limit on data as it is on the disk).`,
+    "If it is honest, raise `maxMemory`, or give the part that matters.",
+  );
+}
+
 /** All that comes out of a pipe or device. Pages of the buffer that are never written take no memory. */
-function readStream(path: string): Uint8Array {
-  const bytes = Buffer.allocUnsafeSlow(MOST_STREAM_BYTES);
+function readStream(path: string, most: number): Uint8Array {
+  const bytes = Buffer.allocUnsafeSlow(most + 1);
   const from = path === STDIN ? 0 : openSync(path, "r");
   let length = 0;
   try {
@@ -113,41 +138,29 @@ function readStream(path: string): Uint8Array {
       const read = readSync(from, bytes, length, bytes.length - length, null);
       length += read;
       if (read === 0) return bytes.subarray(0, length);
-      if (length === bytes.length) throw endless(path);
+      if (length > most)
+        throw tooLarge(`${path === STDIN ? "standard input" : `"${path}"`} gives more than ${sayBytes(most)}`);
     }
   } finally {
     if (from !== 0) closeSync(from);
   }
 }
 
-function endless(path: string): StatError {
-  const what = path === STDIN ? "standard input" : `"${path}"`;
-  return new StatError(
-    "StreamTooLarge",
-    `${what} gives more than ${MOST_STREAM_BYTES / 2 ** 20} MB.`,
-    "Write the data to a file, or give the part that matters.",
-  );
-}
-
-function readFolder(folder: string): InputFile[] {
+function readFolder(folder: string, maxMemory: number | undefined): InputFile[] {
   const found = walkFolder(folder).sort((a, b) => (a.path < b.path ? -1 : 1));
   const files = found.filter(({ size }) => size !== undefined);
   if (files.length === 0)
     throw new StatError("EmptyFolder", `the folder "${folder}" holds no files.`, "Give a file or another folder.");
   const total = files.reduce((sum, { size }) => sum + size!, 0);
-  if (total > MOST_FOLDER_BYTES) {
-    throw new StatError(
-      "FolderTooLarge",
-      `the folder "${folder}" holds ${(total / 2 ** 30).toFixed(1)} GB.`,
-      "Name the files to read.",
-    );
-  }
+  const most = mostBytes(maxMemory);
+  if (total > most)
+    throw tooLarge(`the folder "${folder}" holds ${sayBytes(total)}, where ${sayBytes(most)} are allowed`);
   // names keep the folder's own, which in some logs says what was run
   const base = dirname(resolve(folder));
   return found.map(({ path, size }) => {
     const name = relative(base, resolve(path)).split(sep).join("/");
     if (size === undefined) return { name, bytes: new Uint8Array(0), unread: "a link to nothing" };
-    return { ...readFileBytes(path), name };
+    return { ...readFileBytes(path, most), name };
   });
 }
 
@@ -218,8 +231,13 @@ export async function readHead(path: string, length: number): Promise<{ head: Ui
   }
 }
 
+/** Set where the command comes from a stranger. */
+export const READ_ONLY = "GOSSET_READ_ONLY";
+
 /** All or nothing for files; a link keeps pointing where it does, and a device or pipe is written to, not replaced. */
 export function writeOutput(path: string, text: string | Uint8Array): void {
+  if (process.env[READ_ONLY] !== undefined)
+    throw new StatError("MayNotWrite", `a stored command may not write "${path}".`, "Run the command yourself.");
   try {
     const link = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
     const there = statSync(path, { throwIfNoEntry: false });

@@ -173,7 +173,7 @@ const PRINT_FLAGS = new Set([
 ]);
 /** and with one. */
 const WRITE_FLAGS = new Set([
-  ..."--format --out --plot --figure --html --flips --workers".split(" "),
+  ..."--format --out --plot --figure --html --flips --shapes --workers".split(" "),
   ..."--journal --shard --shards --on --max-time --print-job".split(" "),
 ]);
 

@@ -89,9 +89,16 @@ export async function loadTable(path: string, options: ReadOptions & RowChoice, 
   const reading = importOptions(options);
   const loaded = (await isLargeTable(path, reading))
     ? await streamCsv(path, reading, progress)
-    : await importFiles(readWithCompanions(path), { ...reading, guessRoles: false });
+    : await importPaths([path], { ...reading, guessRoles: false });
   return { table: prepareTable(loaded.table, options), diagnostics: loaded.diagnostics };
 }
+
+/** Files with their companions, and folders, as one. */
+export const importPaths = (paths: readonly string[], options: ImportOptions): Promise<Imported> =>
+  importFiles(
+    paths.flatMap((path) => readWithCompanions(path, options.maxMemory)),
+    options,
+  );
 
 /** Flags that name columns: a table is not unrolled if that would take one of them away. */
 const COLUMN_FLAGS = [
@@ -124,7 +131,7 @@ export async function loadParts(
   const parts: NamedImport[] = [];
   for (const path of paths) {
     const reading = { ...importOptions(options), keep: namedColumns(options), ...more };
-    parts.push({ path, imported: await importFiles(readWithCompanions(path), reading) });
+    parts.push({ path, imported: await importPaths([path], reading) });
   }
   return parts;
 }
@@ -132,7 +139,7 @@ export async function loadParts(
 /** Files with what their importer found out: roles, metrics, systems. */
 export async function loadImported(paths: readonly string[], options: ReadOptions & RowChoice): Promise<Imported> {
   const reading = { ...importOptions(options), keep: namedColumns(options) };
-  const imported = await importFiles(paths.flatMap(readWithCompanions), reading);
+  const imported = await importPaths(paths, reading);
   const chosen = withRows(imported, prepareTable(imported.table, options));
   return {
     ...chosen,
@@ -236,7 +243,6 @@ async function streamCsv(
   const budget = new ImportBudget(options);
   const reader = createCsvReader({ name: path, ...tabs, ...options, ...more, budget });
   for await (const { bytes, done, size } of readChunks(path)) {
-    budget.give(bytes.length);
     reader.push(bytes);
     progress.update("Reading", done, size);
   }

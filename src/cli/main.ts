@@ -79,6 +79,8 @@ function optimiseLater(): void {
 async function main(): Promise<void> {
   optimiseLater();
   watchOutput();
+  // run for another command, which may be killed
+  if (process.env["GOSSET_READ_ONLY"] !== undefined) (await import("./supervise.ts")).heedParent();
   const program = makeProgram().on("beforeHelp", () => refuseUnknownCommand(program));
   if (process.argv.length <= 2) {
     process.stdout.write(program.helpInformation() + HELP_FOOTER + "\n");

@@ -45,10 +45,18 @@ export async function superviseModule(path: string, seconds: number): Promise<(w
       );
 }
 
+/** Another command of this program in a process of its own, which ends with this one: its pipes, and what it is told. */
+export const SUPERVISED_STDIO = ["ignore", "pipe", "pipe", "pipe"] as StdioOptions;
+
+/** In such a process. */
+export function heedParent(): void {
+  if (isSupervised()) startLifeline();
+}
+
 const isSupervised = (): boolean => isMainThread && process.env[SUPERVISED] !== undefined;
 
 const CHILD_OPTIONS = { stdio: ["inherit", "inherit", "inherit", "pipe"] as StdioOptions };
-const childEnv = (): NodeJS.ProcessEnv => ({ ...process.env, [SUPERVISED]: "1" });
+export const childEnv = (): NodeJS.ProcessEnv => ({ ...process.env, [SUPERVISED]: "1" });
 
 /** This very command; undefined where it cannot be run again. */
 function ownCommand(): string[] | undefined {

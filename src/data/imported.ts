@@ -155,12 +155,11 @@ export interface DelimitedOptions {
 export interface ImportLimits {
   /** Bytes that archives and packed files may unpack to. */
   readonly unpackedBytes: number;
-  /** Rows times columns of a table; never fewer than the files given have bytes. */
+  /** Rows times columns of a table. */
   readonly cells: number;
-  /** Different texts over all columns; never fewer than the files given have times 32 bytes. */
+  /** Different texts over all columns; an object of JSON may have a quarter as many names. */
   readonly texts: number;
-  /** Numbers, texts, lists and objects of JSON documents and logs, and eight for a line of plain text; never fewer than the files
-   *  given have times 32 bytes. */
+  /** Numbers, texts, lists and objects of JSON documents and logs, and eight for a line of plain text. */
   readonly values: number;
   readonly columns: number;
   /** Files given and entries of archives. */

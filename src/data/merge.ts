@@ -23,18 +23,23 @@ export interface NamedImport {
 }
 
 /** Files of one study, by rater, run or task. */
-export interface Sheets {
+interface Sheets {
   readonly role: "rater" | "repeat" | "task";
   /** Of each file. */
   readonly names: readonly string[];
 }
 
-/** `keep`: a column that an option names, beside those whose meaning is known. `sheets`: the files hold the same systems, and this is what each of
- *  them is of. */
-export function mergeImported(
+/** `keep`: a column that an option names, beside those whose meaning is known. */
+export function mergeImported(parts: readonly NamedImport[], keep?: string | undefined): Imported {
+  return mergeParts(parts, { keep });
+}
+
+/** Files that hold the same systems, and what each of them is of. */
+export const mergeSheets = (parts: readonly NamedImport[], sheets: Sheets): Imported => mergeParts(parts, { sheets });
+
+function mergeParts(
   parts: readonly NamedImport[],
-  keep?: string | undefined,
-  sheets?: Sheets | undefined,
+  { keep, sheets }: { readonly keep?: string | undefined; readonly sheets?: Sheets },
 ): Imported {
   const long = parts.map(({ path, imported }) => ({
     path,

@@ -47,14 +47,18 @@ const FEWEST_ROWS = 5;
 /** Columns of words, days or seeds with one value for each system and not the same for all: batch, session, language, the day of rating. */
 export function goingWithSystem(table: Table, system: string, taken: ReadonlySet<string>): DifferingSetting[] {
   const { levels, codes } = asFactor(table.columns.get(system)!);
-  const sizes = levels.map((_, own) => codes.reduce((n, code) => n + (code === own ? 1 : 0), 0));
+  const sizes = new Int32Array(levels.length);
+  const firstRows = new Int32Array(levels.length);
+  codes.forEach((code, row) => {
+    if (code >= 0 && sizes[code]!++ === 0) firstRows[code] = row;
+  });
   if (levels.length < 2 || sizes.some((n) => n < FEWEST_ROWS)) return [];
   return [...table.columns].flatMap(([name, cells]) => {
     const plain = name.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1_$2");
     if (taken.has(name) || SETTING.test(name) || ATTRIBUTE.test(plain)) return [];
     if (cells.kind === "numeric" && !MEASURED_IN.test(plain)) return [];
     const own = asFactor(cells);
-    const first = levels.map((_, s) => own.codes[codes.indexOf(s)]!);
+    const first = Array.from(firstRows, (row) => own.codes[row]!);
     if (first.some((code) => code < 0) || new Set(first).size < 2) return [];
     if (own.codes.some((code, row) => codes[row]! >= 0 && code !== first[codes[row]!])) return [];
     const values = Object.fromEntries(levels.map((level, s) => [level, own.levels[first[s]!]!]));
@@ -73,7 +77,8 @@ const DEFAULT = "default";
 
 /** Settings that are not the same for all systems on some task. */
 export function differingSettings(runs: readonly RunSettings[], systems: readonly string[]): DifferingSetting[] {
-  const own = runs.filter(({ system }) => systems.includes(system));
+  const wanted = new Set(systems);
+  const own = runs.filter(({ system }) => wanted.has(system));
   const known = systems.filter((name) => own.some(({ system }) => system === name));
   if (known.length < 2) return [];
   const names = [...new Set(own.flatMap(({ values }) => Object.keys(values)))];
@@ -112,6 +117,7 @@ const MOST_TOLD = 4;
 
 /** Whether all systems run one model, so that the settings are what is compared. */
 export function shareModel(runs: readonly RunSettings[], systems: readonly string[]): boolean {
-  const models = new Set(runs.filter(({ system }) => systems.includes(system)).map(({ model }) => model));
+  const wanted = new Set(systems);
+  const models = new Set(runs.filter(({ system }) => wanted.has(system)).map(({ model }) => model));
   return models.size === 1 && !models.has(undefined);
 }

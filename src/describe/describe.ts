@@ -16,7 +16,8 @@ import {
   scoreNumbers,
 } from "../data/roles/score-facts.ts";
 import { type ToldRoles, withToldRoles } from "../data/roles/told.ts";
-import { column, selectRows } from "../data/table.ts";
+import { column, isMissing, type Table } from "../data/table.ts";
+import { leastOf, mostOf } from "../result/extremes.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result, type Signature } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { type DisplayContext, displayDescription } from "./display.ts";
@@ -153,23 +154,31 @@ function sizesOf({
 }: Imported): Pick<DisplayContext, "unnamed" | "runs" | "systemsOfTask"> {
   const { item, system, task, repeat } = roles;
   const runs = repeat === undefined ? 0 : listValues(column(table, repeat)).length;
-  const tasks = task === undefined || system === undefined ? [] : listValues(column(table, task));
-  const systemsOfTask = tasks.map((name) => {
-    const cells = column(table, task!);
-    const rows = selectRows(table, (row) => levelOf(cells, row) === name);
-    return { task: name, systems: listValues(column(rows, system!)).length };
-  });
+  const systemsOfTask = task === undefined || system === undefined ? [] : countSystems(table, task, system);
   if (unnamedRaters !== true || item === undefined) return { runs, systemsOfTask };
   const unit = [item, ...(system === undefined ? [] : [system])].map((name) => column(table, name));
   const { count, group } = groupKeys(unit, table.rows);
   const sizes = new Int32Array(count);
   for (const own of group) sizes[own]! += 1;
-  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  const [least, most] = [leastOf(sizes), mostOf(sizes)];
   return {
     runs,
     systemsOfTask,
     unnamed: `${least === most ? most : `${least} to ${most}`} ratings an item by raters whom the file does not name`,
   };
+}
+
+/** Of each task, in the order of tasks. */
+function countSystems(table: Table, task: string, system: string): { task: string; systems: number }[] {
+  const [own, other] = [column(table, task), column(table, system)];
+  const { first } = groupKeys([own, other], table.rows);
+  const counts = new Map<string, number>();
+  for (const row of first) {
+    if (isMissing(own, row) || isMissing(other, row)) continue;
+    const name = levelOf(own, row);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return listValues(own).map((name) => ({ task: name, systems: counts.get(name) ?? 0 }));
 }
 
 /** The meaning of a column, in one word. */

@@ -1,7 +1,9 @@
 /** The variables of a model over the rows of a table: evaluated once, with the rows where none of them is missing.
  *  Limits: only variables that are in the model count; R also drops the rows that lack a variable removed by `- x`. */
+
 import { asFactor, asNumeric, type Column, column, isMissing, type Table, withColumn } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
+import { mostOf } from "../result/extremes.ts";
 import { codeOnto } from "./coding.ts";
 import type { FunctionState } from "./evaluate/call.ts";
 import { evaluate } from "./evaluate/evaluate.ts";
@@ -126,7 +128,7 @@ function countUndefined(value: Value, expression: Expression, table: Table): num
 }
 
 function markMissing(value: Value, complete: Uint8Array): number {
-  if (value.kind === "matrix") return Math.max(0, ...value.columns.map((values) => markNaN(values, complete)));
+  if (value.kind === "matrix") return Math.max(0, mostOf(value.columns.map((values) => markNaN(values, complete))));
   if (value.kind !== "factor")
     return value.kind === "constant" || value.kind === "list" ? 0 : markNaN(value.values, complete);
   let missing = 0;

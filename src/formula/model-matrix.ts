@@ -1,6 +1,8 @@
 /** Coded terms → columns. In an interaction the columns of the first variable vary fastest; a column's name joins the names
  *  of its parts: "systemB:lengthlong".   Oracle: R's model.matrix(), oracle/r/design.json. */
+
 import { type Matrix, zeros } from "../numeric/linalg/matrix.ts";
+import { mostOf } from "../result/extremes.ts";
 import { indicatorCoding } from "./coding.ts";
 import type { CodedTerm } from "./schema.ts";
 import { asRandomEffect, refuseColumns } from "./size.ts";
@@ -60,7 +62,7 @@ function refuseSize(terms: readonly CodedTerm[], variables: ReadonlyMap<string, 
   const counts = terms.map(({ variables: labels, indicators }) =>
     labels.reduce((product, label, v) => product * countColumns(variables.get(label)!, indicators[v]!), 1),
   );
-  const largest = counts.indexOf(Math.max(...counts));
+  const largest = counts.indexOf(mostOf(counts));
   if (largest < 0) return;
   const { label, variables: labels } = terms[largest]!;
   const fix = labels.some((name) => variables.get(name)!.kind === "factor")

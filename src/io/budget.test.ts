@@ -126,11 +126,31 @@ describe("tables", () => {
     expect((await refusal([{ name: "s.json", bytes: json }], { limits })).code).toBe("OverBudget");
   });
 
-  it("lets a table have as many cells as the caller's files have bytes", async () => {
-    const bytes = csv(50);
+  it("holds a plain file to the limit on cells as well, which took 2 GB and 20 s for 300 MB", async () => {
     const limits = { cells: 100 };
-    expect((await importFiles([{ name: "a.csv", bytes }], { limits })).table.rows).toBe(50);
-    expect((await refusal([{ name: "a.csv.gz", bytes: gzipSync(csv(900)) }], { limits })).code).toBe("OverBudget");
+    for (const [name, bytes] of [
+      ["a.csv", csv(50)],
+      ["a.csv.gz", gzipSync(csv(900))],
+    ] as const)
+      expect((await refusal([{ name, bytes }], { limits })).message).toBe(
+        `${name}: the table has 34 rows of 3 columns or more, where 100 cells are allowed (the limit on cells).`,
+      );
+    expect((await importFiles([{ name: "a.csv", bytes: csv(33) }], { limits })).table.rows).toBe(33);
+  });
+
+  it("holds a plain table to the limit on bytes before it is read", async () => {
+    const long = encode(`a,b\n${`${"x".repeat(1000)},1\n`.repeat(1200)}`);
+    expect((await refusal([{ name: "a.csv", bytes: long }], { maxMemory: 4 * MEGABYTE })).message).toBe(
+      "a.csv: it has 1.1 MB of delimited text, where 1 MB are allowed (the limit on delimited text).",
+    );
+  });
+
+  it("believes no total that a file claims: cases that are not listed are not made by the billion", async () => {
+    const lines = ['{"total_count":1000000000,"correct_count":999999998}', '{"id":"a","valid":false}'];
+    const bytes = encode(`${[...lines, '{"id":"b","valid":false}'].join("\n")}\n`);
+    expect((await refusal([{ name: "f.jsonl", bytes }])).message).toMatch(
+      /^f\.jsonl: the table has 1000000000 rows of 2 columns or more/,
+    );
   });
 });
 
@@ -156,14 +176,13 @@ describe("texts", () => {
     expect((await importFiles([{ name: "a.csv.gz", bytes: fitting }], { limits })).table.rows).toBe(1000);
   });
 
-  it("counts the columns together, and lets a large file have its texts", async () => {
+  it("counts the columns together, of a plain file too", async () => {
     const two = Array.from({ length: 600 }, (_, i) => `a${i},b${i}`).join("\n");
     const limits = { texts: 1000 };
     expect((await refusal([{ name: "a.csv.gz", bytes: gzipSync(encode(`x,z\n${two}\n`)) }], { limits })).code).toBe(
       "OverBudget",
     );
-    const long = Array.from({ length: 1200 }, (_, i) => `${String(i).padStart(40, "n")},1`).join("\n");
-    expect((await importFiles([{ name: "l.csv", bytes: encode(`x,z\n${long}\n`) }], { limits })).table.rows).toBe(1200);
+    expect((await refusal([{ name: "a.csv", bytes: encode(`x,z\n${two}\n`) }], { limits })).code).toBe("OverBudget");
   });
 });
 
@@ -189,7 +208,7 @@ describe("YAML", () => {
 
 describe("documents", () => {
   const SMALL = { maxMemory: 4 * MEGABYTE };
-  const refused = async (name: string, bytes: Uint8Array, options = SMALL) =>
+  const refused = async (name: string, bytes: Uint8Array, options: Parameters<typeof importFiles>[1] = SMALL) =>
     (await refusal([{ name, bytes }], options)).message;
 
   it("counts the values of JSON before they are made: brackets, empty objects, names", async () => {
@@ -201,11 +220,38 @@ describe("documents", () => {
     expect(await refused("c.json", encode(`{${names.join(",")}}`))).toMatch(/^c\.json: 20001 values/);
   });
 
-  it("does not count commas and brackets within strings, and gives a long plain file its share", async () => {
+  it("does not count commas and brackets within strings", async () => {
     const noise = `[{"a":"${',[{\\"'.repeat(20_000)}","b":1},{"a":"x","b":2}]`;
     expect((await importFiles([{ name: "a.json", bytes: encode(noise) }], SMALL)).table.rows).toBe(2);
-    const long = `[${Array.from({ length: 9000 }, (_, i) => `{"a":"${"x".repeat(80)}","b":${i}}`).join(",")}]`;
-    expect((await importFiles([{ name: "b.json", bytes: encode(long) }], SMALL)).table.rows).toBe(9000);
+  });
+
+  it("refuses an object of very many names before it is made: a million of them took 18 s", async () => {
+    const object = (names: number, from = "") =>
+      `{${from}${Array.from({ length: names }, (_, i) => `"k${i}":${i}`).join(",")}}`;
+    const options = { limits: { texts: 4000 } };
+    const message = "names, where 1000 are allowed (the limit on names).";
+    expect(await refused("a.json", encode(object(1001)), options)).toBe(`a.json: an object of 1001 ${message}`);
+    expect(await refused("b.json", encode(`[1,{"x":${object(1002)}}]`), options)).toBe(
+      `b.json: an object of 1002 ${message}`,
+    );
+    expect((await importFiles([{ name: "a.json", bytes: encode(object(1000)) }], options)).table.rows).toBe(1000);
+    // a list is no object, however long
+    const list = encode(`[${Array.from({ length: 1500 }, (_, i) => `{"a":${i}}`).join(",")}]`);
+    expect((await importFiles([{ name: "l.json", bytes: list }], options)).table.rows).toBe(1500);
+  });
+
+  it("looks at documents of very many parts once, not each part for each other", async () => {
+    const many = (count: number, part: (i: number) => string): string =>
+      Array.from({ length: count }, (_, i) => part(i)).join(",");
+    const names = many(6000, (i) => `"n${i}":1`);
+    const kinds = `{"x":{${names}},"y":{${names}},${many(40_000, (i) => `"k${i}":{"a":1}`)}}`;
+    const lists = `{"passed_ids":[${many(40_000, (i) => `"x${i}"`)}],"failed_ids":["x1"],${many(4000, (i) => `"k${i}":[]`)}}`;
+    const scores = `[{${many(2000, (i) => `"a${i}":[{"name":"x","score":1}]`)}}]`;
+    expect(await refused("a.json", encode(lists), {})).toMatch(/^the table has 40000 rows of 4003 columns or more/);
+    expect(await refused("a.json", encode(kinds), {})).toMatch(/^a\.json: the table has 4097 columns or more/);
+    expect((await importFiles([{ name: "a.json", bytes: encode(scores) }], { unroll: false })).table.columns.size).toBe(
+      2000,
+    );
   });
 
   it("adds up the records that a log keeps, line by line", async () => {
@@ -258,8 +304,8 @@ describe("ImportBudget", () => {
   it("derives limits from memory and takes single ones", () => {
     expect(limitsFor(2 ** 30)).toEqual({
       unpackedBytes: 2 ** 28,
-      cells: 2 ** 24,
-      texts: 2 ** 21,
+      cells: 5_592_405,
+      texts: 2 ** 20,
       values: 2 ** 22,
       columns: 4096,
       files: 100_000,

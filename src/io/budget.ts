@@ -2,12 +2,13 @@
  *  any number of them. Each reader asks here before it takes memory, and is refused in one line that names the limit.
  *  Limits follow from `maxMemory` unless the caller sets them one by one:
  *    unpackedBytes  a quarter of it: packed data is unpacked into memory before it is read
- *    cells          one for 64 bytes: a number takes 8, its column is copied as it grows, and what describes it takes as much again
- *    texts          one for 512 bytes: a different text takes its letters, its place in a dictionary and in the order of levels
+ *    cells          one for 192 bytes: a number takes 8, its column is copied as it grows, what describes it takes as much again, and so
+ *                   does the comparison that follows, which is to end within seconds
+ *    texts          one for 1,024 bytes: a different text takes its letters, its place in a dictionary and in the order of levels
  *    values         one for 256 bytes: what a number, text, list or object of JSON takes with what is made of it, as measured
  *    columns, files 4,096 and 100,000 for a gigabyte: each costs far more than its cells
- *  A file that is large by itself is the caller's own choice: a table may always have as many cells as the files given
- *  have bytes, and a text and a value for every 32 of them, since then nothing is blown up. */
+ *    names          a quarter of the texts, in one object: it is looked through many times
+ *  They hold for plain files as well: one that is large by itself takes as much as one that was blown up. */
 import type { ImportLimits } from "../data/imported.ts";
 import { StatError } from "../result/error.ts";
 import { place } from "./encoding.ts";
@@ -20,19 +21,25 @@ const LEAST_MEMORY = 2 ** 20;
 /** Packed data in packed data: .csv.gz in a .zip is usual, more is not. */
 const MOST_LAYERS = 2;
 
-/** A file with a different text, or a value of JSON, for so many of its bytes has other things to speak of. */
-const BYTES_OF_A_TEXT = 32;
+/** By how much fewer names an object may have than a table texts. */
+const TEXTS_OF_A_NAME = 4;
 
 /** A line of plain text becomes a row of several cells, and takes as much as so many values of JSON. */
 const VALUES_OF_A_LINE = 8;
 
 /** Bytes of one cell: what shows and describes it takes many times as much. */
 const LONGEST_TEXT = 2 ** 24;
-const LONGEST_NAME = 2 ** 16;
+const LONGEST_NAME = 2 ** 12;
 
 /** By how much less of a kind may be unpacked than of a table: what a value, a line or a node takes in memory, as measured. */
-const BYTES_OF_MEMORY = { json: 8, jsonl: 2, yaml: 64, lines: 16 } as const;
-const DOCUMENTS = { json: "JSON", jsonl: "JSON lines", yaml: "YAML", lines: "plain text" } as const;
+const BYTES_OF_MEMORY = { table: 1, json: 8, jsonl: 2, yaml: 64, lines: 16 } as const;
+const DOCUMENTS = {
+  table: "delimited text",
+  json: "JSON",
+  jsonl: "JSON lines",
+  yaml: "YAML",
+  lines: "plain text",
+} as const;
 
 export interface BudgetOptions {
   readonly maxMemory?: number;
@@ -43,8 +50,8 @@ export function limitsFor(maxMemory: number): ImportLimits {
   const share = maxMemory / GIGABYTE;
   return {
     unpackedBytes: Math.floor(maxMemory / 4),
-    cells: Math.floor(maxMemory / 64),
-    texts: Math.floor(maxMemory / 512),
+    cells: Math.floor(maxMemory / 192),
+    texts: Math.floor(maxMemory / 1024),
     values: Math.floor(maxMemory / 256),
     columns: Math.ceil(4096 * share),
     files: Math.ceil(100_000 * share),
@@ -56,7 +63,6 @@ export class ImportBudget {
   readonly limits: ImportLimits;
   #unpacked = 0;
   #files = 0;
-  #given = 0;
   #texts = 0;
   #values = 0;
 
@@ -74,11 +80,6 @@ export class ImportBudget {
   /** Bytes that may still be unpacked. */
   get bytesLeft(): number {
     return this.limits.unpackedBytes - this.#unpacked;
-  }
-
-  /** The caller's own bytes, as they are on the disk. */
-  give(bytes: number): void {
-    this.#given += bytes;
   }
 
   /** Before `bytes` more are unpacked. */
@@ -107,7 +108,7 @@ export class ImportBudget {
         "columns",
       );
     }
-    if (rows * columns <= Math.max(this.limits.cells, this.#given)) return;
+    if (rows * columns <= this.limits.cells) return;
     throw this.#refuse(
       `${place(name)}the table has ${rows} rows of ${columns} columns or more, where ${this.limits.cells} cells are allowed`,
       "cells",
@@ -117,7 +118,7 @@ export class ImportBudget {
   /** On a text that its column had not met. */
   takeText(name: string): void {
     this.#texts += 1;
-    if (this.#texts <= this.limits.texts || this.#texts <= this.#given / BYTES_OF_A_TEXT) return;
+    if (this.#texts <= this.limits.texts) return;
     throw this.#refuse(
       `${place(name)}the columns hold more than ${this.limits.texts} different texts`,
       "different texts",
@@ -129,7 +130,7 @@ export class ImportBudget {
     const each = kind === "lines" ? VALUES_OF_A_LINE : 1;
     const before = this.#values;
     this.#values += each * count;
-    if (this.#values <= this.limits.values || this.#values <= this.#given / BYTES_OF_A_TEXT) return;
+    if (this.#values <= this.limits.values) return;
     const most = Math.floor(this.limits.values / each);
     const found =
       before > 0
@@ -143,6 +144,13 @@ export class ImportBudget {
     const before = this.#values;
     this.takeValues(count, name);
     this.#values = before;
+  }
+
+  /** Before an object of JSON with so many names is made. */
+  checkNames(count: number, name: string): void {
+    const most = Math.floor(this.limits.texts / TEXTS_OF_A_NAME);
+    if (count <= most) return;
+    throw this.#refuse(`${place(name)}an object of ${count} names, where ${most} are allowed`, "names");
   }
 
   /** Before text is read whole: what is made of it takes far more than its bytes. A file that was not packed may be larger, but for
@@ -176,6 +184,10 @@ export class ImportBudget {
     );
   }
 }
+
+/** For a reader that is called by itself, on bytes that its caller has in memory: only what they are unpacked to is limited. */
+export const ownBudget = (): ImportBudget =>
+  new ImportBudget({ limits: { cells: Infinity, texts: Infinity, values: Infinity, columns: Infinity } });
 
 /** A cell that is a file by itself. `letters` may be bytes. */
 export function refuseLongText(letters: number, name = ""): void {

@@ -111,6 +111,11 @@ export class TableBuilder {
     return this.#rows;
   }
 
+  /** Refuses a table of this size before its rows are made. */
+  expect(rows: number, columns: number): void {
+    this.#budget.checkTable(rows, columns, this.#name);
+  }
+
   /** One row. If a name comes twice in one record the last cell counts, as in JSON. */
   add(record: Iterable<readonly [string, Cell]>): void {
     const row = record instanceof Map ? record : new Map(record);

@@ -6,6 +6,7 @@
 
 import { ITEM_NAMES, splitWords } from "../data/roles/names.ts";
 import { asFactor, type Column, factorColumn, makeTable, type Table } from "../data/table.ts";
+import type { ImportBudget } from "./budget.ts";
 import type { Reading } from "./join-tables.ts";
 import { stemOf } from "./logs/lines.ts";
 
@@ -19,18 +20,32 @@ interface Failures {
   readonly constant: readonly (readonly [string, string])[];
 }
 
-export function completeFailures(readings: readonly Reading[]): readonly Reading[] {
+export function completeFailures(readings: readonly Reading[], budget: ImportBudget): readonly Reading[] {
   const found = readings.map(findFailures);
   if (found.length === 0 || found.some((own) => own === undefined)) return readings;
   const all = found as Failures[];
+  // a total is a number that the file claims
+  const rows = all.reduce((sum, { total }) => sum + total, 0);
+  budget.checkTable(rows, 2, readings[0]!.name);
   // cases of other categories have other names
-  const groups = new Map<string, Failures[]>();
+  const groups = new Map<string, Group>();
   for (const own of all) {
-    const key = JSON.stringify([own.total, stemOf(own.reading.name)]);
-    groups.set(key, [...(groups.get(key) ?? []), own]);
+    const group = groups.get(keyOf(own)) ?? { files: 0, named: new Set<string>() };
+    groups.set(keyOf(own), group);
+    group.files += 1;
+    for (const id of own.failed) group.named.add(id);
   }
-  return all.map((own) => complete(own, groups.get(JSON.stringify([own.total, stemOf(own.reading.name)]))!));
+  return all.map((own) => complete(own, groups.get(keyOf(own))!));
 }
+
+/** Files that list cases of one set. */
+interface Group {
+  files: number;
+  /** Cases that any of them lists. */
+  readonly named: Set<string>;
+}
+
+const keyOf = ({ total, reading }: Failures): string => JSON.stringify([total, stemOf(reading.name)]);
 
 function findFailures(reading: Reading): Failures | undefined {
   const { table } = reading;
@@ -67,18 +82,18 @@ function textsOf(cells: Column): (string | undefined)[] {
   return Array.from(codes, (code) => (code < 0 ? undefined : levels[code]));
 }
 
-function complete({ reading, total, item, verdict, failed, constant }: Failures, group: readonly Failures[]): Reading {
-  const named = [...new Set(group.flatMap((own) => own.failed))];
-  if (named.length > total) return reading;
-  const rest = Array.from({ length: total - named.length }, (_, i) => `passed everywhere ${i + 1}`);
+function complete({ reading, total, item, verdict, failed, constant }: Failures, { files, named }: Group): Reading {
+  if (named.size > total) return reading;
+  const rest = Array.from({ length: total - named.size }, (_, i) => `passed everywhere ${i + 1}`);
   const items = [...named, ...rest];
+  const own = new Set(failed);
   const table: Table = makeTable([
     [item, factorColumn(items)],
     ...constant
-      .filter(([name]) => group.length > 1 || /model|system|category|task/i.test(name))
+      .filter(([name]) => files > 1 || /model|system|category|task/i.test(name))
       .map(([name, value]) => [name, factorColumn(items.map(() => value))] as const),
-    [verdict, factorColumn(items.map((id) => (failed.includes(id) ? "false" : "true")))],
+    [verdict, factorColumn(items.map((id) => (own.has(id) ? "false" : "true")))],
   ]);
-  const told = `The first line holds the totals, and only failed cases are listed: the ${total - failed.length} of ${total} that are not listed passed${named.length < total ? "; those that no file lists are numbered" : ""}.`;
+  const told = `The first line holds the totals, and only failed cases are listed: the ${total - failed.length} of ${total} that are not listed passed${named.size < total ? "; those that no file lists are numbered" : ""}.`;
   return { ...reading, table, diagnostics: [], reading: [...(reading.reading ?? []), told] };
 }

@@ -73,14 +73,13 @@ async function importAll(files: readonly InputFile[], options: ImportOptions): P
   const readable = files.filter((file) => file.unread === undefined);
   const budget = new ImportBudget(options);
   budget.takeFiles(files.length, "");
-  for (const file of readable) budget.give(file.bytes.length);
   const opened: Opened[] = [];
-  for (const file of readable) opened.push(...(await openAll(file, options.encoding, budget)));
+  for (const file of readable) for (const one of await openAll(file, options.encoding, budget)) opened.push(one);
   refuseEmpty(opened);
   const found = opened.map((file) => ({ file, name: file.file.name, found: recogniseAs(file, options) }));
   const beside = options.format === undefined ? await joinKinds(found, options, budget) : undefined;
   if (beside !== undefined) return beside;
-  const format = options.format ?? decideFormat(withoutSummaries(found));
+  const format = options.format ?? decideFormat(withoutSummaries(found, budget));
   const fitting = found.filter((entry) => entry.found.format === format);
   // content that nobody would take for the named format is the named reader's to refuse
   const wanted = fitting.length > 0 ? fitting : found.filter((entry) => entry.file.kind !== "empty");
@@ -103,18 +102,17 @@ interface Found {
 }
 
 /** overall.json beside runs.jsonl: one record of totals, which the lines say more about. */
-function withoutSummaries<F extends Found>(found: readonly F[]): readonly F[] {
+function withoutSummaries<F extends Found>(found: readonly F[], budget: ImportBudget): readonly F[] {
   if (!found.some((entry) => entry.found.format === "jsonl")) return found;
-  const json = found.filter((entry) => entry.found.format === "json");
-  return json.every(({ file }) => file.kind === "json" && isOneRecord(file.value))
-    ? found.filter((entry) => !json.includes(entry))
-    : found;
+  const isJson = (entry: F): boolean => entry.found.format === "json";
+  const summaries = found.filter(isJson).every(({ file }) => file.kind === "json" && isOneRecord(file.value, budget));
+  return summaries ? found.filter((entry) => !isJson(entry)) : found;
 }
 
-function isOneRecord(value: unknown): boolean {
+function isOneRecord(value: unknown, budget: ImportBudget): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const lists = Object.values(value).some((part) => Array.isArray(part) && part.some((own) => typeof own === "object"));
-  return !lists && (unrollJson(value)?.records.length ?? 1) === 1;
+  return !lists && (unrollJson(value, budget)?.records.length ?? 1) === 1;
 }
 
 /** Two plain tables of different formats (metrics.jsonl, human.csv), where their rows belong together. */

@@ -1,8 +1,10 @@
 /** Tables of several files as one: what the paths say (system, run, task), and which rows of two files are about the same item. */
+
 import type { JoinedFiles, RoleGuess } from "../data/imported.ts";
 import { INPUT_NAMES, ITEM_NAMES, splitWords } from "../data/roles/names.ts";
 import { asFactor, concatRows, type FactorColumn, type Table, withColumn } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
+import { leastOf } from "../result/extremes.ts";
 import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { joinOnKeys, whyNoKey } from "./join-on-keys.ts";
@@ -91,7 +93,7 @@ function countUneven(readings: readonly Reading[]): { readonly uneven: number; r
     for (const name of table.columns.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
   const common = [...counts.values()].filter((count) => count === readings.length).length;
   const uneven = counts.size - common;
-  const smallest = Math.min(...readings.map(({ table }) => table.columns.size));
+  const smallest = leastOf(readings.map(({ table }) => table.columns.size));
   return { uneven, alike: uneven === 0 || common >= COMMON * smallest };
 }
 

@@ -39,11 +39,15 @@ export type Opened =
       readonly head: TableHead;
       /** What was done to the header. */
       readonly reading?: readonly string[];
+      /** What is left for those who keep all its cells. */
+      readonly budget?: ImportBudget;
     }
   | { readonly kind: "trec"; readonly file: InputFile; readonly layout: TrecLayout }
   | { readonly kind: "lines"; readonly file: InputFile; readonly looksLikeYaml?: boolean }
   | { readonly kind: "empty"; readonly file: InputFile }
   | { readonly kind: "binary"; readonly file: InputFile };
+
+type TableOpened = Extract<Opened, { kind: "table" }>;
 
 /** What a file holds, in words for a message. */
 export function nameContent(opened: Opened): string {
@@ -94,10 +98,24 @@ export function openFile(file: InputFile, options: OpenOptions = {}): Opened {
     const json = openJson(plain, first, budget);
     if (json !== undefined) return json;
   }
-  const whole = bytes.length <= HEAD_BYTES;
   if (sniffFlowYaml(head)) return openLines(plain, { packed, budget, looksLikeYaml: true });
-  const layout = sniffTrec(head, whole);
-  if (layout !== undefined) return { kind: "trec", file: plain, layout };
+  budget.checkDocument(bytes.length, "table", file.name, packed);
+  const layout = sniffTrec(head, bytes.length <= HEAD_BYTES);
+  if (layout !== undefined) {
+    budget.takeValues(FIELDS_OF_A_LINE * countLines(bytes), file.name);
+    return { kind: "trec", file: plain, layout };
+  }
+  const table = openTable(plain, head);
+  return table === undefined
+    ? openLines(plain, { packed, budget, looksLikeYaml: sniffYaml(head) })
+    : { ...table, budget };
+}
+
+/** A line of a TREC file has up to six. */
+const FIELDS_OF_A_LINE = 6;
+
+function openTable(plain: InputFile, head: string): TableOpened | undefined {
+  const whole = plain.bytes.length <= HEAD_BYTES;
   const marked = openMarkdown(plain, head);
   if (marked !== undefined) return marked;
   const scores = nameScores(plain, head, whole);
@@ -106,9 +124,7 @@ export function openFile(file: InputFile, options: OpenOptions = {}): Opened {
   if (merged !== undefined) return merged;
   const table = sniffTable(head, whole);
   if (table !== undefined) return { kind: "table", file: plain, head: table };
-  const named = namedTable(plain, head);
-  if (named !== undefined) return named;
-  return openLines(plain, { packed, budget, looksLikeYaml: sniffYaml(head) });
+  return namedTable(plain, head);
 }
 
 function openLines(
@@ -129,7 +145,7 @@ function countLines(bytes: Uint8Array): number {
 const NEWLINE = 0x0a;
 
 /** A table between bars, as one with commas. */
-function openMarkdown(file: InputFile, head: string): Opened | undefined {
+function openMarkdown(file: InputFile, head: string): TableOpened | undefined {
   if (!/^[ \t]*(?:\|[ \t]*)?:?-{2,}:?[ \t]*\|/m.test(head)) return undefined;
   const text = markdownToCsv(decodeText(file.bytes, file.name));
   const table = text === undefined ? undefined : sniffTable(text.slice(0, HEAD_BYTES), text.length <= HEAD_BYTES);
@@ -139,7 +155,7 @@ function openMarkdown(file: InputFile, head: string): Opened | undefined {
 }
 
 /** A table whose names stand in two rows, as one with a single header. */
-function openTwoHeaders(file: InputFile, head: string, whole: boolean): Opened | undefined {
+function openTwoHeaders(file: InputFile, head: string, whole: boolean): TableOpened | undefined {
   if (mergeHeaders(head, whole) === undefined) return undefined;
   const merged = mergeHeaders(decodeText(file.bytes, file.name), true);
   const table =
@@ -150,7 +166,7 @@ function openTwoHeaders(file: InputFile, head: string, whole: boolean): Opened |
 }
 
 /** Metric scores of a shared task: a system and a number in each line, the segments of each system in the same order, and no header. */
-function nameScores(file: InputFile, head: string, whole: boolean): Opened | undefined {
+function nameScores(file: InputFile, head: string, whole: boolean): TableOpened | undefined {
   if (numberSegments(head, whole) === undefined) return undefined;
   const named = numberSegments(decodeText(file.bytes, file.name), true);
   if (named === undefined) return undefined;
@@ -262,7 +278,7 @@ const plainData = (value: unknown): unknown =>
 
 /** Content decides, but a text called .csv or .tsv that looks like no table is a damaged one, for its reader to report,
  *  or one with a single column, if it starts with a name. */
-function namedTable(file: InputFile, head: string): Opened | undefined {
+function namedTable(file: InputFile, head: string): TableOpened | undefined {
   const extension = /\.([ct])sv(\.gz|\.zst)?$/i.exec(file.name)?.[1]?.toLowerCase();
   const [first = ""] = head.replace(/^[\r\n]+/, "").split(/\r?\n/);
   // a header that tabs cut into names, whatever the rows are cut by

@@ -201,6 +201,13 @@ describe("names and values that were taken for something else", () => {
     expect((await csv("question_id,model,judge_template_name,turn,score", ...rows)).roles.metric).toBeUndefined();
   });
 
+  it("how near a search took its first find to be is not how good it was", async () => {
+    const rows = times(40, (i) => `q${i % 20},e${Math.floor(i / 20)},${i % 3 ? 1 : 0},${i % 3 ? 1 : 0.2},0.${30 + i}`);
+    const found = await csv("question_id,embedding_model,hit_at_1,reciprocal_rank,top1_score", ...rows);
+    expect([found.roles.system, found.roles.score]).toEqual(["embedding_model", "hit_at_1"]);
+    expect(found.metrics[0]?.higherIsBetter).toBe(true);
+  });
+
   it("what people rated comes before what a program computed", async () => {
     const found = await csv(
       "system,item,meteor,human_quality,bleu",

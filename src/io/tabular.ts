@@ -52,7 +52,7 @@ export async function importTables(
     refuseOtherContent(file, own, options);
     read.push(await readTable(file, own, options, budget));
   }
-  const readings = options.guessRoles === false ? read : completeFailures(read).map(withoutTotals);
+  const readings = options.guessRoles === false ? read : completeFailures(read, budget).map(withoutTotals);
   const names = new Set(readings.flatMap(({ table }) => [...table.columns.keys()]));
   for (const name of names) refuseLongName(name);
   budget.checkTable(

@@ -6,6 +6,7 @@
  *  Reference: Lin (2004), ACL Workshop on Text Summarization Branches Out; the code of rouge_score (google-research).
  *  Oracle:    examples counted by hand; enumeration of all subsequences.
  *  Limits:    no ROUGE-Lsum; other scripts than Latin have no words under this tokeniser. */
+import { mostOf } from "../result/extremes.ts";
 import { type ItemStatistics, type Metric, makeStatistics } from "./metric.ts";
 import { porterStem } from "./porter.ts";
 import {
@@ -53,7 +54,7 @@ function scoreAll(
   const statistics = makeStatistics(metric, hypotheses.length);
   hypotheses.forEach((text, i) => {
     const words = rougeWords(text, stem);
-    statistics.data[2 * i] = Math.max(...targets[i]!.map((target) => rouge(words, target, name)));
+    statistics.data[2 * i] = mostOf(targets[i]!.map((target) => rouge(words, target, name)));
     statistics.data[2 * i + 1] = 1;
   });
   return statistics;

@@ -1,9 +1,11 @@
 /** Scores of the systems in a long table: means of a score column, metrics of labels, or metrics of text, whichever the metric
  *  needs. Several rows of one system on one item (epochs, seeds, raters) are averaged first: they are not more items. */
+
 import { fingerprint } from "../data/fingerprint.ts";
 import { type Column, column, numericColumn, type Table, withColumn } from "../data/table.ts";
 import { note } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
+import { leastOf } from "../result/extremes.ts";
 import type { Diagnostic } from "../result/result.ts";
 import type { LabelMetric, MetricChoice } from "./catalogue.ts";
 import { type Average, f1Statistics } from "./f1.ts";
@@ -102,7 +104,7 @@ interface Averaged {
 /** pass^1, pass^2, … as far as every item has so many tries. */
 function passCurve(averaged: Averaged): number[] {
   const tried = averaged.counts.filter((count) => count > 0);
-  const least = Math.min(MOST_TRIES, ...tried);
+  const least = Math.min(MOST_TRIES, leastOf(tried));
   return Array.from({ length: least }, (_, i) => {
     const passes = averaged.means
       .map((mean, j) => passOf(averaged.counts[j]!, Math.round(mean * averaged.counts[j]!), { kind: "^", k: i + 1 }))

@@ -26,6 +26,7 @@ import { summariseReplicates } from "../resample/intervals.ts";
 import { countDrawsInto, eachReplicate, OWN_STREAM } from "../resample/replicates.ts";
 import { warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
+import { mostOf } from "../result/extremes.ts";
 import { type Diagnostic, makeResult, type Published, type Result, type ResultJson } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { displayBudget } from "./budget-display.ts";
@@ -106,7 +107,7 @@ export function measureBudget(table: Table, options: BudgetOptions): BudgetResul
   const higher = metricDirection(options.score);
   const minimise = options.minimise ?? higher === false;
   const sets = scoreSets(table, options);
-  const largest = Math.max(...sets.map(({ scores }) => scores.length));
+  const largest = mostOf(sets.map(({ scores }) => scores.length));
   const budgets = options.budgets ?? defaultBudgets(largest);
   checkBudgets(budgets);
   const curves = sets.map(({ system, scores }, s) => {
@@ -327,7 +328,7 @@ function budgetChecks(
   sets: readonly { system: string; scores: Float64Array }[],
   budgets: readonly number[],
 ): Diagnostic[] {
-  const most = Math.max(...budgets);
+  const most = mostOf(budgets);
   const short = sets.filter(({ scores }) => scores.length < most);
   const out: Diagnostic[] = [];
   if (short.length > 0) {

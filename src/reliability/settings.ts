@@ -5,9 +5,11 @@
  *  Reference: Riezler & Hagmann (2021), Figure 3.4, Algorithm 3.1.
  *  Oracle:    closed forms; oracle/papers/riezler2021.json (Table 3.4's grid).
  *  Limits:    means of an unbalanced search mix the other settings; the shares of variance do not. */
+
 import { groupKeys } from "../data/keys.ts";
 import { metricDirection } from "../data/roles/direction.ts";
 import { asFactor, column, isMissing, type NumericColumn, type Table } from "../data/table.ts";
+import { mostOf } from "../result/extremes.ts";
 import { expectedBest } from "./budget.ts";
 
 export interface SettingLevel {
@@ -55,7 +57,7 @@ export function describeSettings(
   const all = configurationsOf(uncut, columns, factors);
   const minimise = metricDirection(columns.score) === false;
   const sign = minimise ? -1 : 1;
-  const best = (scores: readonly number[]): number => sign * Math.max(...scores.map((v) => sign * v));
+  const best = (scores: readonly number[]): number => sign * mostOf(scores.map((v) => sign * v));
   const levels = columns.parameters.flatMap((parameter, p) =>
     factors[p]!.levels.flatMap((level, code) => {
       const own = all.filter(({ codes }) => codes[p] === code).map(({ score }) => score);

@@ -131,6 +131,10 @@ describe("words of a report", () => {
     expect(html).toContain("pre-has-neg is constant.");
   });
 
+  it("a note repeated the method", () => {
+    expect(page({ notes: ["Interval: t distribution."] }).split("Interval: t distribution.")).toHaveLength(2);
+  });
+
   it("what was assumed was said twice", () => {
     const html = page({ sections: [{ heading: "Assumed:", items: assumed.map((text) => ({ text })) }] }, { assumed });
     expect(html.split("each item is met once")).toHaveLength(2);

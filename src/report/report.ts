@@ -181,13 +181,17 @@ function listSections({ assumed, display: { sections = [] } }: ResultJson): stri
     .join("");
 }
 
-function assumedSection({ assumed, diagnostics, display: { notes } }: ResultJson): string {
+function assumedSection({ assumed, diagnostics, display: { notes }, words }: Read): string {
   const bullets = (heading: string, texts: readonly string[]): string =>
     texts.length === 0
       ? ""
       : `<div><h2>${heading}</h2><ul class="bullets">${texts.map((text) => `<li>${escapeFlags(text)}</li>`).join("")}</ul></div>`;
   const taken = [...new Set(assumed)];
-  const own = notes.filter((note) => !taken.includes(note) && !note.startsWith("Assumed: "));
+  // the method says it too
+  const method = (words.method?.paragraphs ?? []).join(" ");
+  const own = notes.filter(
+    (note) => !taken.includes(note) && !note.startsWith("Assumed: ") && !method.includes(note.replace(/^Test: /, "")),
+  );
   const both = [bullets("What was assumed", taken), bullets("Notes", own)].filter((part) => part !== "");
   const watch = diagnostics.map(diagnosticBlock).join("");
   return [

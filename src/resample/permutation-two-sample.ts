@@ -7,8 +7,10 @@
  *  Oracle:    coin and full enumeration (R), scipy.stats.permutation_test, oracle/reference/classical.json.
  *  Limits:    assumes exchangeability: with unequal variances and group sizes it does not test means alone (permutation-studentised.ts
  *             does). */
+
 import { convolveProbabilities } from "../numeric/fft.ts";
 import { makeRng } from "../numeric/rng.ts";
+import { leastOf } from "../result/extremes.ts";
 import { CHUNK } from "./byte-tables.ts";
 import { makeChoices } from "./choices.ts";
 import { findLattice } from "./lattice.ts";
@@ -235,7 +237,7 @@ function drawP(problem: Problem, options: TwoSampleOptions): Omit<Permutation, "
     });
     onProgress?.(first + here, replicates);
   }
-  const answer = monteCarloP(Math.min(...counts), replicates);
+  const answer = monteCarloP(leastOf(counts), replicates);
   if (counts.length === 1) return answer;
   return { ...answer, p: Math.min(1, 2 * answer.p), monteCarloSe: 2 * answer.monteCarloSe };
 }

@@ -1,8 +1,10 @@
 /** A stored result against the same computation done anew: identical, or which values differ and by how much.
  *  Every published value counts, numbers to the last bit unless a tolerance is given; what is not compared is how the run was called
  *  (`command`) and how it is printed (`display`), which follows from the rest. */
+
 import type { Display } from "./display.ts";
 import { StatError } from "./error.ts";
+import { mostOf } from "./extremes.ts";
 import { type JsonOf, makeResult, type Result } from "./result.ts";
 import { GOSSET_VERSION } from "./version.ts";
 
@@ -70,7 +72,7 @@ export function verifyResult(stored: object, computed: object, options: Verifica
       differences: walk.found.slice(0, MOST_LISTED),
       differing: walk.found.length,
       sameData: dataOf(stored) === dataOf(computed),
-      largestRelative: relatives.length === 0 ? Number.NaN : Math.max(...relatives),
+      largestRelative: relatives.length === 0 ? Number.NaN : mostOf(relatives),
       versions: { stored: versionOf(stored), computed: versionOf(computed) },
       signature: { method: "verification", version: GOSSET_VERSION, options: { tolerance }, data: dataOf(stored) },
       diagnostics: [],

@@ -3,9 +3,11 @@
  *  Reference: Riezler & Hagmann (2021), section 2.4.3 (ablation of the liver data).
  *  Oracle:    closed forms.
  *  Limits:    the predictions are taken as they are given; both are of the same rows. A learner that is run: learner/ablation.ts. */
+
 import { column, type Table } from "../data/table.ts";
 import { cellTexts } from "../metrics/score-table.ts";
 import { StatError } from "../result/error.ts";
+import { mostOf } from "../result/extremes.ts";
 
 export interface Ablation {
   readonly predictions: string;
@@ -60,7 +62,7 @@ const shareRight = (rows: readonly number[], gold: readonly string[], said: read
 function commonest(rows: readonly number[], gold: readonly string[]): number {
   const counts = new Map<string, number>();
   for (const i of rows) counts.set(gold[i]!, (counts.get(gold[i]!) ?? 0) + 1);
-  return Math.max(...counts.values()) / rows.length;
+  return mostOf(counts.values()) / rows.length;
 }
 
 function explained(rows: readonly number[], gold: readonly string[], said: readonly string[]): number {

@@ -6,11 +6,10 @@ import { basename, dirname, join } from "node:path";
 import { type InputFile, importFiles, jsonText, StatError, verifyResult } from "../../index.ts";
 import { makePseudonyms, type Pseudonyms, renameRaters, writeZip } from "../../io.ts";
 import type { Context } from "../context.ts";
-import { isFolder, readFileBytes, readInputs, writeOutput } from "../files.ts";
+import { isFolder, readFileBytes, readInputs, readTextFile, writeOutput } from "../files.ts";
 import { computingWords } from "../flags.ts";
-import type { Progress } from "../progress.ts";
 import { DATA, hashOf, MANIFEST, type Manifest, RESULT } from "./manifest.ts";
-import { checkWords, flagValue, inputsOf, readStored, recompute } from "./stored-command.ts";
+import { checkWords, flagValue, inputsOf, type Recomputing, readStored, recompute } from "./stored-command.ts";
 import type { VerifyOptions } from "./verify.ts";
 
 interface BundleOptions extends VerifyOptions {
@@ -31,18 +30,18 @@ export async function runBundle(
   const { out } = options;
   if (out === undefined || !/\.zip$/i.test(out))
     throw new StatError("BadOption", "bundle writes a zip.", "Say where: --out study.zip.");
-  const stored = readStored(new TextDecoder().decode(readFileBytes(result).bytes), result);
+  const stored = readStored(readTextFile(result), result);
   const words = computingWords(stored.command);
   checkWords(words, options.trust === true);
   const places = placesOf(words, data);
-  const again = verifyResult(stored.json, await recompute(words, process.cwd(), progress), {
-    tolerance: Number(options.tolerance),
-  });
+  const seconds = Number(options.timeout);
+  const computed = await recompute(words, { folder: process.cwd(), seconds, progress });
+  const again = verifyResult(stored.json, computed, { tolerance: Number(options.tolerance) });
   if (!again.identical) throw notAgain(again);
   const files = data.flatMap((path) => collect(path, places.get(path)!));
   const { bundled, renamed } = await withPseudonyms(files, words, options);
   const inner = words.map((word) => replaceInput(word, places));
-  const json = await answerOf(bundled, inner, progress);
+  const json = await answerOf(bundled, inner, { seconds, progress });
   const manifest = makeManifest(json, inner, bundled, renamed);
   writeOutput(out, pack(json, manifest, bundled));
   progress.end();
@@ -146,14 +145,18 @@ function shuffled(names: readonly string[]): string[] {
   return list;
 }
 
-async function answerOf(files: readonly Bundled[], words: readonly string[], progress: Progress): Promise<object> {
+async function answerOf(
+  files: readonly Bundled[],
+  words: readonly string[],
+  setting: Omit<Recomputing, "folder">,
+): Promise<object> {
   const folder = mkdtempSync(join(tmpdir(), "gosset-bundle-"));
   try {
     for (const { path, bytes } of files) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), bytes, { flag: "wx" });
     }
-    return { ...(await recompute(words, folder, progress)), command: ["gosset", ...words] };
+    return { ...(await recompute(words, { folder, ...setting })), command: ["gosset", ...words] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,11 +1,21 @@
 import type { CommandSpec } from "../command.ts";
 import { flag } from "../flags.ts";
 
+/** What a timer of Node can wait for, in seconds. */
+const LONGEST = 2_000_000;
+
 const TOLERANCE = flag("--tolerance <x>", "relative difference of numbers that still counts as the same", {
   default: "0",
   fault: (text) => (Number(text) >= 0 && text.trim() !== "" ? undefined : "It must be a number of at least 0."),
 });
-const TRUST = flag("--trust", "also run commands that start programs of others: power module, --learner");
+const TRUST = flag(
+  "--trust",
+  "also run commands that start programs of others (power module, --learner) or raise --max-memory",
+);
+const TIMEOUT = flag("--timeout <seconds>", "for the stored command, which may be a stranger's", {
+  default: "600",
+  fault: (text) => (Number(text) > 0 && Number(text) <= LONGEST ? undefined : "It must be a number of seconds."),
+});
 
 export const bundle: CommandSpec = {
   name: "bundle",
@@ -21,6 +31,7 @@ export const bundle: CommandSpec = {
     flag("--rater <col>", "the column of raters to rename (default: that of the command, or what the file shows)"),
     flag("--keep-names", "leave raters' names as they are"),
     TOLERANCE,
+    TIMEOUT,
     TRUST,
   ],
   examples: [
@@ -38,7 +49,7 @@ export const verify: CommandSpec = {
   description:
     "Runs the command of a stored result (or of a bundle, on the bundle's data) again and compares every value. Exit code 0: identical; 1: something\ndiffers. A stored command may only read: what would write files, or start programs without --trust, is left out or refused.",
   words: [["<stored>", "the file that --json wrote, or a zip of gosset bundle"]],
-  flags: [TOLERANCE, TRUST],
+  flags: [TOLERANCE, TIMEOUT, TRUST],
   examples: ["gosset verify result.json", "gosset verify study.zip --tolerance 1e-9"],
   load: async () => (await import("./verify.ts")).runVerify,
 };

@@ -5,7 +5,9 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { reviveResult, StatError } from "../../index.ts";
+import { READ_ONLY } from "../files.ts";
 import type { Progress } from "../progress.ts";
+import { childEnv, SUPERVISED_STDIO } from "../supervise.ts";
 
 /** Commands whose answers are results. */
 const COMPUTING = new Set(
@@ -44,11 +46,12 @@ export function checkWords(words: readonly string[], trust: boolean): void {
       "Give a result of another command.",
     );
   if (trust) return;
+  const memory = flagValue(words, "--max-memory");
   const program = words.includes("module") ? "a module of the user" : externalLearner(words);
-  if (program !== undefined)
+  if (program !== undefined || memory !== undefined)
     throw new StatError(
       "NeedsTrust",
-      `the stored command starts ${program}.`,
+      `the stored command ${program === undefined ? `takes memory of its own choice (--max-memory ${memory})` : `starts ${program}`}.`,
       "Look at it, and give --trust if you trust it.",
     );
 }
@@ -92,10 +95,20 @@ export function checkPaths(words: readonly string[]): void {
     );
 }
 
-/** The answer of this program to the words, in a process of its own. */
-export async function recompute(words: readonly string[], folder: string, progress: Progress): Promise<object> {
+export interface Recomputing {
+  readonly folder: string;
+  readonly seconds: number;
+  readonly progress: Progress;
+}
+
+/** The answer of this program to the words, in a process of its own that may neither write nor go on for ever. */
+export async function recompute(words: readonly string[], { folder, seconds, progress }: Recomputing): Promise<object> {
   const tell = setInterval(() => progress.update("computing the stored result anew", 0, 0), 250);
-  const { code, out, err } = await runSelf([...words, "--json", "--quiet"], folder).finally(() => clearInterval(tell));
+  const { code, out, err, ended } = await runSelf([...words, "--json", "--quiet"], folder, seconds).finally(() =>
+    clearInterval(tell),
+  );
+  if (ended !== undefined)
+    throw new StatError("NotComputed", `the stored command ${ended}.`, `It was: gosset ${words.join(" ")}`);
   if (out.trim() === "" || (code !== 0 && !out.trimStart().startsWith("{"))) {
     const line =
       err
@@ -112,22 +125,47 @@ export async function recompute(words: readonly string[], folder: string, progre
   return reviveResult(out).toJSON();
 }
 
-function runSelf(words: readonly string[], folder: string): Promise<{ code: number; out: string; err: string }> {
+/** Far more than any answer has. */
+const MOST_ANSWER_BYTES = 2 ** 26;
+
+interface Answer {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  /** Why it was not let to its end. */
+  readonly ended?: string | undefined;
+}
+
+function runSelf(words: readonly string[], folder: string, seconds: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [process.argv[1]!, ...words], {
       cwd: folder,
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: SUPERVISED_STDIO,
+      env: { ...childEnv(), [READ_ONLY]: "1" },
     });
-    const out: Buffer[] = [];
-    const err: Buffer[] = [];
-    child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
+    const texts: { readonly out: Buffer[]; readonly err: Buffer[] } = { out: [], err: [] };
+    let ended: string | undefined;
+    let bytes = 0;
+    const end = (why?: string): void => {
+      ended ??= why;
+      child.kill("SIGKILL");
+    };
+    for (const [stream, name] of [[child.stdout, "out"] as const, [child.stderr, "err"] as const]) {
+      stream?.on("data", (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > MOST_ANSWER_BYTES) end(`gives more than ${MOST_ANSWER_BYTES / 2 ** 20} MB`);
+        else texts[name].push(chunk);
+      });
+    }
     child.on("error", reject);
-    const end = (): void => void child.kill("SIGTERM");
-    process.once("exit", end);
+    const late = setTimeout(() => end(`did not end within ${seconds} s (--timeout)`), 1000 * seconds);
+    const leave = (): void => end();
+    process.once("exit", leave);
     child.on("close", (code) => {
-      process.removeListener("exit", end);
-      resolve({ code: code ?? 1, out: Buffer.concat(out).toString("utf8"), err: Buffer.concat(err).toString("utf8") });
+      clearTimeout(late);
+      process.removeListener("exit", leave);
+      const [out, err] = [texts.out, texts.err].map((own) => Buffer.concat(own).toString("utf8")) as [string, string];
+      resolve({ code: code ?? 1, out, err, ended });
     });
   });
 }

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { StatError, verifyResult } from "../../index.ts";
-import { isZip, listZip, readZipEntry } from "../../io.ts";
+import { ImportBudget, isZip, listZip, readZipEntry } from "../../io.ts";
 import type { Context } from "../context.ts";
 import { COMPUTATION_FAILED } from "../failure.ts";
-import { readFileBytes } from "../files.ts";
+import { readFileBytes, readTextFile } from "../files.ts";
 import { computingWords } from "../flags.ts";
 import type { GlobalOptions } from "../options.ts";
 import { hashOf, MANIFEST, type Manifest, RESULT } from "./manifest.ts";
@@ -14,6 +14,7 @@ import { checkPaths, checkWords, readStored, recompute } from "./stored-command.
 
 export interface VerifyOptions extends GlobalOptions {
   readonly tolerance: string;
+  readonly timeout: string;
   readonly trust?: boolean;
 }
 
@@ -21,7 +22,7 @@ export async function runVerify({ options, print, progress }: Context<VerifyOpti
   const { name, bytes } = readFileBytes(path);
   const checked = isZip(bytes)
     ? await verifyZip(bytes, name, { options, progress })
-    : await verifyStored(bytes, name, { options, progress });
+    : await verifyStored(readTextFile(path), name, { options, progress });
   print(checked);
   if (!checked.identical) process.exitCode = COMPUTATION_FAILED;
 }
@@ -29,15 +30,22 @@ export async function runVerify({ options, print, progress }: Context<VerifyOpti
 type Verified = ReturnType<typeof verifyResult>;
 type Setting = Pick<Context<VerifyOptions>, "options" | "progress">;
 
-async function verifyStored(bytes: Uint8Array, name: string, { options, progress }: Setting): Promise<Verified> {
-  const { json, command } = readStored(new TextDecoder().decode(bytes), name);
+async function verifyStored(text: string, name: string, { options, progress }: Setting): Promise<Verified> {
+  const { json, command } = readStored(text, name);
   const words = computingWords(command);
   checkWords(words, options.trust === true);
-  return verifyResult(json, await recompute(words, process.cwd(), progress), { tolerance: Number(options.tolerance) });
+  const again = await recompute(words, { folder: process.cwd(), seconds: Number(options.timeout), progress });
+  return verifyResult(json, again, { tolerance: Number(options.tolerance) });
 }
 
 async function verifyZip(bytes: Uint8Array, name: string, { options, progress }: Setting): Promise<Verified> {
-  const files = new Map(listZip(bytes, name).map((entry) => [entry.name, () => readZipEntry(bytes, entry, name)]));
+  // one for all of them: what is unpacked is written to the disk
+  const budget = new ImportBudget();
+  const entries = listZip(bytes, name).map(
+    (entry) => [entry.name, () => readZipEntry(bytes, entry, name, budget)] as const,
+  );
+  budget.takeFiles(entries.length, name);
+  const files = new Map(entries);
   const text = (own: string): string => new TextDecoder().decode(need(files, own, name)());
   const manifest = readManifest(text(MANIFEST), name);
   const { json, command } = readStored(text(RESULT), `${name}: ${RESULT}`);
@@ -55,12 +63,23 @@ async function verifyZip(bytes: Uint8Array, name: string, { options, progress }:
           `${name}: ${path} is not the file that was bundled.`,
           "Get the bundle again from its authors.",
         );
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), content, { flag: "wx" });
+      place(join(folder, path), content, `${name}: ${path}`);
     }
-    return verifyResult(json, await recompute(words, folder, progress), { tolerance: Number(options.tolerance) });
+    const again = await recompute(words, { folder, seconds: Number(options.timeout), progress });
+    return verifyResult(json, again, { tolerance: Number(options.tolerance) });
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A name may be none of a file, or come twice. */
+function place(path: string, content: Uint8Array, name: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content, { flag: "wx" });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new StatError("NotABundle", `${name} cannot be unpacked (${code}).`, "Give a zip of gosset bundle.");
   }
 }
 

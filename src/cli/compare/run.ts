@@ -20,8 +20,8 @@ import {
 } from "../../index.ts";
 import type { Ddf } from "../../models.ts";
 import type { Context } from "../context.ts";
-import { readFileBytes, readWithCompanions } from "../files.ts";
-import { importOptions, loadParts, namedColumns } from "../load.ts";
+import { readTextFile, readWithCompanions } from "../files.ts";
+import { importOptions, importPaths, loadParts, namedColumns } from "../load.ts";
 import { type DataOptions, parseCount, parseProbability, splitList } from "../options.ts";
 import { nameSystems, noteMarks, parseTokeniser, readLines, requireSameLength } from "../text-lines.ts";
 import { checkFlips, flipsText, refuseFlips, writeFlips } from "./flips.ts";
@@ -110,11 +110,10 @@ async function compareByPlan(
   { plan: path, look }: CompareCommandOptions,
 ): Promise<Comparison> {
   const { followPlan, readLock, readPlan } = await import("../../plan.ts");
-  const decode = (name: string): string => new TextDecoder().decode(readFileBytes(name).bytes);
-  const lock = existsSync(`${path}.lock`) ? readLock(decode(`${path}.lock`), `${path}.lock`) : undefined;
+  const lock = existsSync(`${path}.lock`) ? readLock(readTextFile(`${path}.lock`), `${path}.lock`) : undefined;
   return followPlan(data, {
     ...options,
-    plan: readPlan(decode(path!), path),
+    plan: readPlan(readTextFile(path!), path),
     lock,
     look: look === undefined ? undefined : parseCount(look, "--look"),
   });
@@ -170,17 +169,17 @@ async function readTogether(files: readonly string[], flags: CompareCommandOptio
   const apart = !parts[0]!.imported.metrics.some(({ name }) =>
     parts.every(({ imported }) => imported.metrics.some((metric) => metric.name === name)),
   );
+  const reading = { ...importOptions(flags), keep: namedColumns(flags) };
   if (parts.length > 1 && apart) {
-    const joined = await importFiles(files.flatMap(readWithCompanions), {
-      ...importOptions(flags),
-      keep: namedColumns(flags),
-    }).catch(() => undefined);
+    const joined = await importPaths(files, reading).catch(() => undefined);
     if (joined?.joined !== undefined) return [{ path: files.join(" "), imported: joined }];
   }
   if (parts.length < 2 || !plain || flags.item !== undefined || flags.unpaired || flags.byRow) return parts;
-  const named = files.flatMap((path) => readWithCompanions(path).map((file) => ({ ...file, name: path })));
+  const named = files.flatMap((path) =>
+    readWithCompanions(path, reading.maxMemory).map((file) => ({ ...file, name: path })),
+  );
   try {
-    const imported = await importFiles(named, { ...importOptions(flags), keep: namedColumns(flags) });
+    const imported = await importFiles(named, reading);
     return isTotalsOnly(imported) ? [{ path: files.join(" "), imported }] : parts;
   } catch (error) {
     if (error instanceof StatError) return parts;

@@ -1,9 +1,8 @@
 /** `gosset describe <files or folder...>` */
-import { describeImported, importFiles, prepareTable, withRows } from "../../index.ts";
+import { describeImported, prepareTable, withRows } from "../../index.ts";
 import type { Context } from "../context.ts";
-import { readWithCompanions } from "../files.ts";
 import { programName } from "../help.ts";
-import { importOptions, namedColumns, readFlags } from "../load.ts";
+import { importOptions, importPaths, namedColumns, readFlags } from "../load.ts";
 import type { DataOptions, GlobalOptions } from "../options.ts";
 
 /** Commands of this version; the questions behind others are marked as not available yet. */
@@ -49,7 +48,7 @@ export async function run(context: Context<DescribeOptions>, paths: readonly str
   const { metric, system, item, rater, repeat, cluster, task, where, mutate } = options;
   const told = { system, item, rater, repeat, cluster, task };
   const reading = { ...importOptions(options), keep: namedColumns(options) };
-  const imported = await importFiles(paths.flatMap(readWithCompanions), reading);
+  const imported = await importPaths(paths, reading);
   const rows = withRows(imported, prepareTable(imported.table, options));
   const description = describeImported(rows, {
     roles: { ...told, score: metric },

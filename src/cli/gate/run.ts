@@ -1,5 +1,5 @@
 /** `gosset gate`, `gate check`, `gate aa`: logs and a policy → an outcome and an exit code. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makeRng, StatError } from "../../index.ts";
 import {
@@ -16,7 +16,7 @@ import {
   type WhenOpen,
 } from "../../plan.ts";
 import type { Context } from "../context.ts";
-import { writeOutput } from "../files.ts";
+import { readTextFile, writeOutput } from "../files.ts";
 import { loadParts } from "../load.ts";
 import { type DataOptions, parseCount, parseProbability } from "../options.ts";
 
@@ -137,8 +137,9 @@ function policyOf({ policy: path, margin, alpha, by }: GateFlags): GatePolicy {
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, "utf8");
-  } catch {
+    return readTextFile(path);
+  } catch (error) {
+    if (error instanceof StatError && error.code === "OverBudget") throw error;
     throw new StatError(
       "NoFile",
       `--policy ${path}: no such file, or it cannot be read.`,

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { StatError } from "../../index.ts";
 import { type NextOptions, nextStep, readLock, readPlan } from "../../plan.ts";
 import type { Context } from "../context.ts";
-import { readFileBytes } from "../files.ts";
+import { readTextFile } from "../files.ts";
 import { loadParts } from "../load.ts";
 import { type DataOptions, parseCount, parseNumber, parseProbability, splitList } from "../options.ts";
 
@@ -41,13 +41,12 @@ function optionsOf(flags: NextFlags): NextOptions {
     throw new StatError("BadOption", "--higher-is-better and --lower-is-better exclude each other.", "Give one.");
   const given = <T>(text: string | undefined, parse: (text: string) => T): T | undefined =>
     text === undefined ? undefined : parse(text);
-  const decode = (name: string): string => new TextDecoder().decode(readFileBytes(name).bytes);
   const planned =
     path === undefined
       ? {}
       : {
-          plan: readPlan(decode(path), path),
-          lock: existsSync(`${path}.lock`) ? readLock(decode(`${path}.lock`), `${path}.lock`) : undefined,
+          plan: readPlan(readTextFile(path), path),
+          lock: existsSync(`${path}.lock`) ? readLock(readTextFile(`${path}.lock`), `${path}.lock`) : undefined,
           look: given(flags.look, (text) => parseCount(text, "--look")),
         };
   return {

@@ -1,5 +1,5 @@
 /** `gosset plan new | show | check | lock | schedule`: plan files on disk, and what they say. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { makeRng, StatError } from "../../index.ts";
 import {
@@ -13,7 +13,7 @@ import {
   showPlan,
 } from "../../plan.ts";
 import type { Context } from "../context.ts";
-import { writeOutput } from "../files.ts";
+import { readTextFile, writeOutput } from "../files.ts";
 import { type GlobalOptions, splitList } from "../options.ts";
 
 export interface PlanFile {
@@ -25,8 +25,9 @@ const lockOf = (path: string): string => `${path}.lock`;
 
 function readText(path: string, what: string): string {
   try {
-    return readFileSync(path, "utf8");
-  } catch {
+    return readTextFile(path);
+  } catch (error) {
+    if (error instanceof StatError && error.code === "OverBudget") throw error;
     throw new StatError("NoFile", `${what} ${path}: no such file, or it cannot be read.`, "Give the path of a file.");
   }
 }

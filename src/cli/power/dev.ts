@@ -2,7 +2,6 @@
 import {
   asFactor,
   type Diagnostic,
-  importFiles,
   makeRng,
   type NamedImport,
   type NextQuestion,
@@ -14,8 +13,7 @@ import {
 import { analysePower, cellsOf, type DevPrior, f1Family, type HistoryColumns, type PriorValue } from "../../power.ts";
 import { quoteShell } from "../../text.ts";
 import type { Context } from "../context.ts";
-import { readWithCompanions } from "../files.ts";
-import { importOptions, readFlags } from "../load.ts";
+import { importOptions, importPaths, readFlags } from "../load.ts";
 import { type DataOptions, parseCount, parseProbability, splitList } from "../options.ts";
 import { commandsOf } from "./next.ts";
 
@@ -101,7 +99,7 @@ export async function run(context: Context<DevCommandOptions>, files: readonly s
   const choices = { ...parseChoices(options), prior: await readPrior(context) };
   const parts: NamedImport[] = [];
   for (const path of files) {
-    parts.push({ path, imported: await importFiles(readWithCompanions(path), importOptions(options)) });
+    parts.push({ path, imported: await importPaths([path], importOptions(options)) });
   }
   const result = planFromDev(parts, choices);
   const { flags, notes } = pilotFlags(result.next, { parts, options });
@@ -129,7 +127,7 @@ async function readPrior({ options }: Context<DevCommandOptions>): Promise<DevPr
   if (prior === undefined) return undefined;
   if (prior === "no-prior") return { kind: "no-prior" };
   if (named) return { kind: "stated", ...statedValues(prior) };
-  const { table } = await importFiles(readWithCompanions(prior), importOptions(options));
+  const { table } = await importPaths([prior], importOptions(options));
   const columns = historyColumns(table, priorColumns);
   return { kind: "history", table, columns, task: priorFor };
 }

@@ -1,7 +1,7 @@
 /** `gosset report` and `gosset cite`: stored results as a page, and the literature behind them. */
 import { checklistResults, citeResults } from "../../report.ts";
 import type { Context } from "../context.ts";
-import { readFileBytes } from "../files.ts";
+import { readTextFile } from "../files.ts";
 import type { GlobalOptions } from "../options.ts";
 import { writeText } from "../output.ts";
 import { checkPicturePaths, writeReport } from "../pictures.ts";
@@ -9,15 +9,13 @@ import { checkPicturePaths, writeReport } from "../pictures.ts";
 export async function runReport({ options }: Context<GlobalOptions>, paths: readonly string[]): Promise<void> {
   const target = options.out ?? options.html ?? "-";
   if (target !== "-") checkPicturePaths({ html: target });
-  await writeReport(paths.map(readText), target, options);
+  await writeReport(paths.map(readTextFile), target, options);
 }
 
 export async function runCite(
   { options }: Context<GlobalOptions & { readonly checklist?: boolean }>,
   paths: readonly string[],
 ): Promise<void> {
-  const results = paths.map(readText);
+  const results = paths.map(readTextFile);
   writeText(options.checklist ? checklistResults(results) : citeResults(results), options);
 }
-
-const readText = (path: string): string => new TextDecoder().decode(readFileBytes(path).bytes);

@@ -1,6 +1,7 @@
 /** Roles told by content, where names fail: levels that read like systems, columns that are crossed, full grids. */
 
-import { isBesideAnswers, isIdName, isJudged, isSide, notAScore } from "./evidence.ts";
+import { leastOf, mostOf } from "../../result/extremes.ts";
+import { isBesideAnswers, isIdName, isJudged, isShown, isSide, notAScore } from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
 import * as names from "./names.ts";
 import { isHousekeeping } from "./people.ts";
@@ -413,9 +414,6 @@ export function claimGrid(guess: Guess): void {
   );
 }
 
-/** How two things were shown, not how they were judged. */
-const SHOWN = /swap|flip|revers|order|position|shuffl/;
-
 const COUNT_WORDS = new Set("size n count num number total examples weight".split(" "));
 
 /** The only measured number that is left, or without any the only column of verdicts. */
@@ -437,7 +435,7 @@ export function claimLoneScore(guess: Guess): void {
       ) &&
       !names.ITEM_NAMES.includes(joined(profile)),
   );
-  const verdicts = varying.filter((profile) => profile.logical && !SHOWN.test(joined(profile)));
+  const verdicts = varying.filter((profile) => profile.logical && !isShown(profile));
   const found = measured.length === 1 ? measured[0] : undefined;
   const verdict = measured.length === 0 && verdicts.length === 1 ? verdicts[0] : undefined;
   if (found !== undefined) {
@@ -476,7 +474,7 @@ export function claimSiblings(guess: Guess): void {
   const { min, max, column } = first;
   if (max - min < 2 || column.kind !== "numeric" || !known.every((own) => own.min === min && own.max === max)) return;
   const places = known.map((own) => guess.profiles.indexOf(own));
-  const [from, to] = [Math.min(...places) - 1, Math.max(...places) + 1];
+  const [from, to] = [leastOf(places) - 1, mostOf(places) + 1];
   const found = guess.free().filter((own) => {
     const place = guess.profiles.indexOf(own);
     return place >= from && place <= to && own.min === min && own.max === max && notAScore(own) === undefined;

@@ -97,6 +97,10 @@ export function notAScore(profile: ColumnProfile): string | undefined {
   return undefined;
 }
 
+/** How two things were shown, not how they were judged. */
+export const isShown = (profile: ColumnProfile): boolean =>
+  /swap|flip|revers|order|position|shuffl/.test(joined(profile));
+
 /** winner = 0, 1, 2: none, the first, the second. */
 export const isSide = (profile: ColumnProfile): boolean =>
   profile.values === "integer" &&
@@ -120,6 +124,8 @@ export function namedAsScore(profile: ColumnProfile): number {
   const stripped = last.replace(/(?<!\d)\d+$/, "");
   if (SCORE_NAMES.includes(name)) return 0.9;
   if (isFlag(profile)) return 0.85;
+  // whether, and at which place, a search found it: hit_at_5, reciprocal_rank
+  if (/^hits?_?(at_?|@)?\d+$|(^|_)reciprocal_rank$/.test(name)) return 0.85;
   if (isJudged(profile)) return 0.85;
   if (SCORE_NAMES.includes(last) || SCORE_NAMES.includes(own.slice(-2).join("_"))) return 0.8;
   if (SCORE_NAMES.includes(own[0] ?? "") || SCORE_NAMES.includes(stripped)) return 0.75;
@@ -181,7 +187,9 @@ export function orderScores(found: readonly ColumnProfile[]): ColumnProfile[] {
     present(profile) < most / 2 ||
     PART.test(profile.name) ||
     TRAINING.test(joined(profile)) ||
-    isTally(profile);
+    isTally(profile) ||
+    // how near a search took its first find to be, which is another scale for each search
+    /^top_?\d*_(score|sim|similarity)$/.test(joined(profile));
   // what people said comes before what a program computed
   const peoples = found.filter(
     (own) =>

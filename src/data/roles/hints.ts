@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../result/result.ts";
 import type { Roles } from "../imported.ts";
 import { isWord, positiveOf } from "../opposites.ts";
 import type { Table } from "../table.ts";
-import { isJudged } from "./evidence.ts";
+import { isJudged, isShown } from "./evidence.ts";
 import { SCORE_NAMES, splitWords } from "./names.ts";
 import { isClassReport, TELL_REPORT } from "./predictions.ts";
 import { type ColumnProfile, listValues, profileTable, shorten } from "./profile.ts";
@@ -191,7 +191,7 @@ function explainStray(profile: ColumnProfile): ScoreHint | undefined {
 function explainVerdict(profile: ColumnProfile): ScoreHint | undefined {
   const levels = profile.distinct > MAX_VERDICTS ? [] : listValues(profile.column);
   const verdicts = levels.filter((level) => VERDICT.test(level.trim()));
-  if (verdicts.length < MIN_VERDICTS) return undefined;
+  if (verdicts.length < MIN_VERDICTS || isShown(profile)) return undefined;
   const good = verdicts.find((level) => GOOD.test(level.trim())) ?? verdicts[0]!;
   return {
     why: `${profile.name} holds verdicts as text (${profile.examples.join(", ")})`,

@@ -1,6 +1,8 @@
 /** Scores that deserve a look before anything is computed of them: values far beyond all others, kinds of rows that share no score, and
  *  scores that one system lacks more often than another. */
+
 import { warning } from "../../result/diagnostic.ts";
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Table } from "../table.ts";
@@ -67,7 +69,7 @@ const FEWEST_ROWS = 20;
 /** Where a score is missing more often for one system, the means are over different selections of its items. */
 export function unevenMissing(means: readonly SystemMean[]): Diagnostic[] {
   const shares = means.map(({ n, missing }) => missing / (n + missing));
-  const [least, most] = [shares.indexOf(Math.min(...shares)), shares.indexOf(Math.max(...shares))];
+  const [least, most] = [shares.indexOf(leastOf(shares)), shares.indexOf(mostOf(shares))];
   if (means.length < 2 || means.some(({ n, missing }) => n + missing < FEWEST_ROWS)) return [];
   if (!(shares[most]! - shares[least]! >= UNEVEN)) return [];
   const tell = (at: number): string =>

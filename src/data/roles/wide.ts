@@ -1,5 +1,6 @@
 /** Finds wide tables: one score column per system, paired by row. */
 
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import { metricDirection } from "./direction.ts";
 import { BENCHMARK_NAMES, SCORE_NAMES, SPLIT_WORDS, SYSTEM_LEVEL, splitWords, WIDE_SYSTEM_WORDS } from "./names.ts";
 import type { ColumnProfile } from "./profile.ts";
@@ -44,7 +45,7 @@ function findAllAlike(numeric: readonly ColumnProfile[]): WideColumns | undefine
   if (numeric.length < 2 || numeric.length > MAX_SYSTEMS || numeric.some(({ name }) => MEASURES.test(name)))
     return undefined;
   const tops = numeric.map(({ max }) => max);
-  const near = Math.max(...tops) <= ONE_SCALE * Math.min(...tops);
+  const near = mostOf(tops) <= ONE_SCALE * leastOf(tops);
   if (!near || !overlap(numeric) || numeric.some(({ min }) => min < 0)) return undefined;
   return fromMembers(numeric, "each row is a data set, and the numbers share one scale");
 }
@@ -142,7 +143,7 @@ function fromMembers(members: readonly ColumnProfile[], why: string): WideColumn
 
 /** Every two ranges have values in common. */
 function overlap(members: readonly ColumnProfile[]): boolean {
-  const top = Math.min(...members.map((member) => member.max));
-  const bottom = Math.max(...members.map((member) => member.min));
+  const top = leastOf(members.map((member) => member.max));
+  const bottom = mostOf(members.map((member) => member.min));
   return bottom <= top;
 }

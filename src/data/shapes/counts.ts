@@ -1,5 +1,6 @@
 /** Numbers of raters per label (hate_speech 0, offensive 2, neither 1; their sum is the number of raters) → one row a rating.
  *  Who gave a rating is not known: raters are numbered within the item, and only coefficients that do not ask who it was make sense. */
+import { mostOf } from "../../result/extremes.ts";
 import { ITEM_NAMES, SCORE_NAMES, splitWords } from "../roles/names.ts";
 import { type Column, factorColumn, makeTable, type Table, takeCells } from "../table.ts";
 import { cellText, freshName, type Reshaped, usedLevels } from "./reshaped.ts";
@@ -120,7 +121,7 @@ function findMajority(table: Table, labels: readonly string[]): string | undefin
   const counts = labels.map((name) => (table.columns.get(name) as { values: Float64Array }).values);
   const best = Array.from({ length: table.rows }, (_, row) => {
     const own = counts.map((values) => values[row]!);
-    return own.indexOf(Math.max(...own));
+    return own.indexOf(mostOf(own));
   });
   for (const [name, cells] of table.columns) {
     if (labels.includes(name)) continue;

@@ -51,8 +51,10 @@ const wholeOf = (id: string | null): string | null =>
 function holderOf(cells: Column): string | undefined {
   if (cells.kind === "numeric") return undefined;
   const levels = usedLevels(cells);
+  // most columns are told by their first cell
+  if (levels.length < 2 * FEWEST_GROUPS || !PARTS.test(levels[0]!.trim())) return undefined;
   const parts = levels.map((level) => PARTS.exec(level.trim())?.groups);
-  if (levels.length < 2 * FEWEST_GROUPS || parts.some((own) => own === undefined)) return undefined;
+  if (parts.some((own) => own === undefined)) return undefined;
   const groups = new Set(parts.map((own) => own!["whole"])).size;
   const stems = new Set(parts.map((own) => own!["stem"]!.toLowerCase()));
   if (stems.size > 1 || groups < FEWEST_GROUPS || groups * 2 > levels.length) return undefined;

@@ -3,6 +3,7 @@
  *    [true, false, true] of three samples                 [9.0, 8.5] beside Answer1, Answer2
  *    [0.31, 0.42, …] of all items, one row a system
  *  Lists of one row belong together if they are equally long in every row. Texts, vectors and sets stay as they are. */
+import { mostOf } from "../../result/extremes.ts";
 import type { RoleGuess } from "../imported.ts";
 import { metricDirection } from "../roles/direction.ts";
 import { SCORE_NAMES, SYSTEM_NAMES, splitWords } from "../roles/names.ts";
@@ -325,7 +326,7 @@ function unrollColumns(
   { keyName, drop }: { keyName: string; drop: readonly string[] },
 ): Table {
   const lengths = Array.from({ length: table.rows }, (_, row) =>
-    Math.max(0, ...group.map(({ lists }) => lists[row]?.length ?? 0)),
+    Math.max(0, mostOf(group.map(({ lists }) => lists[row]?.length ?? 0))),
   );
   const source = Int32Array.from(lengths.flatMap((length, row) => new Array<number>(length).fill(row)));
   const place = Int32Array.from(lengths.flatMap((length) => Array.from({ length }, (_, i) => i)));

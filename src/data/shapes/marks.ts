@@ -1,5 +1,6 @@
 /** Numbers in another dress, under one column → numbers: "1 - incomprehensible", "5 (best)", "Strongly agree (5)", "3: fair"; "4/5"; "★★★☆☆", "***".
  *  A number before a word may also be the code of a category: only the name of a criterion, or one end praised and the other blamed, makes a scale. */
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import { positiveOf } from "../opposites.ts";
 import { type Column, makeTable, type Table } from "../table.ts";
 import { numberSteps, type Reshaped, type Steps, usedLevels } from "./reshaped.ts";
@@ -41,7 +42,7 @@ function readLabelled(name: string, cells: Column, levels: readonly string[]): S
   const ordered = [...labelled].sort((a, b) => a.number - b.number);
   const all = found.map(({ number }) => number);
   const end = (at: number): string => ordered.find(({ number }) => number === at)?.label ?? "";
-  const [low, high] = [end(Math.min(...all)), end(Math.max(...all))];
+  const [low, high] = [end(leastOf(all)), end(mostOf(all))];
   const opposed = (isPraise(low) && isBlame(high)) || (isBlame(low) && isPraise(high));
   if (!opposed && !areAgreement(low, high) && !isCalledScore(name, cells)) return undefined;
   const rises = isPraise(high) || isBlame(low);
@@ -92,7 +93,7 @@ function readStars(name: string, levels: readonly string[]): Steps | undefined {
   const lengths = new Set(texts.map((text) => [...text].length));
   if (texts.some((text) => text.includes("☆")) && lengths.size > 1) return undefined;
   const numbers = texts.map((text) => [...text].filter((star) => star !== "☆").length);
-  const told = `The stars of ${name} are counted: ${Math.min(...numbers)} to ${Math.max(...numbers)}.`;
+  const told = `The stars of ${name} are counted: ${leastOf(numbers)} to ${mostOf(numbers)}.`;
   return new Set(numbers).size < numbers.length ? undefined : { numbers, told };
 }
 

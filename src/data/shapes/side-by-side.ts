@@ -8,6 +8,7 @@
  *    has_claim_e, has_claim_w; ann0 … ann5 so is the rater, or run1 … run3 the repeat
  *  Reference: Novikova, Dušek & Rieser (2018), NAACL (RankME); Louviere, Flynn & Marley (2015), Best-Worst Scaling. */
 
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import type { RoleGuess } from "../imported.ts";
 import { metricDirection } from "../roles/direction.ts";
 import { isJudged, isRatingScale } from "../roles/evidence.ts";
@@ -408,7 +409,7 @@ export function isLabelled(table: Table, columns: readonly string[]): boolean {
   if (new Set(profiles.map(({ column }) => column.kind)).size > 1) return false;
   if (profiles.every(({ distinct }) => distinct < 2)) return false;
   if (profiles[0]!.column.kind === "numeric")
-    return Math.max(...profiles.map(({ min }) => min)) <= Math.min(...profiles.map(({ max }) => max));
+    return mostOf(profiles.map(({ min }) => min)) <= leastOf(profiles.map(({ max }) => max));
   const labels = new Set(profiles.flatMap(({ column }) => usedLevels(column)));
   return labels.size <= MOST_LABELS;
 }
@@ -447,10 +448,14 @@ function readNamedInHeader(table: Table, grid: NameGrid, meaning: KeyMeaning): R
     ],
     hints: [
       { role, column: keyName, reason, confidence },
-      // System A.R1, System B.R1: what is left are systems, one column each
-      ...(role !== "system" && judged.length > 1 && areSystems(table, judged) ? [] : scoresFirst(judged)).map(
-        (column): RoleGuess => ({ role: "score", column, reason: `every ${role} has a value of it`, confidence }),
-      ),
+      // System A.R1, System B.R1: what is left are systems, one column each; what was settled afterwards is a question
+      ...(role !== "system" &&
+      judged.length > 1 &&
+      !judged.some((own) => own.endsWith("_each")) &&
+      areSystems(table, judged)
+        ? []
+        : scoresFirst(judged)
+      ).map((column): RoleGuess => ({ role: "score", column, reason: `every ${role} has a value of it`, confidence })),
     ],
   };
 }

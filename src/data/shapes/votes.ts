@@ -157,7 +157,8 @@ function sideStem(name: string, side: string): string | undefined {
 /** Several systems stand on either side: nothing else than what is compared does. */
 function meet(table: Table, a: string, b: string): boolean {
   const [own, other] = [a, b].map((name) => usedLevels(table.columns.get(name)!)) as [string[], string[]];
-  const shared = own.filter((level) => other.includes(level)).length;
+  const others = new Set(other);
+  const shared = own.filter((level) => others.has(level)).length;
   return shared > 1 && shared * 2 >= Math.min(own.length, other.length) && own.length * 2 < table.rows;
 }
 

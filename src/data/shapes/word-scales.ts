@@ -1,4 +1,5 @@
 /** Words as ratings, in their order: "very bad" … "very good", "Strongly disagree" … "Strongly agree". Never by the alphabet. */
+import { mostOf } from "../../result/extremes.ts";
 import { groupKeys } from "../keys.ts";
 import { namedAsScore } from "../roles/evidence.ts";
 import { ITEM_NAMES, splitWords } from "../roles/names.ts";
@@ -59,7 +60,7 @@ const NAMED_SCALES: readonly (readonly string[])[] = [
 const FEWEST = 3;
 /** A, B and C may be two sides and a tie. */
 const FEWEST_LETTERS = 4;
-const MOST = Math.max(...SCALES.map((scale) => scale.length));
+const MOST = mostOf(SCALES.map((scale) => scale.length));
 
 export const plain = (level: string): string =>
   level.trim().toLowerCase().replaceAll("’", "'").replace(/[_-]+/g, " ").replace(/\s+/g, " ");

@@ -85,9 +85,10 @@ function scoresOfTwo({ table, name, design }: ScoreFacts, roles: Roles): [Map<st
   const values = scoreNumbers(table, name);
   const [item, system] = [column(table, roles.item!), column(table, roles.system!)];
   const found: [Map<string, number>, Map<string, number>] = [new Map(), new Map()];
+  const [one, two] = design.systems;
   for (let row = 0; row < table.rows; row += 1) {
-    const which = design.systems.indexOf(levelOf(system, row));
-    if (which === 0 || which === 1) found[which].set(levelOf(item, row), values[row]!);
+    const name = levelOf(system, row);
+    if (name === one || name === two) found[name === one ? 0 : 1].set(levelOf(item, row), values[row]!);
   }
   return found;
 }

@@ -9,10 +9,12 @@
  *  Oracle:    mgcv (R), oracle/r/basis.json: X and S to 1e-10.
  *  Limits:    one covariate; degree at least 1. Beyond the inner knots the spline goes on linearly; mgcv does the same, except
  *             that at degree 1 it goes on flat above the range. */
+
 import { gaussLegendre } from "../../numeric/gauss.ts";
 import type { Matrix } from "../../numeric/linalg/matrix.ts";
 import { crossprod, identity, multiply, zeros } from "../../numeric/linalg/matrix.ts";
 import { StatError } from "../../result/error.ts";
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import { findGap } from "./cubic.ts";
 import type { BasisRequest, BsplineFunctions, DistinctPoints, RawBasis } from "./margin.ts";
 
@@ -37,7 +39,7 @@ export function learnBspline(points: DistinctPoints, request: BasisRequest): Raw
   const given = request.m.slice(1).filter((order) => !Number.isNaN(order));
   const orders = given.length === 0 ? [Math.max(0, degree - 1)] : given;
   const functions = makeFunctions(points, request, { degree, orders });
-  if (Math.max(...orders) > degree) throw badOrder(request, `a spline of degree ${degree} has no such derivative.`);
+  if (mostOf(orders) > degree) throw badOrder(request, `a spline of degree ${degree} has no such derivative.`);
   return finish(
     functions,
     orders.map((order) => derivativePenalty(functions, order)),
@@ -63,7 +65,7 @@ function finish(functions: BsplineFunctions, S: readonly Matrix[], orders: reado
     margin: { functions, columns: k, covariates: 1 },
     S,
     ranks: orders.map((order) => k - order),
-    nullDim: Math.min(...orders),
+    nullDim: leastOf(orders),
     centred: true,
     reparametrise: true,
   };
@@ -74,7 +76,7 @@ function makeFunctions(
   request: BasisRequest,
   { degree, orders }: { degree: number; orders: readonly number[] },
 ): BsplineFunctions {
-  if (![degree, ...orders].every(Number.isInteger) || degree < 1 || Math.min(...orders) < 0) {
+  if (![degree, ...orders].every(Number.isInteger) || degree < 1 || leastOf(orders) < 0) {
     throw badOrder(request, "the degree is a whole number from 1, an order one from 0.");
   }
   const { names, knots: given } = request;
@@ -82,7 +84,7 @@ function makeFunctions(
   const fallback =
     given !== undefined && given.length > 2 ? given.length - degree - 1 : Math.max(DEFAULT_K, degree + 1);
   const k = orDefault(request.k, fallback);
-  const smallest = Math.max(degree, ...orders) + 1;
+  const smallest = Math.max(degree, mostOf(orders)) + 1;
   if (k < smallest) {
     const message = `k = ${k} for s(${names[0]!}), but degree ${degree} with penalty order ${orders.join(", ")} needs at least ${smallest}.`;
     throw new StatError("BasisTooSmall", message, `give k = ${smallest} or more, or a lower order m.`);

@@ -14,7 +14,7 @@ import { makeTable, type Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { nearest } from "../../result/suggest.ts";
-import { ImportBudget, refuseLongName } from "../budget.ts";
+import { type ImportBudget, ownBudget, refuseLongName } from "../budget.ts";
 import { createTranscoder, type Encoding, place, readMark } from "../encoding.ts";
 import { CsvColumn } from "./column.ts";
 import { grownBytes } from "./dictionary.ts";
@@ -96,7 +96,7 @@ class Reader implements CsvReader {
   constructor(options: CsvOptions) {
     this.#options = options;
     this.#name = options.name ?? "";
-    this.#budget = options.budget ?? new ImportBudget();
+    this.#budget = options.budget ?? ownBudget();
     if (options.delimiter !== undefined && !/^[^\n\r"\0\x80-\uFFFF]$/.test(options.delimiter)) {
       throw new StatError(
         "BadDelimiter",
@@ -107,8 +107,6 @@ class Reader implements CsvReader {
   }
 
   push(bytes: Uint8Array): void {
-    // by itself the reader meets the caller's own bytes; within an import they have been counted
-    if (this.#options.budget === undefined) this.#budget.give(bytes.length);
     if (this.#waiting === undefined) {
       this.#scan(bytes);
       return;

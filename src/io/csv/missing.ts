@@ -1,4 +1,5 @@
 /** Which cells count as missing. Surrounding blanks do not matter, capitals do. */
+import { mostOf } from "../../result/extremes.ts";
 import { lastForm, parseNumber } from "./number.ts";
 
 /** Common spellings of "no value" that are rarely a label. "None", "-" and "." are not among them: in evaluation data
@@ -20,7 +21,7 @@ export class MissingTokens {
   constructor(tokens: readonly string[]) {
     const encoder = new TextEncoder();
     this.#tokens = tokens.map((token) => encoder.encode(token.trim()));
-    this.#longest = Math.max(0, ...this.#tokens.map((token) => token.length));
+    this.#longest = Math.max(0, mostOf(this.#tokens.map((token) => token.length)));
     this.#empty = this.#tokens.some((token) => token.length === 0);
     for (const token of this.#tokens) if (token.length > 0) this.#firstBytes[token[0]!] = 1;
     this.hasNumber = this.#tokens.some((token) => {

@@ -61,7 +61,7 @@ export function tableFromJson(value: unknown, name = "", budget = new ImportBudg
 }
 
 function readUnrolled(value: unknown, name: string, budget: ImportBudget): JsonReading | undefined {
-  const unrolled = unrollJson(value);
+  const unrolled = unrollJson(value, budget);
   if (unrolled === undefined) return undefined;
   const { table, diagnostics, reading: spread = [] } = readRecords(unrolled.records, name, budget);
   const { leftOut } = unrolled;

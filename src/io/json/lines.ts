@@ -4,7 +4,7 @@
 import type { Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
-import { ImportBudget } from "../budget.ts";
+import { type ImportBudget, ownBudget } from "../budget.ts";
 import { TableBuilder } from "../columns.ts";
 import { makeDecoder, notText, place, readMark } from "../encoding.ts";
 import { countValues, parseJson } from "./parse.ts";
@@ -52,7 +52,6 @@ class Reader implements JsonlReader {
   readonly #skip: boolean;
   readonly #builder: TableBuilder;
   /** Without an import around it: bytes that are pushed are the caller's. */
-  readonly #own: ImportBudget | undefined;
   readonly #flattener = new RecordFlattener();
   #decoder: TextDecoder | undefined;
   #encoding = "utf-8";
@@ -67,8 +66,7 @@ class Reader implements JsonlReader {
   constructor(options: JsonlOptions) {
     this.#name = options.name ?? "";
     this.#skip = options.badRows === "skip";
-    this.#own = options.budget === undefined ? new ImportBudget() : undefined;
-    this.#budget = options.budget ?? this.#own!;
+    this.#budget = options.budget ?? ownBudget();
     this.#builder = new TableBuilder(this.#budget, this.#name);
   }
 
@@ -81,7 +79,6 @@ class Reader implements JsonlReader {
       if (joined.length >= MARK_BYTES) this.#start();
       return;
     }
-    this.#own?.give(bytes.length);
     for (let at = 0; at < bytes.length; at += STEP) this.#decode(bytes.subarray(at, at + STEP), true);
   }
 
@@ -134,8 +131,12 @@ class Reader implements JsonlReader {
     this.#pieces = [];
     if (text.trim() === "") return;
     try {
-      if (text.length > LONG_LINE)
-        this.#budget.checkValues(countValues(text), place(this.#name, this.#line).replace(/: $/, ""));
+      if (text.length > LONG_LINE) {
+        const where = place(this.#name, this.#line).replace(/: $/, "");
+        const { values, names } = countValues(text);
+        this.#budget.checkValues(values, where);
+        this.#budget.checkNames(names, where);
+      }
       const record = parseJson(text, { name: this.#name, line: this.#line });
       if (!isRecord(record)) throw this.#notARecord(record);
       this.#builder.add(this.#flattener.flatten(record, `line ${this.#line}`));

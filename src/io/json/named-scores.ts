@@ -10,6 +10,8 @@ const SCORES = ["score", "value"];
 /** So many of the records must have the list. */
 const MOSTLY = 0.8;
 const MOST_SCORES = 100;
+/** Each list is one pass over all records; more of them are no lists of scores. */
+const MOST_LISTS = 20;
 
 export interface SpreadScores {
   readonly records: readonly unknown[];
@@ -20,6 +22,7 @@ export interface SpreadScores {
 export function spreadNamedScores(records: readonly unknown[]): SpreadScores {
   const first = records.filter(isRecord);
   const paths = new Set(first.slice(0, 50).flatMap((record) => candidates(record).map((path) => path.join("\n"))));
+  if (paths.size > MOST_LISTS) return { records, reading: [] };
   let [own, reading]: [readonly unknown[], string[]] = [records, []];
   for (const text of paths) {
     const path = text.split("\n");

@@ -18,7 +18,11 @@ const LONG_INTEGER = /(?<![\d.])\d{16}/;
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 export function parseJson(text: string, where: JsonPlace = {}): unknown {
-  where.budget?.takeValues(countValues(text), where.name ?? "");
+  if (where.budget !== undefined) {
+    const { values, names } = countValues(text);
+    where.budget.takeValues(values, where.name ?? "");
+    where.budget.checkNames(names, where.name ?? "");
+  }
   const safe = LONG_INTEGER.test(text) ? mapOutsideStrings(text, quoteLongIntegers) : text;
   try {
     return JSON.parse(safe);
@@ -35,16 +39,32 @@ export function parseJson(text: string, where: JsonPlace = {}): unknown {
 }
 
 const [QUOTE, COMMA, LIST, OBJECT, BACKSLASH] = [0x22, 0x2c, 0x5b, 0x7b, 0x5c];
+const [LIST_END, OBJECT_END] = [0x5d, 0x7d];
+const NO_NAMES = -(2 ** 31);
+/** Objects that lie deeper are not looked at: what is nested so deeply is refused for that. */
+const DEEPEST = 1000;
 
-/** Numbers, texts, lists and objects of a JSON text, or more: what stands before a comma or in a bracket. */
-export function countValues(text: string): number {
-  let count = 1;
+/** Numbers, texts, lists and objects of a JSON text, or more: what stands before a comma or in a bracket; and the names of the object
+ *  that has most of them, or more. */
+export function countValues(text: string): { readonly values: number; readonly names: number } {
+  let values = 1;
+  let names = 0;
+  let depth = 0;
+  const open = new Int32Array(DEEPEST);
   for (let at = 0; at < text.length; at += 1) {
     const letter = text.charCodeAt(at);
     if (letter === QUOTE) at = endOfString(text, at) - 1;
-    else if (letter === COMMA || letter === LIST || letter === OBJECT) count += 1;
+    else if (letter === COMMA) {
+      values += 1;
+      if (depth < DEEPEST && ++open[depth]! > names) names = open[depth]!;
+    } else if (letter === LIST || letter === OBJECT) {
+      values += 1;
+      depth += 1;
+      // members of a list are no names
+      if (depth < DEEPEST) open[depth] = letter === OBJECT ? 1 : NO_NAMES;
+    } else if ((letter === LIST_END || letter === OBJECT_END) && depth > 0) depth -= 1;
   }
-  return count;
+  return { values, names };
 }
 
 function quoteLongIntegers(outside: string): string {

@@ -13,6 +13,8 @@
 import { metricDirection } from "../../data/roles/direction.ts";
 import { isBenchmarkName } from "../../data/roles/evidence.ts";
 import { SYSTEM_NAMES, splitWords } from "../../data/roles/names.ts";
+import { ImportBudget } from "../budget.ts";
+import { ALIKE, areAlike, overlap } from "./alike.ts";
 import { isRecord, type JsonRecord } from "./records.ts";
 
 export interface Unrolled {
@@ -24,7 +26,7 @@ export interface Unrolled {
 }
 
 /** Records in a document that is no list of them; undefined where no rule applies. */
-export function unrollJson(value: unknown): Unrolled | undefined {
+export function unrollJson(value: unknown, budget = new ImportBudget()): Unrolled | undefined {
   if (Array.isArray(value)) return fromHeader(value, []);
   if (!isRecord(value)) return undefined;
   return (
@@ -33,10 +35,10 @@ export function unrollJson(value: unknown): Unrolled | undefined {
     fromJudgements(value) ??
     fromKeys(value) ??
     fromMostKeys(value) ??
-    fromIdLists(value) ??
+    fromIdLists(value, budget) ??
     fromPart(value) ??
     fromResults(value) ??
-    fromOneRecord(value) ??
+    fromOneRecord(value, budget) ??
     fromScalars(value) ??
     fromTexts(value) ??
     fromNumbers(value) ??
@@ -72,35 +74,6 @@ function fromSplit(value: JsonRecord): Unrolled | undefined {
   return found === undefined
     ? undefined
     : { ...found, reading: ["columns names the columns of the lists under data."] };
-}
-
-/** Two keyed parts are alike if they share so many of their names. */
-const ALIKE = 0.5;
-const MOST_COMPARED = 200;
-
-/** Every part has a neighbour with mostly the same names: then they are repetitions of one thing, not the sections of a document. */
-function areAlike(parts: readonly JsonRecord[], share = 1): boolean {
-  if (parts.length < 2) return false;
-  const shapes = new Map<string, { names: Set<string>; count: number }>();
-  for (const part of parts) {
-    const names = Object.keys(part);
-    const key = JSON.stringify(names.sort());
-    const known = shapes.get(key);
-    if (known === undefined) shapes.set(key, { names: new Set(names), count: 1 });
-    else known.count += 1;
-    if (shapes.size > MOST_COMPARED) return false;
-  }
-  const list = [...shapes.values()];
-  const alike = list.filter(
-    (one) => one.count > 1 || list.some((other) => other !== one && overlap(one.names, other.names) >= ALIKE),
-  );
-  return alike.reduce((sum, { count }) => sum + count, 0) >= share * parts.length;
-}
-
-function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const shared = [...a].filter((name) => b.has(name)).length;
-  const all = a.size + b.size - shared;
-  return all === 0 ? 0 : shared / all;
 }
 
 /** Two or more lists of records of one length, which go on side by side. Where they share an id, it is the same row by row. */
@@ -335,11 +308,15 @@ function areLeavesAlike(lists: readonly Row[][]): boolean {
 /** Under the same names one part has records and another numbers: results beside versions. */
 function ofTwoKinds(parts: readonly JsonRecord[]): boolean {
   const [first, ...others] = parts as [JsonRecord, ...JsonRecord[]];
-  const names = Object.keys(first);
-  const mixed = names.filter((name) =>
-    others.some((other) => name in other && isRecord(other[name]) !== isRecord(first[name])),
-  );
-  return mixed.length * 2 > names.length;
+  const own = new Map(Object.entries(first).map(([name, part]) => [name, isRecord(part)]));
+  const mixed = new Set<string>();
+  for (const other of others) {
+    for (const [name, part] of Object.entries(other)) {
+      const record = own.get(name);
+      if (record !== undefined && record !== isRecord(part)) mixed.add(name);
+    }
+  }
+  return mixed.size * 2 > own.size;
 }
 
 const sameDepth = (lists: readonly Row[][]): boolean => new Set(lists.flat().map(({ keys }) => keys.length)).size === 1;
@@ -362,7 +339,7 @@ function nameKeys(rows: readonly Row[], depth: number): { name: string; own: boo
   const inner = runs.lastIndexOf("");
   return Array.from({ length: depth }, (_, level) => {
     const field = Object.keys(rows[0]!.record).find((name) =>
-      rows.every(({ keys, record }) => String(record[name]) === keys[level]),
+      rows.every(({ keys, record }) => isScalar(record[name]) && String(record[name]) === keys[level]),
     );
     if (field !== undefined) return { name: field, own: true };
     const keys = [...new Set(rows.map((row) => row.keys[level]!))];
@@ -375,7 +352,7 @@ function nameKeys(rows: readonly Row[], depth: number): { name: string; own: boo
 }
 
 /** Lists of the same kind of names, one for each outcome. */
-function fromIdLists(value: JsonRecord): Unrolled | undefined {
+function fromIdLists(value: JsonRecord, budget: ImportBudget): Unrolled | undefined {
   const lists = Object.entries(value).filter(
     (entry): entry is [string, string[]] =>
       Array.isArray(entry[1]) && entry[1].every((name) => typeof name === "string"),
@@ -387,6 +364,7 @@ function fromIdLists(value: JsonRecord): Unrolled | undefined {
   const total = filled.reduce((sum, [, list]) => sum + list.length, 0);
   const outcomes = lists.filter(([name]) => OUTCOME.test(name)).length;
   if (outcomes < 2 && all.size === total) return undefined;
+  budget.checkTable(all.size, lists.length + 1);
   // the verdict comes first: whether an item was resolved says more than whether the run was completed
   const verdict = ([name]: readonly [string, unknown]): number => Number(VERDICT.test(name));
   const members = [...lists]
@@ -397,12 +375,13 @@ function fromIdLists(value: JsonRecord): Unrolled | undefined {
     ...Object.fromEntries(members.map(([name, set]) => [name, set.has(id)])),
   }));
   const names = lists.map(([name]) => name);
+  const listed = new Set(names);
   return {
     records,
     reading: [
       `${names.join(", ")} are lists of items: one row for each item, and for each list whether it names the item.`,
     ],
-    leftOut: Object.keys(value).filter((key) => !names.includes(key)),
+    leftOut: Object.keys(value).filter((key) => !listed.has(key)),
   };
 }
 
@@ -447,8 +426,10 @@ function partRows(part: unknown): Unrolled | undefined {
 }
 
 /** One record: texts beside numbers, or measures under their own names. */
-function fromOneRecord(value: JsonRecord): Unrolled | undefined {
+function fromOneRecord(value: JsonRecord, { limits }: ImportBudget): Unrolled | undefined {
   const entries = Object.entries(value);
+  // more fields than a table may have columns are no fields
+  if (entries.length > limits.columns) return undefined;
   const numbers = entries.filter(([, cell]) => typeof cell === "number");
   if (numbers.length === 0 || !entries.every(([, cell]) => isScalar(cell))) return undefined;
   const measures = numbers.filter(([name]) => metricDirection(name) !== undefined).length;

@@ -42,11 +42,18 @@ export function importArena(opened: readonly Opened[]): Imported {
   const records = opened.flatMap((file): BattleRecord[] =>
     file.kind === "table" ? readTableRecords(file, losses) : readRecords(file, losses),
   );
-  const fields = [...new Set(records.flatMap(({ value }) => Object.keys(value)))];
+  const counts = new Map<string, number>();
+  for (const { value } of records) for (const name of Object.keys(value)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const fields = [...counts.keys()];
   const rater = fieldCalled(RATER_NAMES, fields);
   const called = fieldCalled(PROMPTS, fields);
   const again = fields.filter(
-    (field) => !KNOWN.has(field) && field !== rater && comesAgain(field, textsOf(records, field)),
+    (field) =>
+      !KNOWN.has(field) &&
+      field !== rater &&
+      // a field that some battle lacks names no prompts
+      counts.get(field) === records.length &&
+      comesAgain(field, textsOf(records, field)),
   );
   const prompt = called ?? (again.length === 1 ? again[0] : undefined);
   const rows = records.flatMap((record, i) => readBattle(record, i + 1, { prompt, rater }, losses));
@@ -109,8 +116,9 @@ interface BattleRecord extends LogRecord {
 function readTableRecords(file: Opened, losses: Losses): BattleRecord[] {
   const { header, rows } = readTextTable(file, losses);
   const names = header.map((name) => name.toLowerCase().replaceAll(" ", "_"));
+  const called = new Set([PROMPTS, RATER_NAMES].map((own) => fieldCalled(own, names)));
   const others = header.flatMap((name, j) => {
-    if (KNOWN.has(names[j]!) || [PROMPTS, RATER_NAMES].some((own) => fieldCalled(own, names) === names[j])) return [];
+    if (KNOWN.has(names[j]!) || called.has(names[j]!)) return [];
     const numeric = rows.every(({ cells }) => Number.isFinite(Number(cells[j])));
     return [{ name, read: ({ cells }: TextRow): Cell => readCell(cells[j]!.trim(), numeric) }];
   });

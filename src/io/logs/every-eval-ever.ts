@@ -153,11 +153,16 @@ function checkCounts(
   instanceFiles: readonly Opened[],
   records: readonly LogRecord[],
 ): Diagnostic[] {
+  const samples = new Map(instanceFiles.map(({ file }) => [stemOf(file.name), file.name]));
+  const counts = new Map<string, number>();
+  for (const { where } of records) {
+    const file = where.slice(0, where.lastIndexOf(","));
+    counts.set(file, (counts.get(file) ?? 0) + 1);
+  }
   return aggregates.flatMap((aggregate) => {
     const expected = asNumber(getPath(aggregate.value, "detailed_evaluation_results", "total_rows"));
-    const own = instanceFiles.find((file) => stemOf(file.file.name) === `${stemOf(aggregate.name)}_samples`);
-    const found =
-      own === undefined ? Number.NaN : records.filter((record) => record.where.startsWith(`${own.file.name},`)).length;
+    const own = samples.get(`${stemOf(aggregate.name)}_samples`);
+    const found = own === undefined ? Number.NaN : (counts.get(own) ?? 0);
     if (!(expected > found)) return [];
     return [
       {

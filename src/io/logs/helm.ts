@@ -81,19 +81,27 @@ export function importHelm(opened: readonly Opened[]): Imported {
 
 /** A metric that has the same value everywhere compares nothing: one that varies goes before it. */
 function varyingFirst(rows: readonly LongRow[]): string[] {
-  const varies = (name: string): boolean =>
-    new Set(rows.map(({ scores }) => scores.get(name)).filter((value) => value !== undefined && !Number.isNaN(value)))
-      .size > 1;
-  const known = new Set(rows.flatMap(({ scores }) => [...scores.keys()]));
+  const known = new Map<string, number>();
+  const varying = new Set<string>();
+  for (const { scores } of rows) {
+    for (const [name, value] of scores) {
+      const first = known.get(name);
+      if (first === undefined || Number.isNaN(first)) known.set(name, value);
+      else if (!Number.isNaN(value) && value !== first) varying.add(name);
+    }
+  }
+  const varies = (name: string): boolean => varying.has(name);
   const main = MAIN_METRICS.filter((name) => known.has(name));
-  return [...new Set([...main.filter(varies), ...[...known].filter(varies), ...main])];
+  return [...new Set([...main.filter(varies), ...[...known.keys()].filter(varies), ...main])];
 }
 
 function groupRuns(opened: readonly Opened[]): Run[] {
   const folders = new Map<string, Opened[]>();
   for (const file of opened) {
     const folder = folderOf(file.file.name);
-    folders.set(folder, [...(folders.get(folder) ?? []), file]);
+    const own = folders.get(folder);
+    if (own === undefined) folders.set(folder, [file]);
+    else own.push(file);
   }
   return [...folders].flatMap(([folder, files]) => {
     const values = files.map((file) => (file.kind === "json" ? file.value : undefined));
@@ -128,6 +136,7 @@ type Row = LongRow & { readonly scores: Map<string, number>; readonly properties
 
 function readRows(run: Run, system: string, task: string, losses: Losses): Row[] {
   const rows = new Map<string, Row>();
+  const scored = new Set<Row>();
   run.instances.forEach((instance, i) => {
     const id = asText(getPath(instance, "instance_id"));
     const stats = getPath(instance, "stats");
@@ -152,12 +161,15 @@ function readRows(run: Run, system: string, task: string, losses: Losses): Row[]
       if (name === undefined) continue;
       const count = asNumber(getPath(stat, "count"));
       const mean = count === 0 ? Number.NaN : asNumber(getPath(stat, "mean") ?? getPath(stat, "sum"));
-      if (!BOOKKEEPING.test(name)) row.scores.set(name, mean);
-      else if (PROPERTIES.has(name)) row.properties.set(name, mean);
+      if (!BOOKKEEPING.test(name)) {
+        row.scores.set(name, mean);
+        if (!Number.isNaN(mean)) scored.add(row);
+      }
+      if (PROPERTIES.has(name)) row.properties.set(name, mean);
       const split = asText(getPath(stat, "name", "split"));
       if (split !== undefined) row.properties.set("split", split);
     }
-    if ([...row.scores.values()].every(Number.isNaN)) losses.add("UnscoredInstances", `${task}, ${id}`);
+    if (!scored.has(row)) losses.add("UnscoredInstances", `${task}, ${id}`);
   });
   return [...rows.values()];
 }
@@ -165,17 +177,14 @@ function readRows(run: Run, system: string, task: string, losses: Losses): Row[]
 /** stats.json holds HELM's own means; they must be the means of the instances, split by split. */
 function checkTotals(run: Run, rows: readonly LongRow[]): Diagnostic[] {
   const list: Diagnostic[] = [];
+  const means = meansOf(rows);
   for (const total of run.totals) {
     const metric = asText(getPath(total, "name", "name")) ?? "";
     if (!MAIN_METRICS.includes(metric) || getPath(total, "name", "perturbation") !== undefined) continue;
     const split = asText(getPath(total, "name", "split"));
-    const own = rows.filter(
-      (row) => row.properties?.get("split") === split && row.properties?.get("perturbation") === undefined,
-    );
-    const values = own.map((row) => row.scores.get(metric) ?? Number.NaN).filter((value) => !Number.isNaN(value));
-    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const mean = means.get(JSON.stringify([metric, split])) ?? Number.NaN;
     const said = asNumber(getPath(total, "mean"));
-    if (Number.isNaN(said) || values.length === 0 || Math.abs(said - mean) <= TOTAL_TOLERANCE) continue;
+    if (Number.isNaN(said) || Number.isNaN(mean) || Math.abs(said - mean) <= TOTAL_TOLERANCE) continue;
     list.push({
       code: "HeaderDiffers",
       severity: "warning",
@@ -184,6 +193,22 @@ function checkTotals(run: Run, rows: readonly LongRow[]): Diagnostic[] {
     });
   }
   return list;
+}
+
+/** Of the main metrics over the unperturbed instances of each split. */
+function meansOf(rows: readonly LongRow[]): Map<string, number> {
+  const sums = new Map<string, { sum: number; count: number }>();
+  for (const { scores, properties } of rows) {
+    if (properties?.get("perturbation") !== undefined) continue;
+    for (const metric of MAIN_METRICS) {
+      const value = scores.get(metric) ?? Number.NaN;
+      if (Number.isNaN(value)) continue;
+      const key = JSON.stringify([metric, properties?.get("split")]);
+      const { sum, count } = sums.get(key) ?? { sum: 0, count: 0 };
+      sums.set(key, { sum: sum + value, count: count + 1 });
+    }
+  }
+  return new Map([...sums].map(([key, { sum, count }]) => [key, sum / count]));
 }
 
 function summarise(runs: readonly Run[], rows: readonly LongRow[]): string {

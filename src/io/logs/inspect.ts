@@ -85,23 +85,23 @@ interface Run {
 
 /** A model that was run twice in the same way gives repeats; with other settings it is another system. */
 function nameRuns(logs: readonly InspectLog[]): Run[] {
-  const earlier = new Map<string, { settings: string; epochs: number }[]>();
+  const earlier = new Map<string, { runs: number; epochs: Map<string, number> }>();
   const byTime = [...logs].sort((a, b) => (createdAt(a) < createdAt(b) ? -1 : createdAt(a) > createdAt(b) ? 1 : 0));
   return byTime.map((log) => {
     const model = modelOf(log);
     const task = asText(getPath(log.header, "eval", "task")) ?? "task";
     const key = JSON.stringify([model, task]);
-    const same = earlier.get(key) ?? [];
+    const same = earlier.get(key) ?? { runs: 0, epochs: new Map<string, number>() };
     earlier.set(key, same);
     const settings = canonicalText(settingsOf(log));
     const epochs = log.samples.reduce<number>(
       (most, sample) => Math.max(most, asNumber(getPath(sample, "epoch")) || 1),
       1,
     );
-    const equal = same.filter((run) => run.settings === settings);
-    same.push({ settings, epochs });
-    if (equal.length > 0) {
-      const epochsBefore = equal.reduce((sum, run) => sum + run.epochs, 0);
+    const epochsBefore = same.epochs.get(settings);
+    same.runs += 1;
+    same.epochs.set(settings, (epochsBefore ?? 0) + epochs);
+    if (epochsBefore !== undefined) {
       return {
         log,
         system: model,
@@ -110,8 +110,8 @@ function nameRuns(logs: readonly InspectLog[]): Run[] {
         assumptions: [`${log.name} is taken as a further run of ${model} on ${task}; its epochs are numbered on.`],
       };
     }
-    if (same.length === 1) return { log, system: model, task, epochsBefore: 0, assumptions: [] };
-    const system = `${model} (${same.length})`;
+    if (same.runs === 1) return { log, system: model, task, epochsBefore: 0, assumptions: [] };
+    const system = `${model} (${same.runs})`;
     return {
       log,
       system,
@@ -266,11 +266,12 @@ function checkLog(run: Run, rows: readonly LongRow[]): Diagnostic[] {
       fix: "Log all samples; those that are missing count neither as passed nor as failed.",
     });
   }
+  const means = meansOfItems(rows);
   for (const score of asArray(getPath(header, "results", "scores"))) {
     const scorer = asText(getPath(score, "name")) ?? "";
     const reducer = asText(getPath(score, "reducer")) ?? "mean";
     const said = asNumber(getPath(score, "metrics", "accuracy", "value"));
-    const found = meanOfItems(rows, scorer);
+    const found = means.get(scorer) ?? Number.NaN;
     if (reducer !== "mean" || Number.isNaN(said) || Number.isNaN(found) || Math.abs(said - found) <= HEADER_TOLERANCE)
       continue;
     list.push({
@@ -284,17 +285,23 @@ function checkLog(run: Run, rows: readonly LongRow[]): Diagnostic[] {
 }
 
 /** Mean over items of the mean over epochs, scored samples only: Inspect's accuracy under the "mean" reducer. */
-function meanOfItems(rows: readonly LongRow[], metric: string): number {
-  const items = new Map<string, { sum: number; count: number }>();
+function meansOfItems(rows: readonly LongRow[]): Map<string, number> {
+  const metrics = new Map<string, Map<string, { sum: number; count: number }>>();
   for (const row of rows) {
-    const value = row.scores.get(metric) ?? Number.NaN;
-    if (Number.isNaN(value)) continue;
-    const item = items.get(row.item) ?? { sum: 0, count: 0 };
-    items.set(row.item, { sum: item.sum + value, count: item.count + 1 });
+    for (const [metric, value] of row.scores) {
+      if (Number.isNaN(value)) continue;
+      const items = metrics.get(metric) ?? new Map<string, { sum: number; count: number }>();
+      metrics.set(metric, items);
+      const item = items.get(row.item) ?? { sum: 0, count: 0 };
+      items.set(row.item, { sum: item.sum + value, count: item.count + 1 });
+    }
   }
-  let total = 0;
-  for (const { sum, count } of items.values()) total += sum / count;
-  return total / items.size;
+  const meanOf = (items: ReadonlyMap<string, { sum: number; count: number }>): number => {
+    let total = 0;
+    for (const { sum, count } of items.values()) total += sum / count;
+    return total / items.size;
+  };
+  return new Map([...metrics].map(([metric, items]) => [metric, meanOf(items)]));
 }
 
 function summarise(runs: readonly Run[], rows: readonly LongRow[]): string {

@@ -46,7 +46,11 @@ export function importLmEval(opened: readonly Opened[]): Imported {
   const assumptions: string[] = [];
   const files = nameFiles(sampleFiles, results, losses, assumptions);
   const higher = new Map<string, boolean>();
-  const rows = files.flatMap((file) => readRows(file, files, losses, higher));
+  const common = {
+    filters: new Set(files.flatMap((one) => one.records.map((record) => asText(record.value["filter"]) ?? "none"))),
+    repeated: files.some((one) => one.run > 1),
+  };
+  const rows = files.flatMap((file) => readRows(file, common, losses, higher));
   const seeds = new Set(files.flatMap((file) => (file.results === undefined ? [] : [describeSeeds(file.results)])));
   if (seeds.size === 1) assumptions.push(`All runs used ${[...seeds][0]}.`);
   return makeLongTable(rows, {
@@ -89,11 +93,18 @@ function nameFiles(
 ): SampleFile[] {
   const runs = new Map<string, number>();
   const systems = new Map<string, Map<string, string>>();
+  const byFolder = new Map<string, Results[]>();
+  for (const file of results) {
+    const folder = folderOf(file.name);
+    const own = byFolder.get(folder);
+    if (own === undefined) byFolder.set(folder, [file]);
+    else own.push(file);
+  }
   return samples.map((opened) => {
     const { name } = opened.file;
     const parts = NAME.exec(stemOf(name));
     const task = parts?.[1] ?? stemOf(name);
-    const here = results.filter((file) => folderOf(file.name) === folderOf(name));
+    const here = byFolder.get(folderOf(name)) ?? [];
     const dated = here.filter((file) => parts?.[2] !== undefined && baseName(file.name).includes(parts[2]));
     const found =
       dated[0] ?? (here.length === 1 ? here[0] : results.length === 1 && here.length === 0 ? results[0] : undefined);
@@ -164,12 +175,11 @@ function describeSeeds(results: Results): string {
 
 function readRows(
   file: SampleFile,
-  all: readonly SampleFile[],
+  { filters, repeated }: { readonly filters: ReadonlySet<string>; readonly repeated: boolean },
   losses: Losses,
   higher: Map<string, boolean>,
 ): LongRow[] {
-  const filters = new Set(all.flatMap((one) => one.records.map((record) => asText(record.value["filter"]) ?? "none")));
-  const repeated = all.some((one) => one.run > 1);
+  const scored = new Set<LongRow>();
   const rows = new Map<string, LongRow & { scores: Map<string, number> }>();
   for (const { value, where } of file.records) {
     const id = asText(value["doc_id"]);
@@ -201,10 +211,11 @@ function readRows(
       }
       const label = filters.size > 1 ? `${metric}.${filter}` : metric;
       row.scores.set(label, score);
+      if (!Number.isNaN(score)) scored.add(row);
       const direction = getPath(file.results?.value, "higher_is_better", file.task, metric);
       if (typeof direction === "boolean") higher.set(label, direction);
     }
-    if ([...row.scores.values()].every(Number.isNaN)) losses.add("UnscoredSamples", where);
+    if (!scored.has(row)) losses.add("UnscoredSamples", where);
   }
   return [...rows.values()];
 }

@@ -50,8 +50,12 @@ export function makeLongTable(rows: readonly LongRow[], spec: LongSpec): Importe
   if (rows.length === 0) throw noRows(spec.format, spec.files, spec.diagnostics);
   const repeatName = spec.repeatName ?? "repeat";
   const names = new ColumnNames([...RESERVED, repeatName]);
-  const metrics = orderMetrics(rows, spec.mainMetrics ?? []).map((label) => ({ label, name: names.claim(label) }));
-  const properties = listProperties(rows, spec.fixedRoles ?? {}).map((label) => ({ label, name: names.claim(label) }));
+  const labels = orderMetrics(rows, spec.mainMetrics ?? []);
+  const others = listProperties(rows, spec.fixedRoles ?? {});
+  const builder = new TableBuilder();
+  builder.expect(rows.length, labels.length + others.length);
+  const metrics = labels.map((label) => ({ label, name: names.claim(label) }));
+  const properties = others.map((label) => ({ label, name: names.claim(label) }));
   const items = nameItems(rows);
   const has = {
     system: rows.some((row) => row.system !== undefined),
@@ -59,7 +63,6 @@ export function makeLongTable(rows: readonly LongRow[], spec: LongSpec): Importe
     repeat: rows.some((row) => row.repeat !== undefined),
     rater: rows.some((row) => row.rater !== undefined),
   };
-  const builder = new TableBuilder();
   rows.forEach((row, i) => {
     const cells = new Map<string, Cell>();
     if (has.system) cells.set("system", row.system);
@@ -140,7 +143,8 @@ class ColumnNames {
 function orderMetrics(rows: readonly LongRow[], first: readonly string[]): string[] {
   const found = new Set<string>();
   for (const row of rows) for (const label of row.scores.keys()) found.add(label);
-  return [...first.filter((label) => found.has(label)), ...[...found].filter((label) => !first.includes(label))];
+  const foremost = new Set(first.filter((label) => found.has(label)));
+  return [...foremost, ...[...found].filter((label) => !foremost.has(label))];
 }
 
 /** A text property with more values than this is content; a category repeats. */
@@ -226,8 +230,9 @@ function reportGaps(rows: readonly LongRow[], items: readonly string[]): Diagnos
   const list: Diagnostic[] = [];
   for (const [task, systems] of tasks) {
     if (systems.size < 2) continue;
-    const all = new Set([...systems.values()].flatMap((set) => [...set]));
-    const shared = [...all].filter((item) => [...systems.values()].every((set) => set.has(item)));
+    const sets = [...systems.values()];
+    const all = new Set(sets.flatMap((set) => [...set]));
+    const shared = [...all].filter((item) => sets.every((set) => set.has(item)));
     if (shared.length === all.size) continue;
     const lacking = [...systems].filter(([, set]) => set.size < all.size);
     const parts = lacking.map(([system, set]) => `${system} lacks ${all.size - set.size}`);

@@ -68,7 +68,7 @@ function readRun(file: Opened, losses: Losses): Run {
     asText(getPath(spec, "model_name")) ??
     stemOf(file.file.name);
   const task = asText(getPath(spec, "eval_name")) ?? asText(getPath(spec, "base_eval")) ?? "eval";
-  const bySample = new Map<string, Row[]>();
+  const bySample = new Map<string, SampleRows>();
   for (const { value, where } of records) {
     const type = asText(value["type"]);
     if (type !== "match" && type !== "metrics" && type !== "error") continue;
@@ -80,7 +80,7 @@ function readRun(file: Opened, losses: Losses): Run {
     if (type === "error") losses.add("ErroredSamples", id);
     addScores(bySample, id, { system, task }, readScores(type, value["data"]));
   }
-  const rows = [...bySample.values()].flat();
+  const rows = [...bySample.values()].flatMap((own) => own.rows);
   const assumptions =
     spec === undefined ? [`${file.file.name} has no spec line; the system is called "${system}".`] : [];
   const settings = spec === undefined ? [] : [{ system, model: system, task, values: settingsOf(spec) }];
@@ -106,18 +106,32 @@ function readScores(type: string, data: unknown): Map<string, number> {
   return new Map(numbers.map(([name, value]) => [name, asNumber(value)]));
 }
 
+interface SampleRows {
+  readonly rows: Row[];
+  /** All rows before this one have the metric. */
+  readonly from: Map<string, number>;
+}
+
 /** A metric that comes again for the same sample starts a repeat; a new metric joins the row that lacks it. */
 function addScores(
-  bySample: Map<string, Row[]>,
+  bySample: Map<string, SampleRows>,
   item: string,
   run: { system: string; task: string },
   scores: Map<string, number>,
 ): void {
-  const rows = bySample.get(item) ?? [];
-  bySample.set(item, rows);
-  const open = rows.find((row) => [...scores.keys()].every((name) => !row.scores.has(name)));
-  if (open === undefined) rows.push({ ...run, item, repeat: rows.length + 1, scores });
-  else for (const [name, score] of scores) open.scores.set(name, score);
+  const own = bySample.get(item) ?? { rows: [], from: new Map<string, number>() };
+  bySample.set(item, own);
+  const { rows, from } = own;
+  const names = [...scores.keys()];
+  let at = names.reduce((most, name) => Math.max(most, from.get(name) ?? 0), 0);
+  while (at < rows.length && names.some((name) => rows[at]!.scores.has(name))) at += 1;
+  if (at === rows.length) rows.push({ ...run, item, repeat: at + 1, scores });
+  else for (const [name, score] of scores) rows[at]!.scores.set(name, score);
+  for (const name of names) {
+    let next = from.get(name) ?? 0;
+    while (next < rows.length && rows[next]!.scores.has(name)) next += 1;
+    from.set(name, next);
+  }
 }
 
 function checkReport(name: string, rows: readonly Row[], report: unknown): Diagnostic[] {

@@ -134,12 +134,14 @@ function nameSystems(records: readonly LogRecord[]): string[] {
   // promptIdx counts provider and prompt together, so equal texts under several indices are one prompt.
   const prompts = [...new Set(texts.values())];
   const starts = prompts.map((text) => shorten(text, NAME_LENGTH));
-  const labels = starts.map((start, i) =>
-    starts.filter((other) => other === start).length > 1 ? `prompt ${i + 1}: ${start}` : start,
+  const counts = new Map<string, number>();
+  for (const start of starts) counts.set(start, (counts.get(start) ?? 0) + 1);
+  const labels = new Map(
+    prompts.map((text, i) => [text, counts.get(starts[i]!)! > 1 ? `prompt ${i + 1}: ${starts[i]}` : starts[i]!]),
   );
   const severalProviders = new Set(providers).size > 1;
   return records.map((_, i) => {
-    const prompt = labels[prompts.indexOf(texts.get(keys[i]!)!)]!;
+    const prompt = labels.get(texts.get(keys[i]!)!)!;
     if (prompts.length === 1) return providers[i] || prompt;
     return severalProviders ? `${providers[i] || "unknown provider"} | ${prompt}` : prompt;
   });
@@ -194,12 +196,16 @@ function nameItems(records: readonly LogRecord[]): string[] {
   });
   const names = new Map<string, string>();
   const taken = new Set<string>();
+  const numbers = new Map<string, number>();
   records.forEach(({ value }, i) => {
     if (names.has(keys[i]!)) return;
     const vars = Object.values(asObject(value["vars"])).map((part) => asText(part) ?? canonicalText(part));
     const plain = shorten(asText(getPath(value, "testCase", "description")) ?? vars.join(", "), NAME_LENGTH) || "test";
     let name = plain;
-    for (let k = 2; taken.has(name); k += 1) name = `${plain} (${k})`;
+    for (let k = numbers.get(plain) ?? 2; taken.has(name); k += 1) {
+      name = `${plain} (${k})`;
+      numbers.set(plain, k + 1);
+    }
     taken.add(name);
     names.set(keys[i]!, name);
   });

@@ -25,6 +25,7 @@ export function readTextTable(opened: Opened, losses: Losses): TextTable {
       "Give a file with a header and one row a line.",
     );
   const { separator } = opened.head;
+  opened.budget?.checkTable(countCells(opened.file.bytes, separator), 1, name);
   const text = decodeText(opened.file.bytes, name);
   const records =
     separator === "\t"
@@ -46,6 +47,16 @@ export function readTextTable(opened: Opened, losses: Losses): TextTable {
   });
   return { header: first.map((cell) => cell.trim()), rows };
 }
+
+/** Or more: a separator within quotes counts too. */
+function countCells(bytes: Uint8Array, separator: string): number {
+  const code = separator.charCodeAt(0);
+  let count = 1;
+  for (const byte of bytes) if (byte === code || byte === LINE_FEED) count += 1;
+  return count;
+}
+
+const LINE_FEED = 0x0a;
 
 export const RAGGED_ROWS = {
   what: "rows have another number of cells than the header",

@@ -101,7 +101,7 @@ describe("counts that lie", () => {
       const error = await refusal(parquet([0], 3, rows));
       expect([error.code, error.message]).toEqual([
         "OverBudget",
-        `x.parquet: the table has ${rows} rows of 1 columns or more, where 16777216 cells are allowed (the limit on cells).`,
+        `x.parquet: the table has ${rows} rows of 1 columns or more, where 5592405 cells are allowed (the limit on cells).`,
       ]);
     }
   });

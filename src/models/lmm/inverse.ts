@@ -4,9 +4,11 @@
  *  roots:   Ũ = L2⁻¹Λ2', lower triangular up to the blocks of Λ2, with Ũ'Ũ = Ẑ: two thirds of the work of the dense inverse. From
  *           (Λ2'R22)Λ2 = S22 - I follows (Λ2'R22)'S22⁻¹ = Λ2⁻ᵀ(I - S22⁻¹), so that of S22⁻¹ only the blocks of single levels
  *           remain to be known; this needs Λ2 invertible and not too small, and pays when the order is large. */
+
 import { invertLowerInto } from "../../numeric/linalg/cholesky.ts";
 import { addScaledAt, dotAt } from "../../numeric/linalg/kernel.ts";
 import { wasmQuadraticFormsInto } from "../../numeric/linalg/wasm.ts";
+import { mostOf } from "../../result/extremes.ts";
 import type { LmmFactor, LmmProblem, LmmWork } from "./problem.ts";
 import { blocksTimesInto, invertSchurInto, isScalar, timesBlocksInto } from "./schur.ts";
 
@@ -66,7 +68,7 @@ function sumRandomParts({ cross, work }: LmmProblem): void {
   const { first, m, schur } = cross;
   const { size, patterns, start, index, A12: values } = first;
   const parts = randomParts.get(work) ?? new Float64Array(patterns * size * size);
-  const done = wasmQuadraticFormsInto(parts, work.Z, m, { size, start, index, values }, Math.max(...schur.sizes));
+  const done = wasmQuadraticFormsInto(parts, work.Z, m, { size, start, index, values }, mostOf(schur.sizes));
   if (done === undefined) randomParts.delete(work);
   else randomParts.set(work, parts);
 }

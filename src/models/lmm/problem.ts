@@ -8,12 +8,14 @@
  *  scaled or nearly collinear covariates cost no digits.
  *  Reference: Bates, Mächler, Bolker & Walker (2015), J. Stat. Softw. 67(1), sections 2-3.
  *  Limits:    rows of weight 0 take no part. */
+
 import type { Design } from "../../formula/design.ts";
 import type { RandomBlock } from "../../formula/term.ts";
 import { distinctRows, gatherRows } from "../../numeric/linalg/distinct-rows.ts";
 import { type Matrix, selectColumns, selectRows, zeros } from "../../numeric/linalg/matrix.ts";
 import { aliasedColumns, type Qr, qr } from "../../numeric/linalg/qr.ts";
 import { invertUpper } from "../../numeric/linalg/triangular.ts";
+import { mostOf } from "../../result/extremes.ts";
 import { DEFAULT_MAX_MEMORY } from "../random/cost.ts";
 import { type RandomStructure, randomStructure } from "../random/random.ts";
 import { type CrossProducts, crossProducts } from "./cross-products.ts";
@@ -278,7 +280,7 @@ function makeWork(factors: readonly LmmFactor[], { first, m, p, schur }: CrossPr
   const square = () => factors.map(({ size }) => room(size * size));
   const T = square();
   const Tt = square();
-  const largest = Math.max(...factors.map(({ size }) => size));
+  const largest = mostOf(factors.map(({ size }) => size));
   return {
     theta: room(thetas).fill(Number.NaN),
     T,
@@ -304,7 +306,7 @@ function makeWork(factors: readonly LmmFactor[], { first, m, p, schur }: CrossPr
     GXC: room(m * p),
     gamma: room(p),
     blocks: Array.from({ length: 6 }, () => room(largest * Math.max(largest, p, 1))),
-    draws: room(Math.max(...factors.map(({ levels, size }) => levels * size))),
+    draws: room(mostOf(factors.map(({ levels, size }) => levels * size))),
     scalars: room(5),
   };
 }

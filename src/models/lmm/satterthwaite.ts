@@ -10,6 +10,7 @@
  *  Oracle:    lmerTest (R), oracle/r/lmm-inference.json; balanced designs, where df are those of the analysis of variance.
  *  Limits:    at a boundary of θ as lmerTest: directions in which D is flat or falls (eigenvalue ≤ 1e-8) are left out. lmerTest
  *             has σ where we have log σ: the same number, but not at the mercy of the unit of y. */
+
 import { fSf } from "../../numeric/dist/f.ts";
 import { eigenSymmetric } from "../../numeric/linalg/eigen.ts";
 import {
@@ -24,6 +25,7 @@ import {
   transpose,
   zeros,
 } from "../../numeric/linalg/matrix.ts";
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import { relativeFactor } from "../random/random.ts";
 import {
   coordinates,
@@ -189,7 +191,7 @@ export function satterthwaiteF(prepared: Satterthwaite, L: Matrix, value?: Float
 }
 
 function combineDf(df: readonly number[]): number {
-  const spread = Math.max(...df) - Math.min(...df);
+  const spread = mostOf(df) - leastOf(df);
   if (df.length === 1 || spread < SAME_DF) return df.reduce((a, b) => a + b, 0) / df.length;
   if (df.some((own) => own <= 2)) return 2;
   const mean = df.reduce((sum, own) => sum + own / (own - 2), 0);

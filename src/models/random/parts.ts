@@ -5,6 +5,7 @@ import { zeros } from "../../numeric/linalg/matrix.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { CellFormat, DisplayTable } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
+import { mostOf } from "../../result/extremes.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { RandomJson } from "../json.ts";
 
@@ -73,7 +74,7 @@ const MOST_CORRELATIONS = 4;
 
 /** With a last line for the residual, where the model has one. */
 export function randomTable(variances: readonly VarianceComponent[], residualSd?: number): DisplayTable {
-  const most = Math.max(...variances.map(({ names }) => names.length - 1));
+  const most = mostOf(variances.map(({ names }) => names.length - 1));
   const shown = Math.min(most, MOST_CORRELATIONS);
   const rows = variances.flatMap(({ group, names, sd, cov, corr }) =>
     names.map((name, i): (string | number)[] => [

@@ -10,6 +10,7 @@
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
+import { mostOf } from "../../result/extremes.ts";
 import { listNames } from "../../result/quote.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
@@ -178,7 +179,7 @@ const NAMES = ["no change", "all at the margin", "all at twice the margin"] as c
 function tellScenarios({ tasks, sign }: Pilot, { together, single }: Counts, replicates: number): GateScenario[] {
   const rates = (counts: readonly number[]) => {
     const [pass, fail, inconclusive] = counts.map((own) => own / replicates);
-    const se = Math.max(...[pass!, fail!, inconclusive!].map((p) => Math.sqrt((p * (1 - p)) / replicates)));
+    const se = mostOf([pass!, fail!, inconclusive!].map((p) => Math.sqrt((p * (1 - p)) / replicates)));
     return { pass: pass!, fail: fail!, inconclusive: inconclusive!, se };
   };
   const losses = new Set(tasks.map(({ loss }) => loss));

@@ -56,6 +56,7 @@ describe("one task of right and wrong answers", () => {
   it("passes where the loss is shown to be within the margin", () => {
     const result = run(pair(300, 10, 12, 78));
     expect(result).toMatchObject({ outcome: "pass", reason: null, exitCode: 0 });
+    expect(result.toString()).toContain("PASS: the task is within the margin.");
     const [task] = result.tasks;
     expect(task!.difference).toBeCloseTo(-2 / 400, 12);
     expect(task!.marginP).toBeCloseTo(normalSf(tangoScore(10, 12, 400, -0.05)), 12);

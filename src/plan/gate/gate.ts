@@ -311,7 +311,7 @@ function summarise({
   const decide = tasks.filter(({ tier }) => tier !== "advisory").length;
   const word = outcome.toUpperCase();
   if (outcome === "pass")
-    return `${word}: ${decide === 1 ? "the task" : `all ${decide} tasks`} within the margin${names("inconclusive").length > 0 ? ", or supporting and open" : ""}.`;
+    return `${word}: ${decide === 1 ? "the task is" : `all ${decide} tasks are`} within the margin${names("inconclusive").length > 0 ? ", or supporting and open" : ""}.`;
   if (outcome === "fail") return `${word}: a loss is shown on ${listNames(names("fail"))}.`;
   const open = tasks
     .filter((task) => task.outcome === "inconclusive" && task.tier === "critical")

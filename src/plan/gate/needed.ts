@@ -6,6 +6,7 @@
  *  Oracle:    the rates that check.ts draws at the number found. */
 
 import type { Rng } from "../../numeric/rng.ts";
+import { mostOf } from "../../result/extremes.ts";
 import { judgePrepared, type Prepared, prepareTask } from "./gate.ts";
 import { GATE_REASONS, type GateReason, joinOutcomes } from "./judge.ts";
 import { drawTask, type Pilot } from "./pilot.ts";
@@ -37,10 +38,10 @@ interface Search {
 export function findNeeded(pilot: Pilot, search: Search): GateNeed[] {
   const { tasks } = pilot;
   const { repeats } = search;
-  const now = Math.max(...tasks.map((task) => task.repeats));
+  const now = mostOf(tasks.map((task) => task.repeats));
   const choices =
     repeats !== undefined ? [repeats] : now >= 2 ? [1, Math.round(now), 2 * Math.round(now)] : [undefined];
-  const most = Math.max(...tasks.map(({ own }) => own.items));
+  const most = mostOf(tasks.map(({ own }) => own.items));
   const factors: number[] = [];
   for (let factor = FEWEST_TRIED / most; factor * most < MOST_ITEMS && factor < LARGEST_FACTOR; factor *= STEP)
     factors.push(factor);
@@ -57,7 +58,7 @@ export function findNeeded(pilot: Pilot, search: Search): GateNeed[] {
     };
     const found = factors[firstEnough(factors.length, enough)];
     const sizes = found === undefined ? [] : sizesAt(found);
-    const items = Math.max(0, ...sizesAt(factors[largest] ?? 0));
+    const items = Math.max(0, mostOf(sizesAt(factors[largest] ?? 0)));
     return {
       repeats: own ?? 1,
       factor: found ?? Number.POSITIVE_INFINITY,

@@ -1,4 +1,5 @@
 /** Marks of one panel in pixels: zones, bands, lines, dots, bars, rules, tiles, labels. */
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import type { Shape } from "../draw/scene.ts";
 import { lineShape, symbolShape, textShape } from "../draw/scene.ts";
 import type { PanelMark } from "./figure.ts";
@@ -154,8 +155,8 @@ const NUMBER_ROOM = 20;
 
 /** Heaps as high as the panel, as wide as the highest needs; all dots are of one size. */
 function drawStacks({ stacks }: Extract<PanelMark, { mark: "stacks" }>, { x, top, bottom }: Frame): Shape[] {
-  const width = 0.86 * Math.min(...stacks.map(({ from, to }) => x.at(to) - x.at(from)));
-  const most = Math.max(1, ...stacks.map(({ count }) => count));
+  const width = 0.86 * leastOf(stacks.map(({ from, to }) => x.at(to) - x.at(from)));
+  const most = Math.max(1, mostOf(stacks.map(({ count }) => count)));
   const columnsFor = (size: number): number =>
     Math.ceil(most / Math.max(1, Math.floor((bottom - top - NUMBER_ROOM) / size)));
   let size = Math.min(WIDEST_DOT, width);

@@ -1,5 +1,6 @@
 /** Lays out small multiples: frame, axes and marks in pixels. Labels stand at the ends of lines, pushed apart where they would meet. */
 
+import { mostOf } from "../../result/extremes.ts";
 import type { Scene, Shape } from "../draw/scene.ts";
 import { lineShape, textShape } from "../draw/scene.ts";
 import { shorten, textWidth } from "../draw/text-width.ts";
@@ -24,10 +25,8 @@ export function layoutPanels(chart: PanelChart, width: number): Scene {
   const labelled = chart.panels.some(({ label }) => label !== undefined) ? 20 : 0;
   const rows = Math.ceil(chart.panels.length / across);
   const ownX = chart.panels.some((panel) => panel.x !== undefined);
-  const head = Math.max(
-    ...chart.panels.map((panel) =>
-      ruleHead(panel, { left: 0, right: panelWidth, x: xScaleOf(panel, [0, panelWidth]) }),
-    ),
+  const head = mostOf(
+    chart.panels.map((panel) => ruleHead(panel, { left: 0, right: panelWidth, x: xScaleOf(panel, [0, panelWidth]) })),
   );
   const rowHeight = labelled + head + height + 30 + (ownX ? 22 : 0);
   const top = legend.height + yTitle;
@@ -97,7 +96,7 @@ function shareRoom(chart: PanelChart, width: number): Room {
   const height = chart.height ?? (chart.panels.length > 4 ? 170 : 240);
   const keyed = chart.panels.some((panel) => isCrowded(panel, makeScale(chart.y, domains.y, [height, 0]), height));
   const ends = endLabels(chart);
-  const widest = Math.min(WIDEST_LABEL, Math.max(0, ...ends.map((name) => textWidth(name, 12, true))));
+  const widest = Math.min(WIDEST_LABEL, Math.max(0, mostOf(ends.map((name) => textWidth(name, 12, true)))));
   const named = ends.length === 0 ? 12 : widest + END_GAP + (keyed ? KEY : 0) + 4;
   const across = columnsFor(chart, width - gutter - named);
   const inner = ownAxes(chart) ? gutter : 0;
@@ -123,7 +122,7 @@ function overhang(scales: readonly Scale[], width: number): readonly [number, nu
       return [Math.max(0, half - at(tick)), Math.max(0, at(tick) + half - width)] as const;
     }),
   );
-  const most = (side: 0 | 1): number => Math.max(0, ...beyond.map((own) => own[side]));
+  const most = (side: 0 | 1): number => Math.max(0, mostOf(beyond.map((own) => own[side])));
   return [most(0), most(1)];
 }
 
@@ -161,7 +160,7 @@ function gutterOf(chart: PanelChart, domain: readonly [number, number]): number 
       panel.y === undefined ? [] : [makeScale(panel.y, domainOf(valuesOf([panel], "y"), panel.y), [room, 0])],
     ),
   ];
-  const widest = Math.max(0, ...scales.flatMap(({ labels }) => labels.map((label) => textWidth(label, 12, true))));
+  const widest = Math.max(0, mostOf(scales.flatMap(({ labels }) => labels.map((label) => textWidth(label, 12, true)))));
   return Math.min(180, Math.ceil(widest) + 14);
 }
 

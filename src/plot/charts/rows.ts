@@ -1,5 +1,6 @@
 /** Lays out rows over one axis: a name at the left, marks in the middle, columns of text at the right. Narrow charts leave the columns out,
  *  since the table beside them has the same figures. */
+import { mostOf } from "../../result/extremes.ts";
 import type { Point, Scene, Shape } from "../draw/scene.ts";
 import { lineShape, symbolShape, textShape } from "../draw/scene.ts";
 import { centreWithin, shorten, textWidth } from "../draw/text-width.ts";
@@ -52,7 +53,7 @@ function shareRoom(
   width: number,
   grouped: boolean,
 ): { readonly columns: readonly number[]; readonly names: number } {
-  const widest = Math.max(0, ...chart.rows.map((row) => nameWidth(row, grouped)));
+  const widest = Math.max(0, mostOf(chart.rows.map((row) => nameWidth(row, grouped))));
   const columns = columnWidths(chart);
   const beside = width - LEAST_BODY - columns.reduce((sum, own) => sum + own + COLUMN_GAP, 0) - 22;
   if (width < NARROW || beside < Math.min(widest, LEAST_NAME))
@@ -83,7 +84,7 @@ function rowPlaces({ rows, step = STEP }: RowChart, top: number): { at: number[]
 function columnWidths({ columns, rows }: RowChart): number[] {
   return columns.map(({ title }, j) => {
     const cells = rows.map(({ cells = [] }) => textWidth(cells[j]?.text ?? "", 12, cells[j]?.bold));
-    return Math.ceil(Math.max(textWidth(title, 11), ...cells)) + 2;
+    return Math.ceil(Math.max(textWidth(title, 11), mostOf(cells))) + 2;
   });
 }
 

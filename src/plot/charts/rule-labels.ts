@@ -1,5 +1,6 @@
 /** What upright lines are called, above the frame, where no mark and no grid line runs through it. Each name stands beside its line, in the
  *  lowest row in which it meets neither another name nor another line. */
+import { mostOf } from "../../result/extremes.ts";
 import type { Shape } from "../draw/scene.ts";
 import { lineShape, textShape } from "../draw/scene.ts";
 import { textWidth } from "../draw/text-width.ts";
@@ -23,7 +24,7 @@ const BESIDE = 5;
 
 /** Height of what stands above the frame. */
 export function ruleHead(panel: Panel, frame: Pick<Frame, "left" | "right" | "x">): number {
-  return Math.max(0, ...placeRules(panel, frame).map(({ row }) => ROW * (row + 1) + 2));
+  return Math.max(0, mostOf(placeRules(panel, frame).map(({ row }) => ROW * (row + 1) + 2)));
 }
 
 /** Names, and their lines from the frame up to them. */

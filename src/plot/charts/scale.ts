@@ -1,4 +1,5 @@
 /** From values to pixels, with round ticks between. */
+import { mostOf } from "../../result/extremes.ts";
 
 /** How values on an axis are written: "percent" and "points" are shares times 100, "signed" and "points" carry their sign. */
 export type TickFormat = "plain" | "signed" | "percent" | "points";
@@ -116,8 +117,8 @@ export function tickLabels(ticks: readonly number[], format: TickFormat): string
   const share = format === "percent" || format === "points";
   const values = ticks.map((value) => (share ? 100 * value : value));
   const signed = format === "signed" || format === "points";
-  const largest = Math.max(...values.map(Math.abs));
-  const decimals = Math.max(0, ...values.map(decimalsOf));
+  const largest = mostOf(values.map(Math.abs));
+  const decimals = Math.max(0, mostOf(values.map(decimalsOf)));
   return values.map((value, k) => {
     const text = value === 0 ? "0" : largest < SMALL ? power(value, signed) : writeFixed(value, decimals, signed);
     return format === "percent" && k === values.length - 1 ? `${text}${THIN}%` : text;

@@ -1,7 +1,9 @@
 /** Agreement: the coefficients with their intervals, each rater against the others, and who gave which label together; of a model of
  *  labels how often each rater finds the true class, and what is taken for what. */
+
 import type { AgreementJson, CoefficientJson } from "../../reliability/agreement/json.ts";
 import type { DawidSkeneJson } from "../../reliability/annotation/display.ts";
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import type { Figure, Panel } from "../charts/figure.ts";
 import type { Tone } from "../draw/style.ts";
 import { count, interval, level, percentOf, say, styleFor, write } from "./words.ts";
@@ -37,7 +39,7 @@ function coefficientsFigure(json: AgreementJson): Figure {
       kind: "rows",
       x: {
         title: "coefficient (0: chance, 1: perfect; the share counts chance too)",
-        domain: [Math.min(0, ...shown.map(({ value, lower }) => (Number.isNaN(lower) ? value : lower))), 1],
+        domain: [Math.min(0, leastOf(shown.map(({ value, lower }) => (Number.isNaN(lower) ? value : lower)))), 1],
       },
       zero: 0,
       columns: [{ title: "value" }, { title: `${level(ci.level)} interval` }],
@@ -110,7 +112,7 @@ function raterFigure({ perRater }: AgreementJson): Figure[] {
 function coincidenceFigure({ confusion, labels, raters }: AgreementJson): Figure[] {
   if (labels.length < 2 || labels.length > MOST_LABELS || confusion.length !== labels.length) return [];
   const two = raters.length === 2;
-  const most = Math.max(...confusion.flat());
+  const most = mostOf(confusion.flat());
   const total = confusion.flat().reduce((sum, value) => sum + value, 0);
   const diagonal = confusion.reduce((sum, row, k) => sum + row[k]!, 0);
   const shade = (value: number): number =>

@@ -1,6 +1,8 @@
 /** Histograms and densities: effects of simulated experiments (Card et al. 2020, Fig. 1), a statistic under the null hypothesis with its
  *  critical region (Riezler & Hagmann, Fig. 4.1-4.3), and the latent scale of ratings with its thresholds (Howcroft & Rieser, Fig. 1). */
+
 import type { MarkedBin } from "../../numeric/histogram.ts";
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import type { RatingSummaryJson } from "../../significance/means/ratings.ts";
 import type { LrtJson } from "../../significance/nested/nested.ts";
 import type { TestJson } from "../../significance/test-result.ts";
@@ -86,7 +88,10 @@ export function resampledFigure(json: TestJson): Figure[] {
   const drawn = bins.reduce((sum, { count }) => sum + count, 0);
   const [rest, marked] = stackedBars(bins);
   const [lower, upper] = series?.critical ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-  const ends = [Math.min(...bins.map(({ from }) => from), statistic), Math.max(...bins.map(({ to }) => to), statistic)];
+  const ends = [
+    Math.min(leastOf(bins.map(({ from }) => from)), statistic),
+    Math.max(mostOf(bins.map(({ to }) => to)), statistic),
+  ];
   const air = 0.04 * (ends[1]! - ends[0]!);
   const domain = [ends[0]! - air, ends[1]! + air] as const;
   const zones: PanelMark[] = [
@@ -138,7 +143,7 @@ export function lrtFigures({ series, models, compared }: LrtJson): Figure[] {
   const seenAs = say(Math.abs(observed) < 1e-9 ? 0 : Number(observed.toPrecision(4)));
   // a density that rises without bound at 0 is cut where it says nothing of the tail
   const seen = density.filter(([x]) => x > 0.1 * critical).map(([, d]) => d);
-  const [most, first] = [Math.max(...seen), density[0]![1]];
+  const [most, first] = [mostOf(seen), density[0]![1]];
   const top = first <= 2 * most ? 1.05 * Math.max(first, most) : 1.15 * most;
   const beyond = [[critical, heightAt(density, critical)] as const, ...density.filter(([x]) => x > critical)];
   return [
@@ -200,8 +205,8 @@ export function latentFigure(
     .map((own, s) => ({ ...own, latent: systems[s]!.latent }))
     .sort((a, b) => b.latent - a.latent);
   const all = densities.flatMap(({ points }) => points.map(([x]) => x));
-  const [low, high] = [Math.min(...all), Math.max(...all)];
-  const top = Math.max(...densities.flatMap(({ points }) => points.map(([, d]) => d)));
+  const [low, high] = [leastOf(all), mostOf(all)];
+  const top = mostOf(densities.flatMap(({ points }) => points.map(([, d]) => d)));
   const edges = [low, ...thresholds, high];
   const lines = sorted.flatMap(({ level, points }): PanelMark[] => {
     const look = CATEGORIES[systems.findIndex((own) => own.level === level)]!;

@@ -1,6 +1,8 @@
 /** Shapes of additive models: each smooth with its band, surfaces as tiles, and the shapes of features with and without the circular set
  *  side by side (Riezler & Hagmann, Fig. 2.7-2.21). */
+
 import type { GamJson } from "../../models/gam/display.ts";
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import type { NestedJson } from "../../result/result.ts";
 import type { CircularityJson } from "../../validity/circularity/json.ts";
 import { contourLines, type HeightGrid } from "../charts/contours.ts";
@@ -39,7 +41,7 @@ function curvesFigure({ formula, smooths, fixed, devianceExplained }: GamJson, c
     const { p = Number.NaN, edf = Number.NaN } = pOf.get(shape.term) ?? {};
     return {
       label: `${shape.term}: ${formatP(p)}, edf ${say(Number(edf.toFixed(1)))}`,
-      x: { title: name, domain: [Math.min(...at), Math.max(...at)] },
+      x: { title: name, domain: [leastOf(at), mostOf(at)] },
       marks: [
         { mark: "rule", axis: "y", at: 0, style: "zero" },
         ...curveMarks(at, shape, "k1"),
@@ -58,7 +60,7 @@ function curvesFigure({ formula, smooths, fixed, devianceExplained }: GamJson, c
         ? `No smooth term is clear of a flat line${noise}`
         : `${join(clear)} ${clear.length === 1 ? "is" : "are"} clear of a flat line${noise}`,
     subtitle: `${formula}: effect of each covariate on the linear predictor, around its mean, with pointwise bands and the data as marks at the foot; ${percentOf(devianceExplained, 1)} of the deviance is explained`,
-    description: `${curves.map((shape) => `${shape.term} runs from ${say(Math.min(...shape.effect))} to ${say(Math.max(...shape.effect))}, ${formatP(pOf.get(shape.term)?.p ?? Number.NaN)}`).join("; ")}.`,
+    description: `${curves.map((shape) => `${shape.term} runs from ${say(leastOf(shape.effect))} to ${say(mostOf(shape.effect))}, ${formatP(pOf.get(shape.term)?.p ?? Number.NaN)}`).join("; ")}.`,
     chart: {
       kind: "panels",
       x: { title: "" },
@@ -101,11 +103,11 @@ function surfaceFigure({ formula }: GamJson, { term, at, effect, points = [] }: 
     points.length > 0 && points.every(([a, b]) => Math.hypot((a - x) / width, (b - y) / height) > TOO_FAR);
   const shown = effect.map((value, k) => (isFar(xs[k]!, ys[k]!) ? Number.NaN : value));
   // where there are no data a surface may rise far above all that is shown
-  const most = Math.max(...shown.filter((value) => !Number.isNaN(value)).map(Math.abs)) || 1;
+  const most = mostOf(shown.filter((value) => !Number.isNaN(value)).map(Math.abs)) || 1;
   const tone = (value: number): Tone => `d${5 + Math.max(-4, Math.min(4, Math.round((4 * value) / most)))}` as Tone;
   const tiles = shown.flatMap((value, k) => (Number.isNaN(value) ? [] : [{ x: xs[k]!, y: ys[k]!, tone: tone(value) }]));
   const seen = shown.filter((value) => !Number.isNaN(value));
-  const [least, greatest] = [Math.min(...seen), Math.max(...seen)];
+  const [least, greatest] = [leastOf(seen), mostOf(seen)];
   const blank = seen.length < effect.length ? "; blank: no data near" : "";
   return {
     name: `surface-${term}`,
@@ -156,7 +158,7 @@ export function circularityFigures(json: NestedJson<CircularityJson>): Figure[] 
   const found = new Map(features.map((own) => [own.feature, own]));
   const panels = curves.flatMap(({ feature, before, after }): Panel[] => {
     const at = before.at as readonly number[];
-    const x = { title: feature, domain: [Math.min(...at), Math.max(...at)] as const };
+    const x = { title: feature, domain: [leastOf(at), mostOf(at)] as const };
     const own = found.get(feature);
     const height = (amplitude: { readonly value: number } | undefined): string =>
       amplitude === undefined ? "" : `, height ${writeFixed(amplitude.value, 3)}`;

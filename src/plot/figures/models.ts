@@ -3,6 +3,7 @@
 import type { FitJson, FixedJson } from "../../models/json.ts";
 import type { LmJson } from "../../models/lm/lm.ts";
 import type { LmmJson } from "../../models/lmm/lmm.ts";
+import { mostOf } from "../../result/extremes.ts";
 import type { RatedClmJson, RatedClmmJson, RatingSummaryJson } from "../../significance/means/ratings.ts";
 import type { Figure } from "../charts/figure.ts";
 import { writeFixed } from "../charts/scale.ts";
@@ -130,7 +131,7 @@ function spreadFigure({
       description: `Standard deviations of the random effects: ${sorted.map(({ name, sd }) => `${name} ${say(sd)}`).join(", ")}.`,
       chart: {
         kind: "rows",
-        x: { title: "standard deviation", domain: [0, Math.max(1e-12, ...sorted.map(({ sd }) => sd)) * 1.05] },
+        x: { title: "standard deviation", domain: [0, Math.max(1e-12, mostOf(sorted.map(({ sd }) => sd))) * 1.05] },
         columns: [{ title: "SD" }],
         rows: sorted.map(({ name, sd, remark }) => ({
           label: name,

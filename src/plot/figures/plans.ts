@@ -1,4 +1,5 @@
 /** Answers to one question of planning: power around the size or effect at hand, and what earlier comparisons or outputs foretell. */
+
 import type { DevJson } from "../../power/from/dev.ts";
 import type { HistoryJson } from "../../power/from/history.ts";
 import type { NoPriorJson } from "../../power/from/no-prior.ts";
@@ -7,6 +8,7 @@ import type { PowerJson } from "../../power/result.ts";
 import type { PowerSeries } from "../../power/series.ts";
 import type { MdeJson } from "../../power/solve/mde.ts";
 import type { SizeJson } from "../../power/solve/size.ts";
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import type { Figure, PanelMark } from "../charts/figure.ts";
 import { simulatedEffects } from "./distributions.ts";
 import { capital, count, percentOf, say, styleFor, write } from "./words.ts";
@@ -91,7 +93,7 @@ function powerCurve({ title, subtitle, axis, series, marked, target }: Curve): F
     tried.length === 0
       ? []
       : [{ mark: "dots", points: tried.map(({ at, power }) => [at, power]), tone: "k0", faint: true, size: 4 }];
-  const leftward = marked.at > (Math.min(...all.map(({ at }) => at)) + Math.max(...all.map(({ at }) => at))) / 2;
+  const leftward = marked.at > (leastOf(all.map(({ at }) => at)) + mostOf(all.map(({ at }) => at))) / 2;
   return {
     name: "power",
     title,
@@ -178,7 +180,7 @@ export function noPriorFigures({ rows, n, baseline, target }: NoPriorJson): Figu
   if (shown.length === 0) return [];
   const style = styleFor([0.01], true);
   const sizes = shown.map(({ mdeExact }) => mdeExact);
-  const [low, high] = [write(Math.min(...sizes), style), write(Math.max(...sizes), style)];
+  const [low, high] = [write(leastOf(sizes), style), write(mostOf(sizes), style)];
   return [
     {
       name: "mde",

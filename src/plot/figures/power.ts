@@ -1,7 +1,9 @@
 /** Power over a grid, and what money buys. Redraws the curves of Card et al. (2020, Fig. 3, 4, 6-8, 17) and Howcroft & Rieser (2021). */
+
 import type { CurveJson } from "../../power/solve/curve.ts";
 import type { DesignJson } from "../../power/solve/design.ts";
 import type { SeedDesignJson } from "../../power/solve/seeds-design.ts";
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import { CATEGORIES, type Figure, type Panel, type PanelMark } from "../charts/figure.ts";
 import { capital, count, join, percentOf, say } from "./words.ts";
 
@@ -150,37 +152,37 @@ function exaggerationFigures(json: CurveJson, roles: Roles): Figure[] {
   const typeM = finite(points.map((point) => point.typeM));
   const typeS = finite(points.map((point) => point.typeS));
   const figures: Figure[] = [];
-  if (typeM.length > 1 && Math.max(...typeM) > 1.01) {
+  if (typeM.length > 1 && mostOf(typeM) > 1.01) {
     figures.push({
       name: "type-m",
-      title: `A significant difference looks ${say(Number(Math.min(...typeM).toFixed(2)))} to ${say(Number(Math.max(...typeM).toFixed(2)))} times as large as it is`,
+      title: `A significant difference looks ${say(Number(leastOf(typeM).toFixed(2)))} to ${say(Number(mostOf(typeM).toFixed(2)))} times as large as it is`,
       subtitle: `Type-M error of ${title}: mean size of a significant difference over the true one, by ${across.name}`,
-      description: `Type-M error by ${across.name}: from ${say(Math.min(...typeM))} to ${say(Math.max(...typeM))} over the grid; 1 would be no exaggeration.`,
+      description: `Type-M error by ${across.name}: from ${say(leastOf(typeM))} to ${say(mostOf(typeM))} over the grid; 1 would be no exaggeration.`,
       chart: {
         kind: "panels",
         x,
         y: {
           title: "times too large (log scale)",
           kind: "log",
-          domain: [Math.min(1, ...typeM), Math.max(1.5, ...typeM)],
+          domain: [Math.min(1, leastOf(typeM)), Math.max(1.5, mostOf(typeM))],
         },
         panels: panelsOf(json, roles, { of: (point) => point.typeM, ends: [1, Number.POSITIVE_INFINITY] }),
       },
       data: curveData(json),
     });
   }
-  if (typeS.length > 1 && Math.max(...typeS) > 0.005) {
+  if (typeS.length > 1 && mostOf(typeS) > 0.005) {
     figures.push({
       name: "type-s",
-      title: `Up to ${percentOf(Math.max(...typeS), 1)} of the significant differences have the wrong sign`,
+      title: `Up to ${percentOf(mostOf(typeS), 1)} of the significant differences have the wrong sign`,
       subtitle: `Type-S error of ${title}: share of significant differences that point the wrong way, by ${across.name}`,
-      description: `Type-S error by ${across.name}: from ${percentOf(Math.min(...typeS), 2)} to ${percentOf(Math.max(...typeS), 2)} over the grid.`,
+      description: `Type-S error by ${across.name}: from ${percentOf(leastOf(typeS), 2)} to ${percentOf(mostOf(typeS), 2)} over the grid.`,
       chart: {
         kind: "panels",
         x,
         y: {
           title: "wrong sign",
-          domain: [0, Math.max(0.05, Math.min(0.5, Math.max(...typeS) * 1.1))],
+          domain: [0, Math.max(0.05, Math.min(0.5, mostOf(typeS) * 1.1))],
           format: "percent",
         },
         panels: panelsOf(json, roles, { of: (point) => point.typeS, ends: [0, 1] }),
@@ -191,7 +193,7 @@ function exaggerationFigures(json: CurveJson, roles: Roles): Figure[] {
   return figures;
 }
 
-const extent = (values: readonly number[]): readonly [number, number] => [Math.min(...values), Math.max(...values)];
+const extent = (values: readonly number[]): readonly [number, number] => [leastOf(values), mostOf(values)];
 
 function curveData({ axes, points }: CurveJson): Figure["data"] {
   return {
@@ -279,7 +281,7 @@ export function seedDesignFigures({ best, plans, target, budget }: SeedDesignJso
         x: { title: "training runs of each procedure" },
         y: bought
           ? { title: "power", domain: [0, 1], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1], format: "percent" }
-          : { title: "cost", domain: [0, 1.1 * Math.max(...plans.map(({ cost }) => cost))] },
+          : { title: "cost", domain: [0, 1.1 * mostOf(plans.map(({ cost }) => cost))] },
         height: 220,
         panels: [
           {

@@ -1,5 +1,6 @@
 /** Published figures of shapes and laws drawn anew: smooths of several models side by side, and frequencies or densities with the part that
  *  matters filled. */
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import type { Figure, Panel, PanelMark } from "../charts/figure.ts";
 import type { ReplicatedAbout } from "./replications.ts";
 import { join, say } from "./words.ts";
@@ -53,8 +54,8 @@ export interface ReplicatedDistributions {
 export function publishedShapes({ name, effect, models }: ReplicatedShapes, about: ReplicatedAbout): Figure[] {
   const features = [...new Set(models.flatMap(({ curves }) => curves.map(({ feature }) => feature)))];
   const spanOf = ({ effect: values }: { readonly effect: readonly number[] }): number =>
-    Math.max(...values) - Math.min(...values);
-  const largest = Math.max(...models.flatMap(({ curves }) => curves.map(spanOf)));
+    mostOf(values) - leastOf(values);
+  const largest = mostOf(models.flatMap(({ curves }) => curves.map(spanOf)));
   // rounding is nothing
   const heightOf = (curve: { readonly effect: readonly number[] }): string =>
     say(spanOf(curve) < 1e-9 * largest ? 0 : Number(spanOf(curve).toPrecision(2)));
@@ -80,7 +81,7 @@ export function publishedShapes({ name, effect, models }: ReplicatedShapes, abou
           const tone = first ? "k0" : "k1";
           return {
             label: `${label}: height ${heightOf(curve)}`,
-            x: { title: feature, domain: [Math.min(...at), Math.max(...at)] },
+            x: { title: feature, domain: [leastOf(at), mostOf(at)] },
             marks: [
               { mark: "rule", axis: "y", at: 0, style: "zero" },
               { mark: "band", points: at.map((x, k) => [x, lower[k]!, upper[k]!]), tone },
@@ -144,11 +145,11 @@ export function publishedDistributions(
 }
 
 const topOf = ({ bars = [], density = [] }: Law): number =>
-  Math.max(...bars.map(({ high }) => high), ...density.map(([, height]) => height));
+  Math.max(mostOf(bars.map(({ high }) => high)), mostOf(density.map(([, height]) => height)));
 
 function rangeOfLaw({ bars = [], density = [] }: Law): readonly [number, number] {
   const places = [...bars.flatMap(({ from, to }) => [from, to]), ...density.map(([x]) => x)];
-  return [Math.min(...places), Math.max(...places)];
+  return [leastOf(places), mostOf(places)];
 }
 
 function lawMarks({ bars = [], density = [], filled = [], rules = [], names = [] }: Law, top: number): PanelMark[] {

@@ -1,6 +1,7 @@
 /** Data of published figures drawn anew: clouds of points panel by panel, boxes by group and class, means with their standard deviations. */
 
 import type { Scatter } from "../../numeric/straight-line.ts";
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import type { ScoreSpread } from "../../significance/compare/series.ts";
 import { CATEGORIES, type ChartRow, type Figure, type PanelMark } from "../charts/figure.ts";
 import type { ReplicatedAbout } from "./replications.ts";
@@ -99,8 +100,8 @@ const pointsIn = ({ points = [], density }: Scatter): number =>
 function identityLine({ points = [], density }: Scatter): PanelMark {
   const places = density === undefined ? points : density.cells.map(([x, y]) => [x, y] as const);
   const [xs, ys] = [places.map(([x]) => x), places.map(([, y]) => y)];
-  const low = Math.max(Math.min(...xs), Math.min(...ys));
-  const high = Math.min(Math.max(...xs), Math.max(...ys));
+  const low = Math.max(leastOf(xs), leastOf(ys));
+  const high = Math.min(mostOf(xs), mostOf(ys));
   return { mark: "segment", from: [low, low], to: [high, high], style: "ref" };
 }
 
@@ -177,4 +178,4 @@ export function publishedMeans({ name, measure, panels }: ReplicatedMeans, about
 
 /** A range of numbers in words, for descriptions. */
 export const rangeOf = (values: readonly number[]): string =>
-  `${say(Number(Math.min(...values).toPrecision(3)))} to ${say(Number(Math.max(...values).toPrecision(3)))}`;
+  `${say(Number(leastOf(values).toPrecision(3)))} to ${say(Number(mostOf(values).toPrecision(3)))}`;

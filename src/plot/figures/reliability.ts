@@ -1,7 +1,9 @@
 /** Where the variance comes from, what more raters or runs would give, and what a search buys (Riezler & Hagmann, Fig. 3.1-3.5). */
+
 import type { BudgetJson } from "../../reliability/budget.ts";
 import type { ComponentJson, ReliabilityJson } from "../../reliability/generalizability/json.ts";
 import type { ImportanceJson } from "../../reliability/importance.ts";
+import { mostOf } from "../../result/extremes.ts";
 import { CATEGORIES, type ChartRow, type Figure, type PanelMark } from "../charts/figure.ts";
 import { interactionFigure } from "./comparison.ts";
 import { interval, join, level, percentOf, say, styleFor, write } from "./words.ts";
@@ -104,10 +106,12 @@ function componentsFigure(
             1,
             Math.max(
               0.1,
-              ...sorted.flatMap(({ percent, percentUpper }) => [
-                percent / 100,
-                Number.isNaN(percentUpper) ? 0 : percentUpper / 100,
-              ]),
+              mostOf(
+                sorted.flatMap(({ percent, percentUpper }) => [
+                  percent / 100,
+                  Number.isNaN(percentUpper) ? 0 : percentUpper / 100,
+                ]),
+              ),
             ),
           ),
         ],
@@ -204,7 +208,7 @@ function whatIfFigure({ whatIf, facets, cheapest, object, observed }: Reliabilit
       description: `Reliability φ by the number of levels of ${across}: ${write(phi, two)} for a single measurement, ${write(observed.phi, two)} for the data as they are (${numbers(observed.n)}), ${write(best.phi, two)} at the most tried${asked}.`,
       chart: {
         kind: "panels",
-        x: { title: `levels of ${across}`, domain: [1, Math.max(...whatIf.map(({ n }) => n[across]!))] },
+        x: { title: `levels of ${across}`, domain: [1, mostOf(whatIf.map(({ n }) => n[across]!))] },
         y: { title: "reliability φ", domain: [0, 1], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1] },
         panels: [
           {

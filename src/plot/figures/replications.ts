@@ -1,5 +1,6 @@
 /** Figures of published work drawn anew: curves with the printed values beside ours, and a leaderboard by time. What a library result draws
  *  is drawn by its own kind. */
+import { mostOf } from "../../result/extremes.ts";
 import { CATEGORIES, type Figure, type Panel, type PanelMark } from "../charts/figure.ts";
 import {
   publishedBoxes,
@@ -146,7 +147,7 @@ export function replicatedCurves({ points, x, y, percent, name }: ReplicatedCurv
       name: `${about.id}-${name}`,
       title: `${about.where}: ${about.shows}`,
       subtitle: `${y} by ${x}, computed anew${simulated ? " with 95 % Monte-Carlo bands" : ""}${printed ? "; rings: as published" : "; the paper gives no numbers"}`,
-      description: `${lines.map((line) => `${line === "" ? y : line} runs from ${rangeOf(points.filter((own) => own.line === line).map(({ ours }) => ours))}`).join("; ")}; ${count(points.length, "points")} in ${count(panels.length, "panels")}${far.length === 0 ? "" : `; the largest distance from the published values is ${say(Number(Math.max(...far).toPrecision(2)))}`}.`,
+      description: `${lines.map((line) => `${line === "" ? y : line} runs from ${rangeOf(points.filter((own) => own.line === line).map(({ ours }) => ours))}`).join("; ")}; ${count(points.length, "points")} in ${count(panels.length, "panels")}${far.length === 0 ? "" : `; the largest distance from the published values is ${say(Number(mostOf(far).toPrecision(2)))}`}.`,
       chart: {
         kind: "panels",
         x: { title: x },

@@ -1,5 +1,7 @@
 /** Clouds of points with their line: of correlations, of linear models of one covariate, and of published figures. */
+
 import type { Scatter } from "../../numeric/straight-line.ts";
+import { mostOf } from "../../result/extremes.ts";
 import type { PanelMark } from "../charts/figure.ts";
 import type { Tone } from "../draw/style.ts";
 
@@ -30,7 +32,7 @@ export const scatterData = ({ points = [], density }: Scatter, x: string, y: str
 
 /** By the logarithm of the count, so that single points stay visible. */
 function densityTiles({ cells, halfWidth, halfHeight }: NonNullable<Scatter["density"]>): PanelMark {
-  const most = Math.max(...cells.map(([, , count]) => count));
+  const most = mostOf(cells.map(([, , count]) => count));
   const shade = (count: number): Tone =>
     `s${1 + Math.round((6 * Math.log(count)) / Math.log(Math.max(2, most)))}` as Tone;
   return { mark: "tiles", tiles: cells.map(([x, y, count]) => ({ x, y, tone: shade(count) })), halfWidth, halfHeight };

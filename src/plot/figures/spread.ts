@@ -1,5 +1,6 @@
 /** How scores spread: boxes by system and class, means with their standard deviations (Riezler & Hagmann, Fig. 3.4, 4.4, 4.6), and ranks
  *  that the tests leave open. */
+import { mostOf } from "../../result/extremes.ts";
 import type { ComparisonJson } from "../../significance/compare/json.ts";
 import type { ScoreSpread } from "../../significance/compare/series.ts";
 import { CATEGORIES, type ChartRow, type Figure, type PanelMark } from "../charts/figure.ts";
@@ -38,7 +39,7 @@ function boxFigure(
   spread: readonly ScoreSpread[],
   column?: string,
 ): Figure[] {
-  if (spread.length === 0 || spread.length > MOST_ROWS || Math.max(...spread.map(({ n }) => n)) < FEWEST) return [];
+  if (spread.length === 0 || spread.length > MOST_ROWS || mostOf(spread.map(({ n }) => n)) < FEWEST) return [];
   const style = { percent: series.percent, decimals: series.decimals };
   const classes = column === undefined ? [undefined] : [...new Set(spread.map(({ value }) => value!))];
   const rows = classes.flatMap((value): ChartRow[] => [

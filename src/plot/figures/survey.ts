@@ -1,6 +1,8 @@
 /** A survey of claims: the funnel of gains by their standard errors (Card et al. 2020, Fig. 5), what each benchmark can show beside what is
  *  claimed on it, and records by time. */
+
 import type { SurveyJson } from "../../power/survey/result.ts";
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import type { Figure, PanelMark } from "../charts/figure.ts";
 import { timelineFigure } from "./replications.ts";
 import { count, percentOf, say, styleFor, write } from "./words.ts";
@@ -31,7 +33,7 @@ function funnelFigure({ series, trimAndFill, egger, percent }: SurveyJson): Figu
       });
       return [side("lower"), side("upper")];
     });
-  const most = Math.max(...limits.map(({ se }) => se));
+  const most = mostOf(limits.map(({ se }) => se));
   const tested =
     egger === undefined
       ? ""
@@ -44,7 +46,7 @@ function funnelFigure({ series, trimAndFill, egger, percent }: SurveyJson): Figu
           ? "No claims seem to be missing from the funnel"
           : `${count(filled.length, "claims")} seem to be missing from the funnel`,
       subtitle: `${count(points.length, "claims")} by standard error, the most precise at the top; solid: 95 % limits around the pooled gain, dotted: 90 and 99 %${tested}${filled.length === 0 ? "" : "; hollow: claims that trim and fill adds"}`,
-      description: `The pooled gain is ${say(Number(centre.toPrecision(3)))}; ${count(points.length, "claims")} with standard errors from ${say(Number(Math.min(...points.map(({ se }) => se)).toPrecision(3)))} to ${say(Number(Math.max(...points.map(({ se }) => se)).toPrecision(3)))}; ${filled.length} seem to be missing.`,
+      description: `The pooled gain is ${say(Number(centre.toPrecision(3)))}; ${count(points.length, "claims")} with standard errors from ${say(Number(leastOf(points.map(({ se }) => se)).toPrecision(3)))} to ${say(Number(mostOf(points.map(({ se }) => se)).toPrecision(3)))}; ${filled.length} seem to be missing.`,
       chart: {
         kind: "panels",
         x: { title: `gain${percent ? ", points" : ""}`, format: "signed" },

@@ -1,4 +1,5 @@
 /** Numbers and names as figures write them: a true minus, one number of decimals a column, intervals with "to". */
+import { leastOf } from "../../result/extremes.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import { writeFixed } from "../charts/scale.ts";
 
@@ -13,7 +14,7 @@ export function styleFor(widths: readonly number[], percent = false): NumberStyl
   const finite = widths
     .filter((width) => Number.isFinite(width) && width > 0)
     .map((width) => (percent ? 100 * width : width));
-  const smallest = finite.length === 0 ? 1 : Math.min(...finite);
+  const smallest = finite.length === 0 ? 1 : leastOf(finite);
   return { percent, decimals: Math.max(0, Math.min(6, 1 - Math.floor(Math.log10(smallest)))) };
 }
 

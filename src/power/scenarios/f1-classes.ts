@@ -13,6 +13,7 @@ import { findRoot } from "../../numeric/optim/brent.ts";
 import type { Rng } from "../../numeric/rng.ts";
 import { permutePairedScores } from "../../resample/permutation-scores.ts";
 import { StatError } from "../../result/error.ts";
+import { leastOf } from "../../result/extremes.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import type { Outcome } from "../scenario.ts";
 
@@ -163,7 +164,7 @@ function mostLean({ classes, cells }: CellLaw): number {
     const middle = even.get(keyOf(cell))!;
     return cell.share < middle ? middle / (middle - cell.share) : Number.POSITIVE_INFINITY;
   });
-  const most = Math.min(...limits);
+  const most = leastOf(limits);
   return Number.isFinite(most) ? most : 0;
 }
 

@@ -15,6 +15,7 @@ import type { RandomStructure } from "../../models/random/random.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { tQuantileUpper } from "../../numeric/dist/t.ts";
 import { zeros } from "../../numeric/linalg/matrix.ts";
+import { leastOf } from "../../result/extremes.ts";
 import { layOutDesign, type RatingDesign } from "../designs/designs.ts";
 import type { Outcome } from "../scenario.ts";
 import type { RandomSds } from "../settings.ts";
@@ -123,6 +124,6 @@ const CERTAIN_SHARE = 0.25;
 /** df that the test surely has; 0 where that is not clear. Between its critical value and the normal one lies hardly any experiment
  *  of this size, and the exact df of hundreds of levels take longer than the fit. */
 function certainDf({ factors }: LmmProblem): number {
-  const levels = Math.min(...factors.map((factor) => factor.levels));
+  const levels = leastOf(factors.map((factor) => factor.levels));
   return levels < MANY_LEVELS ? 0 : CERTAIN_SHARE * levels;
 }

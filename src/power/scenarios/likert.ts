@@ -13,6 +13,7 @@ import { type LmmProblem, prepareLmm } from "../../models/lmm/problem.ts";
 import { simulateInto } from "../../models/lmm/simulate.ts";
 import { warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
+import { mostOf } from "../../result/extremes.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { describeDesign, type RatingDesign, requireEstimable } from "../designs/designs.ts";
@@ -50,7 +51,7 @@ const FEWEST_ITEMS = 10;
 /** Length of the scale on which the papers' standard deviations stand. */
 const SETTING_SCALE = 1;
 
-const biggest = (sds: LikertSetting): number => Math.max(...Object.values(sds));
+const biggest = (sds: LikertSetting): number => mostOf(Object.values(sds));
 
 export function likertSds(params: ScenarioParameters): LikertSetting {
   const setting = LIKERT_SETTINGS[params["setting"] as string];

@@ -7,7 +7,9 @@
  *  of several budgets.
  *  Reference: Card et al. (2020), EMNLP, section 5.2; Westfall, Kenny & Judd (2014), J. Exp. Psychol. Gen. 143.
  *  Oracle:    exhaustive search over small grids. */
+
 import { StatError } from "../../result/error.ts";
+import { mostOf } from "../../result/extremes.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import type { DesignKind, RatingDesign } from "../designs/designs.ts";
 import { isEstimable, planDesign } from "../designs/designs.ts";
@@ -218,7 +220,7 @@ function shapesAbout({ ratings: middle, raters: about }: RatingDesign, request: 
   for (let ratings = middle - 1; ratings <= middle + 1; ratings++) {
     if (ratings < request.ratings[0] || ratings > request.ratings[1]) continue;
     const step = request.kind === "lists" ? ratings : 1;
-    const first = Math.ceil(Math.max(about - reach, ...fewestRaters(request, ratings)) / step) * step;
+    const first = Math.ceil(Math.max(about - reach, mostOf(fewestRaters(request, ratings))) / step) * step;
     for (let raters = first; raters <= Math.min(about + reach, request.raters[1]); raters += step)
       found.push(...shape(request, ratings, raters));
   }
@@ -252,7 +254,7 @@ const fewestRaters = ({ kind, raters: [least] }: SearchRequest, ratings: number)
 
 function raterCounts(request: SearchRequest, ratings: number): number[] {
   const step = request.kind === "lists" ? ratings : 1;
-  const first = Math.ceil(Math.max(...fewestRaters(request, ratings)) / step) * step;
+  const first = Math.ceil(mostOf(fewestRaters(request, ratings)) / step) * step;
   const counts: number[] = [];
   for (let raters = first; raters <= request.raters[1]; ) {
     counts.push(raters);

@@ -5,9 +5,11 @@
  *  Reference: Finney (1971), Probit Analysis, ch. 3-4 (effective dose and its variance).
  *  Oracle:    the exact scenarios, solved by simulation.
  *  Limits:    power must rise with the effect and with the size. The k-th place draws from rng.stream(k). */
+
 import { normalCdf, normalPdf, normalQuantile } from "../../numeric/dist/normal.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { ScenarioFamily, ScenarioParameters } from "../scenario.ts";
 import type { PowerSeries } from "../series.ts";
@@ -249,8 +251,8 @@ interface Line {
 }
 
 function crossing({ a, b, centre, wanted, information: { aa, ab, bb }, used }: Line): { t: number; se: number } {
-  const lo = Math.min(...used.map(({ t }) => t));
-  const hi = Math.max(...used.map(({ t }) => t));
+  const lo = leastOf(used.map(({ t }) => t));
+  const hi = mostOf(used.map(({ t }) => t));
   // a line that does not rise yet, or points outside all that was seen: look between, and go on
   if (!(b > 0)) return { t: (lo + hi) / 2, se: Number.POSITIVE_INFINITY };
   const offset = (wanted - a) / b;

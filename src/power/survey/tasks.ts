@@ -3,7 +3,9 @@
  *    other effects  (z_{1-α/2} + z_power) × the smallest standard error among the claims
  *  Reference: Card et al. (2020), EMNLP, Tables 2 and 9.
  *  Oracle:    from/benchmarks.ts (Table 9); the size needed by its formula (survey.test.ts). */
+
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
+import { leastOf } from "../../result/extremes.ts";
 import { medianOf } from "../../significance/tests/sign-test.ts";
 import { benchmarkMde } from "../from/benchmarks.ts";
 import { type OverlapRegression, predictOverlap } from "../scenarios/accuracy-overlap.ts";
@@ -108,7 +110,7 @@ function ofEffects(
   { alpha, power }: TaskOptions,
 ) {
   const known = claims.map((claim) => claim.se).filter((own) => !Number.isNaN(own));
-  const se = Math.min(Number.POSITIVE_INFINITY, ...known);
+  const se = Math.min(Number.POSITIVE_INFINITY, leastOf(known));
   if (se === Number.POSITIVE_INFINITY) return { mde: Number.NaN, needed: Number.NaN };
   const mde = (normalQuantileUpper(alpha / 2) + normalQuantileUpper(1 - power)) * se;
   return { mde, needed: Math.ceil(n * (mde / typicalGain) ** 2) };

@@ -12,6 +12,7 @@ import { column, selectColumns, type Table } from "../../data/table.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { note, warning } from "../../result/diagnostic.ts";
+import { leastOf } from "../../result/extremes.ts";
 import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import {
@@ -235,7 +236,7 @@ function scaleProblems(ratings: Ratings, scale: Scale): Diagnostic[] {
     return [warning("NotNumeric", message, "Use the nominal or ordinal scale.")];
   }
   if (scale === "ratio" && values.some((value) => value < 0)) {
-    const message = `a ratio scale begins at 0, and there is a label of ${Math.min(...values)}: α on it is undefined.`;
+    const message = `a ratio scale begins at 0, and there is a label of ${leastOf(values)}: α on it is undefined.`;
     return [warning("NegativeRatio", message, "Use the interval scale.")];
   }
   if (orderUnknown(ratings)) {

@@ -7,12 +7,14 @@
  *  Reference: Dawid & Skene (1979), Appl. Stat. 28; Raykar & Yu (2012), J. Mach. Learn. Res. 13 (discrimination); Paun et al. (2018), Trans. ACL 6.
  *  Oracle:    oracle/reference/dawid-skene.json; measured coverage in docs/methods/dawid-skene.md.
  *  Limits:    the classes are the labels; at least three labels an item to speak of; items of one true class are equally hard to one rater. */
+
 import { fingerprint } from "../../data/fingerprint.ts";
 import { groupKeys } from "../../data/keys.ts";
 import { asFactor, column, dropUnusedLevels, selectColumns, type Table } from "../../data/table.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
+import { mostOf } from "../../result/extremes.ts";
 import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { annotationJson, displayAnnotation } from "./display.ts";
@@ -306,7 +308,7 @@ const bits = (shares: readonly number[]): number =>
 function consensusOf({ labels, names, model, draws }: Context, item: string, i: number): ConsensusLabel {
   const K = labels.classes;
   const posterior = Array.from(model.posterior.subarray(i * K, (i + 1) * K));
-  const best = posterior.indexOf(Math.max(...posterior));
+  const best = posterior.indexOf(mostOf(posterior));
   const own = labels.label.subarray(labels.start[i]!, labels.start[i + 1]!);
   return {
     item,
@@ -323,7 +325,7 @@ function consensusOf({ labels, names, model, draws }: Context, item: string, i: 
 function isAgainstMajority({ labels, names }: Context, { label }: ConsensusLabel, i: number): boolean {
   const votes = new Float64Array(labels.classes);
   for (let at = labels.start[i]!; at < labels.start[i + 1]!; at++) votes[labels.label[at]!]! += 1;
-  return votes[names.classes.indexOf(label)]! < Math.max(...votes);
+  return votes[names.classes.indexOf(label)]! < mostOf(votes);
 }
 
 function askAgain(context: Context, consensus: readonly ConsensusLabel[], certainty: number): AskAgain[] {

@@ -1,6 +1,8 @@
 /** A chart drawn with characters, for terminals: a mark at every point, dots between those of one series, the axes labelled with values
  *  that occur. Series that meet in a cell show the mark of the first one. */
+
 import type { DisplayChart } from "../display.ts";
+import { leastOf, mostOf } from "../extremes.ts";
 import { formatNumber } from "../number-format.ts";
 import { displayWidth, neutralise, padStart } from "./width.ts";
 
@@ -25,7 +27,7 @@ export function layoutChart(chart: DisplayChart, width: number): string[] {
   if (points.length < 2) return [];
   const yScale = makeScale(chart.yRange ?? extent(points.map(([, y]) => y)), ROWS);
   const labels = rowLabels(yScale, chart.guide);
-  const gutter = Math.max(...labels.map(displayWidth));
+  const gutter = mostOf(labels.map(displayWidth));
   const columns = Math.min(WIDEST, width) - gutter - 2;
   const xScale = makeScale(extent(points.map(([x]) => x)), columns);
   const canvas = Array.from({ length: ROWS }, () => new Array<string>(columns).fill(" "));
@@ -51,7 +53,7 @@ function sortedPoints(points: readonly Point[]): Point[] {
 }
 
 function extent(values: readonly number[]): readonly [number, number] {
-  return [Math.min(...values), Math.max(...values)];
+  return [leastOf(values), mostOf(values)];
 }
 
 function makeScale([from, to]: readonly [number, number], cells: number): Scale {

@@ -1,6 +1,8 @@
 /** A table in fixed-width text. One that is too wide first has its texts and heads wrapped; if that is not enough it is
  *  cut into blocks of columns, each opening with the row labels again. Nothing is left out. */
+
 import type { DisplayTable } from "../display.ts";
+import { mostOf } from "../extremes.ts";
 import { textColumns } from "./cells.ts";
 import { displayWidth, neutralise, padEnd, padStart, wrap } from "./width.ts";
 
@@ -39,11 +41,11 @@ function measure(table: DisplayTable, width: number): Column[] {
   return textColumns(table).map((column) => {
     const head = neutralise(column.head);
     const cells = column.cells.map((cell) => neutralise(cell.text));
-    const cellWidth = Math.max(0, ...cells.map(displayWidth));
+    const cellWidth = Math.max(0, mostOf(cells.map(displayWidth)));
     const natural = Math.max(cellWidth, displayWidth(head));
     const isText = column.align === "left";
-    const word = Math.min(NARROWEST_HEAD, Math.max(0, ...head.split(" ").map(displayWidth)));
-    const longest = Math.max(0, ...cells.flatMap((cell) => cell.split(" ").map(displayWidth)));
+    const word = Math.min(NARROWEST_HEAD, Math.max(0, mostOf(head.split(" ").map(displayWidth))));
+    const longest = Math.max(0, mostOf(cells.flatMap((cell) => cell.split(" ").map(displayWidth))));
     const narrowest = isText ? Math.max(NARROWEST_TEXT, Math.min(WHOLE_WORD, longest)) : Math.max(cellWidth, word);
     return { head, cells, isText, natural, narrowest: Math.min(natural, narrowest, widest) };
   });
@@ -84,7 +86,7 @@ function layoutBlock(columns: readonly Column[], width: number, rule: Rule): str
   const widths = fitWidths(columns, width);
   const total = widths.reduce((a, b) => a + b, GAP.length * (columns.length - 1));
   const heads = columns.map((column, j) => wrap(column.head, widths[j]!));
-  const height = Math.max(...heads.map((lines) => lines.length));
+  const height = mostOf(heads.map((lines) => lines.length));
   const bottomAligned = heads.map((lines) => [...Array<string>(height - lines.length).fill(""), ...lines]);
   const lines = joinRow(columns, widths, bottomAligned);
   const under = rule("-".repeat(total));
@@ -118,7 +120,7 @@ function wrapCell(column: Column, text: string, width: number): string[] {
 }
 
 function joinRow(columns: readonly Column[], widths: readonly number[], cells: readonly string[][]): string[] {
-  const height = Math.max(1, ...cells.map((lines) => lines.length));
+  const height = Math.max(1, mostOf(cells.map((lines) => lines.length)));
   return Array.from({ length: height }, (_, k) =>
     columns
       .map((column, j) => (column.isText ? padEnd : padStart)(cells[j]![k] ?? "", widths[j]!))

@@ -1,6 +1,8 @@
 /** A display as GitHub-flavoured Markdown. */
+
 import { severityLabel } from "../diagnostic.ts";
 import type { Display, DisplayChart, DisplaySection, DisplayTable } from "../display.ts";
+import { mostOf } from "../extremes.ts";
 import type { Diagnostic } from "../result.ts";
 import type { TextCell } from "./cells.ts";
 import { textColumns } from "./cells.ts";
@@ -41,7 +43,7 @@ function renderChart(chart: DisplayChart): string {
 
 /** Longer than any in the lines, so that none of them ends the code. */
 const fenceOf = (lines: readonly string[]): string =>
-  "`".repeat(Math.max(3, ...lines.flatMap((line) => (line.match(/`+/g) ?? []).map((run) => run.length + 1))));
+  "`".repeat(Math.max(3, mostOf(lines.flatMap((line) => (line.match(/`+/g) ?? []).map((run) => run.length + 1)))));
 
 function renderSection({ heading, items }: DisplaySection): string {
   const fence = (code: readonly string[]): string =>

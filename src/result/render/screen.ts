@@ -1,6 +1,8 @@
 /** A display on one screen: the sentence, the numbers, what they mean, the fine print. Prose has no indents, and labels stand in a column. */
+
 import { severityLabel } from "../diagnostic.ts";
 import type { Display, DisplayTable } from "../display.ts";
+import { mostOf } from "../extremes.ts";
 import { layoutTable } from "./columns.ts";
 import type { Page } from "./text.ts";
 import { neutralise, wrap } from "./width.ts";
@@ -43,7 +45,7 @@ function tableLines(table: DisplayTable, page: Page): string[] {
 }
 
 function factLines(facts: readonly { readonly label: string; readonly text: string }[], page: Page): string[] {
-  const column = Math.max(0, ...facts.map(({ label }) => label.length)) + 2;
+  const column = Math.max(0, mostOf(facts.map(({ label }) => label.length))) + 2;
   return facts.flatMap(({ label, text }) =>
     wrap(neutralise(text), page.width - column).map((line, i) => {
       if (i > 0) return " ".repeat(column) + line;

@@ -6,6 +6,7 @@ import type { FieldsOf } from "../../models/fit.ts";
 import { tSf } from "../../numeric/dist/t.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { note } from "../../result/diagnostic.ts";
+import { mostOf } from "../../result/extremes.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import { type Diagnostic, makeResult } from "../../result/result.ts";
 import type { MarginalContrast } from "../means/means.ts";
@@ -251,7 +252,7 @@ function tellBlanks({ raters, items, systems, rows }: Matched): string {
 /** Why the fit says nothing, in one sentence. */
 function notSettled({ formula, fit }: ModelComparison): string {
   const { message = "the search for the variances did not end." } = fit.diagnostics.find(isNotConverged) ?? {};
-  const empty = fit.residualSd < IDLE * Math.max(...fit.variances.flatMap(({ sd }) => Array.from(sd)));
+  const empty = fit.residualSd < IDLE * mostOf(fit.variances.flatMap(({ sd }) => Array.from(sd)));
   const cause = empty ? " Its terms leave no residual variance: too few scores repeat to tell them from noise." : "";
   return `the mixed model (${formula}) did not settle: ${message}${cause}`;
 }

@@ -2,6 +2,7 @@
 
 import type { ScoreRange } from "../../metrics/range.ts";
 import { StatError } from "../../result/error.ts";
+import { mostOf } from "../../result/extremes.ts";
 import { adjustP, type PAdjustment } from "../multiplicity.ts";
 import { pairedTable } from "../paired-table.ts";
 import type { ComparedItems, ComparedPair, ComparisonData, PairAdjustment, PairwiseOptions } from "./comparison.ts";
@@ -162,8 +163,8 @@ function equivalenceOf(
   const own = equivalenceOfItems(result, items, { input, margin });
   return {
     margin,
-    p: Math.max(own.p, ...checks.map(({ p }) => p)),
-    nonInferiorityP: Math.max(own.nonInferiorityP, ...checks.map(({ nonInferiorityP }) => nonInferiorityP)),
+    p: Math.max(own.p, mostOf(checks.map(({ p }) => p))),
+    nonInferiorityP: Math.max(own.nonInferiorityP, mostOf(checks.map(({ nonInferiorityP }) => nonInferiorityP))),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { FieldsOf } from "../../models/fit.ts";
 import { note, warning } from "../../result/diagnostic.ts";
+import { leastOf } from "../../result/extremes.ts";
 
 import { type Diagnostic, makeResult } from "../../result/result.ts";
 import type { ComparedPair, Comparison, ComparisonData } from "./comparison.ts";
@@ -140,7 +141,7 @@ function runsNotes(
   if (scope.includes("runs") && test.name !== "multi-bootstrap") return [];
   const [ofA, ofB] = runs.runs;
   const counts = ofA === ofB ? `${ofA} of each` : `${ofB} of ${b}, ${ofA} of ${a}`;
-  const few = Math.min(...runs.runs.filter((k) => k > 1)) < FEW_RUNS;
+  const few = leastOf(runs.runs.filter((k) => k > 1)) < FEW_RUNS;
   if (test.name === "multi-bootstrap") {
     const message = `with so few runs (${counts}) the multi-bootstrap is too sure of itself.`;
     return few ? [warning("FewRuns", message, `Run at least ${FEW_RUNS} seeds of each system.`)] : [];

@@ -246,7 +246,8 @@ function randomPart(
 /** The first system is the reference level. */
 function withSystemsInOrder(table: Table, name: string, systems: readonly string[]): Table {
   const { levels, codes }: FactorColumn = asFactor(column(table, name));
-  const place = levels.map((level) => systems.indexOf(level));
+  const numbers = new Map(systems.map((name, s) => [name, s]));
+  const place = levels.map((level) => numbers.get(level) ?? -1);
   return withColumn(table, name, {
     kind: "factor",
     levels: systems,

@@ -1,6 +1,7 @@
 /** The paragraph: what was seen, how sure that is, what the data could have shown, in sentences that stay true when quoted. */
 
 import type { ScoreRange } from "../../metrics/range.ts";
+import { leastOf } from "../../result/extremes.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import { isAtFloor } from "../test-result.ts";
 import { decidingTest, isBare, isExact } from "./pair/facets.ts";
@@ -21,7 +22,7 @@ export interface ScoreStyle {
 export function styleFor(percent: boolean, spreads: readonly number[], scale?: ScoreRange): ScoreStyle {
   const known = scale === undefined ? {} : { scale };
   if (percent) return { percent, decimals: 1, ...known };
-  const se = Math.min(...spreads);
+  const se = leastOf(spreads);
   const digits = Number.isFinite(se) ? 1 - Math.floor(Math.log10(se)) : 3;
   return { percent, decimals: Math.max(0, Math.min(mostDecimals(scale), digits)), ...known };
 }

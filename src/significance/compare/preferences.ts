@@ -9,6 +9,7 @@ import type { FieldsOf } from "../../models/fit.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
+import { mostOf } from "../../result/extremes.ts";
 import { makeResult } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { type Battles, fitBradleyTerry } from "../bradley-terry.ts";
@@ -167,9 +168,9 @@ function repeatedVotes(meetings: readonly Meeting[]): RepeatedFacet[] {
     const levels = meetings.flatMap(({ groups }) =>
       groups.filter((own) => own.facet === facet).map((own) => own.levels),
     );
-    return levels.length === 0 ? [] : [{ facet, levels: Math.max(...levels) }];
+    return levels.length === 0 ? [] : [{ facet, levels: mostOf(levels) }];
   };
-  const items = { facet: "items" as const, levels: Math.max(...meetings.map(({ battles }) => battles.length)) };
+  const items = { facet: "items" as const, levels: mostOf(meetings.map(({ battles }) => battles.length)) };
   return [items, ...most("raters"), ...most("prompts")];
 }
 
@@ -180,7 +181,8 @@ function collectMeetings(table: Table, columns: PreferenceColumns, systems: read
   const score = column(table, columns.score);
   if (score.kind !== "numeric")
     throw new StatError("NotNumeric", `${columns.score} is not numeric.`, "Name a column of numbers.");
-  const place = (levels: readonly string[]): number[] => levels.map((level) => systems.indexOf(level));
+  const numbers = new Map(systems.map((name, s) => [name, s]));
+  const place = (levels: readonly string[]): number[] => levels.map((level) => numbers.get(level) ?? -1);
   const [own, other] = [place(system.levels), place(opponent.levels)];
   const facets = [
     { facet: "prompts" as const, name: columns.prompt },

@@ -3,6 +3,7 @@
 
 import type { FieldsOf } from "../../models/fit.ts";
 import type { DisplayTable, Screen } from "../../result/display.ts";
+import { mostOf } from "../../result/extremes.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
@@ -230,7 +231,7 @@ function fitsBeside({ main, metric, style, systems }: Fields): boolean {
     ["difference", signed(main.difference, style), writeRange(main.ci, style)],
     ...own,
   ];
-  const columns = [0, 1, 2].map((j) => Math.max(...rows.map((row) => row[j]!.length)));
+  const columns = [0, 1, 2].map((j) => mostOf(rows.map((row) => row[j]!.length)));
   return columns.reduce((sum, width) => sum + width + 2, 0) + writeFloor(main, true).length <= WIDTH;
 }
 

@@ -5,6 +5,7 @@ import { groupKeys } from "../../data/keys.ts";
 import { metricDirection } from "../../data/roles/direction.ts";
 import { selectColumns, type Table } from "../../data/table.ts";
 import { warning } from "../../result/diagnostic.ts";
+import { mostOf } from "../../result/extremes.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { compareItems } from "./by-items.ts";
@@ -64,7 +65,7 @@ export function comparisonData(
         ? [{ facet: "clusters" as const, levels: matched.clusters.names.length }]
         : []),
       ...(matched.raters > 1 ? [{ facet: "raters" as const, levels: matched.raters }] : []),
-      ...(runs ? [{ facet: "runs" as const, levels: Math.max(...runs.map((own) => own.runs)) }] : []),
+      ...(runs ? [{ facet: "runs" as const, levels: mostOf(runs.map((own) => own.runs)) }] : []),
     ],
     slices: new Map([
       ...(matched.tasks && columns.task !== undefined ? [[columns.task, matched.tasks] as const] : []),

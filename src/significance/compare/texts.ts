@@ -10,6 +10,7 @@ import type { References } from "../../metrics/text-scorer.ts";
 import type { RunScores } from "../../resample/multi-bootstrap.ts";
 import { sumByCluster } from "../../resample/permutation.ts";
 import { StatError } from "../../result/error.ts";
+import { mostOf } from "../../result/extremes.ts";
 import { Fingerprint } from "../../result/fingerprint.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { compareItems } from "./by-items.ts";
@@ -54,9 +55,7 @@ export function compareTexts(
       },
       units: "sentences",
       ...(clusters === undefined ? {} : { clusters }),
-      ...(runs === undefined
-        ? {}
-        : { repeated: [{ facet: "runs", levels: Math.max(...found.map((own) => own.length)) }] }),
+      ...(runs === undefined ? {} : { repeated: [{ facet: "runs", levels: mostOf(found.map((own) => own.length)) }] }),
       ...(texts ? { texts: sentencesOf(textsOf(systems, runs), references, items) } : {}),
       diagnostics: warnUnspaced(Object.entries(systems), text),
       signature: {

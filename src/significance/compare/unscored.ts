@@ -14,6 +14,7 @@ import type { Table } from "../../data/table.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
 import { addToResult, type Diagnostic, makeResult } from "../../result/result.ts";
@@ -140,10 +141,7 @@ function checkEnds(
   const holdsThere = ends.every((end) => end?.verdict === pair.verdict);
   if (overItems || met.length < ends.length) return { ...plain, bounds: { ...plain.bounds, holds: holdsThere } };
   const intervals = [pair, ...met].map(({ ci }) => ci);
-  const [lower, upper] = [
-    Math.min(...intervals.map((own) => own.lower)),
-    Math.max(...intervals.map((own) => own.upper)),
-  ];
+  const [lower, upper] = [leastOf(intervals.map((own) => own.lower)), mostOf(intervals.map((own) => own.upper))];
   const ci = Number.isFinite(lower) && Number.isFinite(upper) ? { ci: { lower, upper, level: pair.ci.level } } : {};
   return { ...pair, bounds: { ...bare, ...ci, holds: holdsThere } };
 }
@@ -312,7 +310,7 @@ function compareBothWays(
   const differences = [asFailures, asMissing].map(({ main }) => main.difference);
   const both = `as failures the difference is ${tell(asFailures)}; left out, ${tell(asMissing)}`;
   const fix = "Option `errors: failures` or option `errors: missing` decides how they count.";
-  const bounds = { bounds: { lower: Math.min(...differences), upper: Math.max(...differences) } };
+  const bounds = { bounds: { lower: leastOf(differences), upper: mostOf(differences) } };
   if (asFailures.main.verdict === asMissing.main.verdict) {
     const notes = [warning("Errored", `${rows}: ${both}.`, fix)];
     return { result: addToResult(chosen, { published: bounds }), notes };

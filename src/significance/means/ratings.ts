@@ -16,6 +16,7 @@ import { type Superiority, superiorityOf } from "../../models/ordinal/probabilit
 import { checkProportionalOdds, type ProportionalOdds } from "../../models/ordinal/proportional-odds.ts";
 import { note } from "../../result/diagnostic.ts";
 import type { CellFormat, Display, DisplayTable } from "../../result/display.ts";
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { marginalModelOf } from "./marginal-model.ts";
 import { marginalMeans } from "./means.ts";
@@ -147,7 +148,10 @@ function latentSeries(
   levels: readonly string[],
   places: readonly number[],
 ): LatentSeries {
-  const [low, high] = [Math.min(...places, ...cuts) - REACH, Math.max(...places, ...cuts) + REACH];
+  const [low, high] = [
+    Math.min(leastOf(places), leastOf(cuts)) - REACH,
+    Math.max(mostOf(places), mostOf(cuts)) + REACH,
+  ];
   const width = (high - low) / DENSITY_POINTS;
   const terms = makeCumulativeTerms();
   const density = (x: number, place: number): number => {

@@ -6,10 +6,12 @@
  *  Reference: Begg & Mazumdar (1994), Biometrics 50; Egger, Davey Smith, Schneider & Minder (1997), BMJ 315; Sterne & Egger (2005).
  *  Oracle:    metafor (R): ranktest, regtest, oracle/next/meta-analysis.json — 1e-8, exact p 1e-12.
  *  Limits:    asymmetry need not be publication bias: small test sets may be hard ones. Both tests see little below about ten claims. */
+
 import { normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { settleTies } from "../../numeric/ties.ts";
 import { StatError } from "../../result/error.ts";
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import { rankConcordance } from "../tests/correlation.ts";
 import { kendallTail } from "../tests/rank-correlation-law.ts";
 import { checkEffects, type MetaInterval } from "./pool.ts";
@@ -102,7 +104,7 @@ export function eggerTest(
   };
   const k = data.effects.length;
   const errors = data.moderators[0]!;
-  if (Math.max(...errors) - Math.min(...errors) <= SAME * Math.max(...errors)) {
+  if (mostOf(errors) - leastOf(errors) <= SAME * mostOf(errors)) {
     throw new StatError(
       "NoSpread",
       "all effects have the same standard error: there are no smaller and larger studies.",

@@ -9,11 +9,13 @@
  *             Viechtbauer (2007), Stat. Med. 26 (Q-profile); Higgins, Thompson & Spiegelhalter (2009), J. R. Stat. Soc. A 172 (prediction).
  *  Oracle:    metafor (R) with its stopping rule tightened, oracle/next/meta-analysis.json — 1e-8.
  *  Limits:    variances are taken as known; effects are independent: several claims on one test set are not quite. */
+
 import { chiSquareQuantile, chiSquareQuantileUpper, chiSquareSf } from "../../numeric/dist/chi-square.ts";
 import { normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { findRoot } from "../../numeric/optim/brent.ts";
 import { StatError } from "../../result/error.ts";
+import { mostOf } from "../../result/extremes.ts";
 import { type Heterogeneity, type MetaRegression, metaRegression } from "./regression.ts";
 
 export interface MetaInterval {
@@ -173,7 +175,7 @@ function profileTau2(
   };
   const end = (target: number): number => {
     if (q(0) <= target) return 0;
-    let top = Math.max(...variances);
+    let top = mostOf(variances);
     while (q(top) > target) top *= 2;
     return findRoot((tau2) => q(tau2) - target, 0, top).root;
   };

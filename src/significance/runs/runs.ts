@@ -8,11 +8,13 @@
  *  Oracle:    enumeration of all shuffles; one run each is the sign-flip test of pairs.
  *  Limits:    mean scores; three runs a system cannot give p below 0.1 by whole runs. MultEval draws the outputs of B by the inverse of the
  *             shuffle of A, so that an output may count twice; here every output counts once. */
+
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import type { RunScores } from "../../resample/multi-bootstrap.ts";
 import { permuteTwoSample } from "../../resample/permutation-two-sample.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
+import { leastOf } from "../../result/extremes.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { makeTest, type TestOptions, type TestResult } from "../test-result.ts";
@@ -141,7 +143,7 @@ function runsDiagnostics(
   p: number,
   alpha: number,
 ): Diagnostic[] {
-  const few = Math.min(...runs);
+  const few = leastOf(runs);
   if (p < alpha && pRuns >= alpha && few > 1) {
     const message = `the difference holds for these runs on new items (${formatP(p)}), not for new runs (whole runs permuted: ${formatP(pRuns)}).`;
     return [

@@ -6,12 +6,14 @@
  *  Reference: Friedman (1937), J. Am. Stat. Assoc. 32; Iman & Davenport (1980), Commun. Stat. 9; Demšar (2006), JMLR 7; Cochran (1950), Biometrika 37.
  *  Oracle:    friedman.test (R), scipy.stats.friedmanchisquare, statsmodels cochrans_q, oracle/reference/classical.json — 1e-9.
  *  Limits:    χ² is coarse for n < 10 or k < 4: the p given is F's, χ²'s stands beside it. Rank 1 is the smallest score. */
+
 import { chiSquareSf } from "../../numeric/dist/chi-square.ts";
 import { fSf } from "../../numeric/dist/f.ts";
 import { studentizedRangeQuantileUpper, studentizedRangeSf } from "../../numeric/dist/studentized-range.ts";
 import { settleTies } from "../../numeric/ties.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import { makeTest, type TestResult } from "../test-result.ts";
 import { midRanks } from "./ranks.ts";
 
@@ -150,7 +152,7 @@ export function cochranTest(
     p: scale > 0 ? chiSquareSf(Q, k - 1) : 1,
     effect: {
       name: "range of shares right",
-      value: (Math.max(...columns) - Math.min(...columns)) / n,
+      value: (mostOf(columns) - leastOf(columns)) / n,
       lower: Number.NaN,
       upper: Number.NaN,
       interval: "none",

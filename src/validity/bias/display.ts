@@ -1,6 +1,8 @@
 /** How a bias test reads: the verdict, the table of differences, a picture of in-domain against out-of-domain. */
+
 import type { FieldsOf } from "../../models/fit.ts";
 import type { Display, DisplaySection, DisplayTable } from "../../result/display.ts";
+import { mostOf } from "../../result/extremes.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import type { BiasComparison, BiasResult } from "./bias.ts";
 
@@ -198,7 +200,7 @@ function scatter(features: readonly BiasComparison[]): DisplaySection[] {
     .map((own, i) => ({ x: own.inDomain.value, y: own.outOfDomain.value, mark: letter(i) }))
     .filter(({ x, y }) => !Number.isNaN(x) && !Number.isNaN(y));
   if (points.length < FEWEST_POINTS) return [];
-  const reach = Math.max(0.1, ...points.flatMap(({ x, y }) => [Math.abs(x), Math.abs(y)]));
+  const reach = Math.max(0.1, mostOf(points.flatMap(({ x, y }) => [Math.abs(x), Math.abs(y)])));
   const high = Math.min(1, Math.ceil(reach * 10) / 10);
   const low = points.some(({ x, y }) => x < 0 || y < 0) ? -high : 0;
   const share = (value: number): number => (value - low) / (high - low);

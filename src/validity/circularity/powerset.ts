@@ -13,7 +13,9 @@
  *  differences in edf are never compared between a set and a larger one, where D² = 1 leaves them to rounding.
  *  Reference: Riezler & Hagmann (2021), Validity, Reliability, and Significance, Definition 2.5, step 1.
  *  Limits:    the best-first search can miss sets whose features explain nothing one by one. */
+
 import type { Rng } from "../../numeric/rng.ts";
+import { leastOf } from "../../result/extremes.ts";
 import type { Runner } from "../../run/task.ts";
 import { strongestPairs } from "./interaction.ts";
 import {
@@ -127,7 +129,7 @@ async function bestFirst(
     every.filter((j) => !core.includes(j)).map((j) => [...core, j].sort((a, b) => a - b)),
   );
   const models = [...stage];
-  let left = Math.min(...stage.map(unexplained));
+  let left = leastOf(stage.map(unexplained));
   for (let size = core.length + 2; size <= Math.min(core.length + LARGEST_SET, count); size++) {
     if (1 - left >= enough) break;
     const parents = [...stage].sort((a, b) => unexplained(a) - unexplained(b)).slice(0, WIDTH);
@@ -141,7 +143,7 @@ async function bestFirst(
     }
     stage = await scoreSets(context, [...children.values()]);
     models.push(...stage);
-    const best = Math.min(...stage.map(unexplained));
+    const best = leastOf(stage.map(unexplained));
     const flat = best > left - Math.max(D2_TOLERANCE / 2, (GAIN / 4) * left);
     if (enough === Number.POSITIVE_INFINITY && flat) break;
     left = best;

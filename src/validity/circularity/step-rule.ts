@@ -6,7 +6,9 @@
  *  it is tried as the largest, the smallest or the sum of one step function per feature.
  *  Reference: Breiman, Friedman, Olshen & Stone (1984), Classification and Regression Trees, ch. 8, for the splits.
  *  Limits:    squared error, also for a label of 0 and 1; a rule on sums or ratios of features has no steps. */
+
 import type { Column } from "../../data/table.ts";
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import { beyondNext, d2Of, halves, pick, type RuleFeature } from "./found-rule.ts";
 import { givenRows, type LabelScale, scaleOfLabel, shareOf } from "./label-scale.ts";
 import { describeRule } from "./step-rule-words.ts";
@@ -273,7 +275,7 @@ function additiveValues({ places, counts, means, sizes }: CellTable): number[][]
 function combine(place: readonly number[], values: readonly (readonly number[])[], form: StepRule["form"]): number {
   const own = place.map((s, f) => values[f]![s]!);
   if (form === "sum") return own.reduce((a, b) => a + b, 0);
-  return form === "smallest" ? Math.min(...own) : Math.max(...own);
+  return form === "smallest" ? leastOf(own) : mostOf(own);
 }
 
 function formD2(table: CellTable, values: readonly (readonly number[])[], form: StepRule["form"]): number {

@@ -17,6 +17,7 @@ import type { FieldsOf } from "../../models/fit.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import type { Scale } from "../../reliability/agreement/weights.ts";
 import { warning } from "../../result/diagnostic.ts";
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import { type Diagnostic, makeResult, type Published, type Result, type ResultJson } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { adjustP, type PAdjustment } from "../../significance/multiplicity.ts";
@@ -200,7 +201,7 @@ function averageChange(changes: readonly Change[]): Change {
   return {
     share: mean((own) => own.share),
     mean: mean((own) => own.mean),
-    largest: Math.max(...changes.map((own) => own.largest)),
+    largest: mostOf(changes.map((own) => own.largest)),
   };
 }
 
@@ -250,7 +251,7 @@ function reachDiagnostics(
 ): Diagnostic[] {
   const tests = adjust === "none" ? 1 : features.filter(({ status }) => status !== "invariant").length;
   const short = features.filter((own) => own.test === "randomisation" && own.status !== "invariant");
-  const least = Math.min(...short.map(({ transforms }) => transforms));
+  const least = leastOf(short.map(({ transforms }) => transforms));
   if (short.length === 0 || tests / (least + 1) < alpha) return [];
   const message = `with ${least} transformations no p of a nominal feature, adjusted for ${tests} test${tests === 1 ? "" : "s"}, can fall below ${alpha}.`;
   return [warning("TooFewTransforms", message, `use \`transforms: ${Math.ceil(tests / alpha)}\`.`)];

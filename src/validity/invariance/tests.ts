@@ -1,9 +1,11 @@
 /** One feature's test: losses under the original coding against those under random permissible ones (see invariance.ts). */
+
 import { tQuantileUpper } from "../../numeric/dist/t.ts";
 import type { Rng } from "../../numeric/rng.ts";
 import type { Scale } from "../../reliability/agreement/weights.ts";
 import { permutePaired } from "../../resample/permutation.ts";
 import { permuteTwoSample } from "../../resample/permutation-two-sample.ts";
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import type { Change } from "../learner/score.ts";
 
 export interface MeasuredFeature {
@@ -65,7 +67,7 @@ export function judgeFeature(given: FeatureLosses): MeasuredFeature {
     changed: change,
     original: base,
     transformed: meanOf(Float64Array.from(means)),
-    range: [Math.min(...means), Math.max(...means)],
+    range: [leastOf(means), mostOf(means)],
     difference: meanOf(differences),
     ...meanInterval(differences, clusters, confidence),
     test,

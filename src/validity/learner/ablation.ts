@@ -6,9 +6,11 @@
  *  Reference: Riezler & Hagmann (2021), section 2.4.3 (ablation of the liver data); Breiman (2001), Mach. Learn. 45 (permutation).
  *  Oracle:    learners whose predictions are known (ablation.test.ts).
  *  Limits:    the learner is run anew for every way, on the same training rows: one that is random changes by that, too. */
+
 import { asFactor, type Column, column, selectRows, type Table, withColumn } from "../../data/table.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { StatError } from "../../result/error.ts";
+import { mostOf } from "../../result/extremes.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Ablation } from "../ablation.ts";
 import { builtInLearner, type Learner, type LearnerName, type Predictions, type Target } from "./learner.ts";
@@ -144,13 +146,13 @@ function commonestText(cells: Column): string {
   const { codes, levels } = asFactor(cells);
   const counts = new Int32Array(levels.length);
   for (const code of codes) counts[code]! += 1;
-  return levels[counts.indexOf(Math.max(...counts))]!;
+  return levels[counts.indexOf(mostOf(counts))]!;
 }
 
 function commonest(codes: Int32Array): number {
   const counts = new Map<number, number>();
   for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1);
-  return Math.max(...counts.values()) / codes.length;
+  return mostOf(counts.values()) / codes.length;
 }
 
 function score(predictions: Predictions, target: Target): number {

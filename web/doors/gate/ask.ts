@@ -93,7 +93,7 @@ function ask({ settings, roles, seed, data, tell }: Asking): Asked {
   };
 }
 
-/** "PASS: all 3 tasks within the margin." without its first word, which stands above it. */
+/** "PASS: all 3 tasks are within the margin." without its first word, which stands above it. */
 function sentenceOf(summary: string, reason: string | null): string {
   const rest = summary.replace(/^[A-Z]+(?: \([\w-]+\))?: /, "");
   const told = reason === null ? rest : `${reason.replaceAll("-", " ")}: ${rest}`;

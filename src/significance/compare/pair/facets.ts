@@ -11,6 +11,7 @@
 
 import { tQuantileUpper, tSf } from "../../../numeric/dist/t.ts";
 import type { RunScores } from "../../../resample/multi-bootstrap.ts";
+import { leastOf, mostOf } from "../../../result/extremes.ts";
 import { type FacetSpread, FEW_LEVELS, spreadOverFacet } from "../../facets.ts";
 import type { PairedItems } from "./items.ts";
 import type { PairComparison } from "./pair.ts";
@@ -74,7 +75,7 @@ const AGREED = 1e-9;
 
 /** Levels that agree to the last digit leave t no spread; swapping the systems level by level has no smaller p than 2^(1 - L). */
 const floorOf = (difference: number, parts: readonly FacetPart[]): number =>
-  difference === 0 ? 1 : 2 ** (1 - Math.min(...parts.map(({ levels }) => levels)));
+  difference === 0 ? 1 : 2 ** (1 - leastOf(parts.map(({ levels }) => levels)));
 
 const countOf = ({ levels, facet }: RepeatedFacet): string => `${levels} ${facet}`;
 
@@ -239,9 +240,9 @@ export function holdAgainst(
   // where levels that agree are not significant, no interval ends; that none of them differs says nothing of the kind
   const endless = (check: FacetCheck): boolean => isExact(check) && check.difference !== 0 && check.p >= 1 - confidence;
   const halves = checks.map((check) => (endless(check) ? Number.POSITIVE_INFINITY : critical(check.df) * check.se));
-  const half = Math.max(...halves);
-  const lower = Math.min(ci.lower, ...checks.map((check, k) => check.difference - halves[k]!));
-  const upper = Math.max(ci.upper, ...checks.map((check, k) => check.difference + halves[k]!));
+  const half = mostOf(halves);
+  const lower = Math.min(ci.lower, leastOf(checks.map((check, k) => check.difference - halves[k]!)));
+  const upper = Math.max(ci.upper, mostOf(checks.map((check, k) => check.difference + halves[k]!)));
   if (lower === ci.lower && upper === ci.upper) return { ...result, facets: checks };
   const { se, df, label } = checks[halves.indexOf(half)]!;
   const own = intervalName(label);

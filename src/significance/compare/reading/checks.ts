@@ -46,17 +46,24 @@ function ratersApart({ table, columns, systems }: Checked): { who: string[]; siz
   if (columns.rater === undefined) return undefined;
   const rater = asFactor(column(table, columns.rater));
   const system = asFactor(column(table, columns.system));
-  const place = new Map(systems.map((name, s) => [system.levels.indexOf(name), s]));
+  const place = placesOf(system.levels, systems);
   const met = new Map<number, Set<number>>();
   rater.codes.forEach((code, row) => {
     const s = place.get(system.codes[row]!);
     if (code >= 0 && s !== undefined) met.set(code, (met.get(code) ?? new Set()).add(s));
   });
-  const sizes = systems.map((_, s) => [...met.values()].filter((own) => own.has(s)).length);
+  const sizes = systems.map(() => 0);
+  for (const own of met.values()) for (const s of own) sizes[s]! += 1;
   const apart = met.size > 1 && [...met.values()].every((own) => own.size === 1);
   if (!apart) return undefined;
   const who = [...met].slice(0, MOST_SHOWN).map(([code, own]) => `${rater.levels[code]} ${systems[[...own][0]!]}`);
   return { who, sizes };
+}
+
+/** The number of each system that is compared, by its code. */
+function placesOf(levels: readonly string[], systems: readonly string[]): Map<number, number> {
+  const numbers = new Map(systems.map((name, s) => [name, s]));
+  return new Map(levels.flatMap((level, code) => (numbers.has(level) ? [[code, numbers.get(level)!] as const] : [])));
 }
 
 function findConfoundedRaters(checked: Checked): Fault | undefined {
@@ -90,7 +97,7 @@ function scoresBySystem({ table, columns, systems }: Checked): number[][] {
   const score = column(table, columns.score);
   if (score.kind !== "numeric") return [];
   const system = asFactor(column(table, columns.system));
-  const place = new Map(systems.map((name, s) => [system.levels.indexOf(name), s]));
+  const place = placesOf(system.levels, systems);
   const found: number[][] = systems.map(() => []);
   system.codes.forEach((code, row) => {
     const s = place.get(code);

@@ -45,9 +45,8 @@ export function findErrored(table: Table, columns: ComparisonColumns, systems: r
   const score = column(table, columns.score);
   if (score.kind !== "numeric") return undefined;
   const system = asFactor(column(table, columns.system));
-  const compared = Array.from(system.codes.keys()).filter((row) =>
-    systems.includes(system.levels[system.codes[row]!] ?? ""),
-  );
+  const wanted = new Set(systems);
+  const compared = Array.from(system.codes.keys()).filter((row) => wanted.has(system.levels[system.codes[row]!] ?? ""));
   // what says that a run failed goes before an answer that is missing or reads like a failure
   const names = [...table.columns.keys()].filter((name) => !Object.values(columns).includes(name));
   for (const name of [...names.filter(isErrorColumn), ...names.filter((own) => ANSWER_NAMES.test(own))]) {

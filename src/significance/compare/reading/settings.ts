@@ -57,7 +57,8 @@ function tellBeside(
     [system, item, rater, cluster, task, label, prediction, ...roles.metrics].filter((n) => n !== undefined),
   );
   const cells = asFactor(table.columns.get(system)!);
-  const compared = selectRows(table, (row) => names.includes(cells.levels[cells.codes[row]!] ?? ""));
+  const wanted = new Set(names);
+  const compared = selectRows(table, (row) => wanted.has(cells.levels[cells.codes[row]!] ?? ""));
   // an occasion that took the verdict away has been told
   const found = goingWithSystem(compared, system, taken).filter((own) => !(refused && isOccasion(own)));
   if (found.length === 0) return [];

@@ -1,7 +1,7 @@
 /** Files of one study that hold the same systems and items: a sheet for each rater (anna.csv, ben.csv), a benchmark each (gsm8k.csv, mmlu.csv), a run of
  *  everything (day1.csv, day2.csv), or each system on each task (base_de.csv, new_fr.csv). What A got in one sheet and B in another are not two
  *  systems. */
-import { mergeImported, type NamedImport, stackWide, stemOf } from "../../../data/merge.ts";
+import { mergeSheets, type NamedImport, stackWide, stemOf } from "../../../data/merge.ts";
 import { isRatingScale } from "../../../data/roles/evidence.ts";
 import { BENCHMARK_NAMES } from "../../../data/roles/names.ts";
 import { profileColumn } from "../../../data/roles/profile.ts";
@@ -30,7 +30,7 @@ export function joinSheets(parts: readonly NamedImport[], options: Named): reado
   const { systems = [], baseline } = options;
   if ([...systems, baseline].some((name) => name !== undefined && !first.systems.has(name))) return parts;
   const role = stems.every(isTask) ? "task" : designs.every((own) => own!.rated) ? "rater" : "repeat";
-  const merged = mergeImported(parts, undefined, { role, names: stems });
+  const merged = mergeSheets(parts, { role, names: stems });
   const same = role === "task" ? "systems" : "systems and items";
   const told = `${listNames(stems)} hold the same ${same}, so the files are taken as ${PLURAL[role]}`;
   return [{ path: parts[0]!.path, imported: { ...merged, assumptions: [...merged.assumptions, told] } }];
@@ -76,7 +76,7 @@ export function joinTasks(
       found[k]!["system"] === system ? [{ part, task: found[k]!["task"]! }] : [],
     );
     const files = own.map(({ part: { imported } }) => ({ path: `${system}.csv`, imported }));
-    const merged = mergeImported(files, undefined, { role: "task", names: own.map((one) => one.task) });
+    const merged = mergeSheets(files, { role: "task", names: own.map((one) => one.task) });
     const told = `${listNames(own.map(({ part }) => stemOf(part.path)))} are ${system} on ${listNames(tasks)}`;
     const whole = tasks.every(isLanguage) ? keepTranslations(merged) : merged;
     return { path: `${system}.csv`, imported: { ...whole, assumptions: [...whole.assumptions, told] } };

@@ -106,7 +106,8 @@ function refuseWays(
 /** Rows of other systems have no part in it. */
 function ofSystems(table: Table, system: string, systems: readonly string[]): Table {
   const { codes, levels } = asFactor(column(table, system));
-  const wanted = new Set(systems.map((name) => levels.indexOf(name)));
+  const names = new Set(systems);
+  const wanted = new Set(levels.flatMap((level, code) => (names.has(level) ? [code] : [])));
   return codes.every((code) => wanted.has(code)) ? table : selectRows(table, (row) => wanted.has(codes[row]!));
 }
 
