@@ -299,3 +299,25 @@ describe("tables of runs and instances", () => {
     expect([found.roles.system, found.roles.item]).toEqual(["model", undefined]);
   });
 });
+
+describe("decimal commas", () => {
+  const cell = (i: number): string => `${60 + ((i * 7) % 23)},${(i * 3) % 10}`;
+
+  it("60,4 beside #NV is one score, not the ratings 60 and 4 of two raters", async () => {
+    const rows = times(40, (i) => `q${i >> 1};${"PQ"[i % 2]};${i === 11 ? "#NV" : cell(i)}`);
+    const found = await csv("Item;System;Score", ...rows);
+    expect([found.roles.rater, found.table.rows, found.table.columns.get("Score")!.kind]).toEqual([
+      undefined,
+      40,
+      "numeric",
+    ]);
+    const word = times(40, (i) => `q${i >> 1};${"PQ"[i % 2]};${i === 11 ? "later" : cell(i)}`);
+    const left = await csv("Item;System;Score", ...word);
+    expect([left.roles.rater, left.table.rows]).toEqual([undefined, 40]);
+  });
+
+  it("lists that no decimal could be are still the ratings of several", async () => {
+    const rows = times(40, (i) => `q${i >> 1};${"PQ"[i % 2]};${1 + (i % 5)}, ${1 + ((i * 3) % 5)}`);
+    expect((await csv("Item;System;Rating", ...rows)).roles.rater).toBe("rater");
+  });
+});

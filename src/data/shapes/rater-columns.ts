@@ -46,7 +46,7 @@ function findByTail(table: Table): string[] | undefined {
   const tails = new Set(columns.map((name) => TAILED.exec(name)![2]!.toLowerCase()));
   return columns.length > 1 && tails.size === 1 && isLabelled(table, columns) ? columns : undefined;
 }
-const TAILED = /^(.+)[_. -]+(\p{L}+)$/u;
+const TAILED = /^(.*[^_. -])[_. -]+(\p{L}+)$/u;
 
 function findByStem(table: Table): string[] | undefined {
   const stems = new Map<string, string[]>();
