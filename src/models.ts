@@ -89,7 +89,7 @@ export type { Curvature } from "./models/lmm/curvature.ts";
 export { type FoldedClass, foldLmm, type LmmFold } from "./models/lmm/fold.ts";
 export { type Ddf, type LmmFit, type LmmOptions, reopenLmm } from "./models/lmm/lmm.ts";
 export { lmmObjective } from "./models/lmm/objective.ts";
-export type { LevelCross } from "./models/lmm/patterns.ts";
+export type { ColumnEntries, LevelCross } from "./models/lmm/patterns.ts";
 export type { LmmFactor, LmmProblemOptions, LmmWork } from "./models/lmm/problem.ts";
 export { type Criterion, type LmmProblem, prepareLmm } from "./models/lmm/problem.ts";
 export type { LmmRSquared } from "./models/lmm/r-squared.ts";

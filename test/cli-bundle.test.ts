@@ -193,7 +193,12 @@ describe("wrong calls of bundle and verify", () => {
       "a command without end",
       () => [
         "verify",
-        words("w10.json", "gosset power likert --items 200 --raters 20 --replicates 9000000 --test lmm".split(" ")),
+        words(
+          "w10.json",
+          "gosset power likert --items 200 --raters 20 --effect 0.1 --setting card-high --replicates 9000000".split(
+            " ",
+          ),
+        ),
         "--timeout",
         "2",
       ],

@@ -97,6 +97,42 @@ describe("a bootstrap that fits models again", () => {
   });
 });
 
+it("importance keeps what it draws, and draws nothing twice", () => {
+  const rows = Array.from({ length: 36 }, (_, k) => {
+    const [rate, layers, set] = [k % 3, Math.floor(k / 3) % 2, Math.floor(k / 6) % 3];
+    const noise = ((k * 7919) % 101) / 1000;
+    return `r${rate},l${layers},d${set},${(0.5 + 0.05 * rate + 0.1 * (set % 2) + noise).toFixed(4)}`;
+  });
+  writeFileSync(at("sweep.csv"), `rate,layers,dataset,acc\n${rows.slice(2).join("\n")}\n`);
+  const args = ["importance", at("sweep.csv"), "--score", "acc", "--intervals", "bootstrap", "--replicates", "100"];
+  const journal = ["--journal", at("importance")];
+  const direct = gossetJson(...args);
+  expect(gossetJson(...args, ...journal)).toEqual(direct);
+  const drawn = pieces("importance");
+  expect(drawn).toBe(2);
+  expect(gossetJson(...args, ...journal)).toEqual(direct);
+  expect(pieces("importance")).toBe(drawn);
+});
+
+it("a replication that is killed goes on where it was", { timeout: 120_000 }, async () => {
+  const args = ["replicate", "howcroft-figure-2", "--quiet", "--workers", "1"];
+  const first = await endRun("replication", args, ["SIGKILL"]);
+  expect(first.end).toEqual([null, "SIGKILL"]);
+  const before = pieces("replication");
+  await endRun("replication", args, ["SIGKILL"]);
+  expect(pieces("replication")).toBeGreaterThan(before);
+  const lines = readdirSync(at("replication")).flatMap((file) =>
+    readFileSync(join(at("replication"), file), "utf8")
+      .split("\n")
+      .filter((line) => /^[0-9a-f]{8} .*\}$/.test(line)),
+  );
+  const named = lines.map((line) => {
+    const { set, from } = JSON.parse(line.slice(9)) as { set: string; from: number };
+    return `${set} ${from}`;
+  });
+  expect(new Set(named).size).toBe(named.length);
+});
+
 describe("a simulation that is ended", () => {
   const long = [...words, "--replicates", "100000"];
 

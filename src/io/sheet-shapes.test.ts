@@ -299,3 +299,71 @@ describe("tables of runs and instances", () => {
     expect([found.roles.system, found.roles.item]).toEqual(["model", undefined]);
   });
 });
+
+describe("decimal commas", () => {
+  const cell = (i: number): string => `${60 + ((i * 7) % 23)},${(i * 3) % 10}`;
+
+  it("60,4 beside #NV is one score, not the ratings 60 and 4 of two raters", async () => {
+    const rows = times(40, (i) => `q${i >> 1};${"PQ"[i % 2]};${i === 11 ? "#NV" : cell(i)}`);
+    const found = await csv("Item;System;Score", ...rows);
+    expect([found.roles.rater, found.table.rows, found.table.columns.get("Score")!.kind]).toEqual([
+      undefined,
+      40,
+      "numeric",
+    ]);
+    const word = times(40, (i) => `q${i >> 1};${"PQ"[i % 2]};${i === 11 ? "later" : cell(i)}`);
+    const left = await csv("Item;System;Score", ...word);
+    expect([left.roles.rater, left.table.rows]).toEqual([undefined, 40]);
+  });
+
+  it("lists that no decimal could be are still the ratings of several", async () => {
+    const rows = times(40, (i) => `q${i >> 1};${"PQ"[i % 2]};${1 + (i % 5)}, ${1 + ((i * 3) % 5)}`);
+    expect((await csv("Item;System;Rating", ...rows)).roles.rater).toBe("rater");
+  });
+});
+
+describe("names in a sheet", () => {
+  const rate = (i: number, k: number): number => 1 + ((i * 3 + k * 2 + (i >> 2)) % 5);
+
+  it("Anna, Ben, Chris are raters also where the items stand under Doc, not three scores of which Anna is asked about", async () => {
+    const found = await csv(
+      "Doc,System,Domain,Anna,Ben,Chris",
+      ...times(
+        36,
+        (i) => `D${(i / 3) | 0},${["Base", "Ours", "New"][i % 3]},law,${rate(i, 0)},${rate(i, 1)},${rate(i, 2)}`,
+      ),
+    );
+    expect(found.roles).toMatchObject({ item: "Doc", system: "System", rater: "rater", score: "rating" });
+    expect([found.items, found.systems.length, found.table.rows]).toEqual([12, 3, 108]);
+  });
+
+  const long = (system: (i: number) => string, rater: (i: number) => string) =>
+    csv("Text,System,Rater,Score", ...times(120, (i) => `T${(i / 6) | 0},${system(i)},${rater(i)},${rate(i, i % 5)}`));
+  const [system, rater] = [(i: number) => `Model ${"AB"[i % 2]}`, (i: number) => ["Ann", "Zoë", "Joe"][(i >> 1) % 3]!];
+
+  it("a few 'model a' and 'Ann ' are slips of the pen, not systems and raters of their own", async () => {
+    const found = await long(
+      (i) => (i % 19 === 3 ? system(i).toLowerCase() : system(i)),
+      (i) => (i % 4 === 1 ? `${rater(i)} ` : rater(i)),
+    );
+    expect(found.systems).toEqual(["Model A", "Model B"]);
+    expect((found.table.columns.get("Rater") as { levels: readonly string[] }).levels).toHaveLength(3);
+    expect(said(found)).toMatch(
+      /System: names that differ in capitals or blanks alone are read as one: "model a" \(3 rows\) as "Model A", "model b" \(4 rows\) as "Model B"\./,
+    );
+    expect(found.diagnostics.map(({ code }) => code)).not.toContain("PaddedLevels");
+  });
+
+  it("two systems that differ in capitals and are as frequent stay two", async () => {
+    const found = await long((i) => ["nova", "Nova"][i % 2]!, rater);
+    expect([...found.systems].sort()).toEqual(["Nova", "nova"]);
+    expect(said(found)).toContain("kept as two");
+  });
+
+  it("rows that were pasted twice do not hide the item", async () => {
+    const rows = times(120, (i) => `T${(i / 6) | 0},${system(i)},${rater(i)},${rate(i, i % 5)}`);
+    const found = await csv("Text,System,Rater,Score", ...rows, ...rows.slice(0, 40));
+    expect(found.roles).toMatchObject({ item: "Text", system: "System", rater: "Rater" });
+    expect(said(found)).toContain("40 rows of 160 are exact copies of others");
+  });
+});

@@ -60,7 +60,8 @@ function parseColumn(name: string, cells: Column): ListColumn[] | undefined {
   if (longest < 2 || longest > (lists.length > MOST_SYSTEMS ? LONGEST_LIST : LONGEST_SCORES)) return undefined;
   const kind = kindOf(elements, lists);
   if (longest > LONGEST_LIST && kind !== "numbers") return undefined;
-  const oneNumber = cells.levels.every((level) => ONE_NUMBER.test(level.trim()));
+  // what is no list beside them ("#NV", "-") is no evidence for lists
+  const oneNumber = cells.levels.every((level, k) => parsed[k] === undefined || ONE_NUMBER.test(level.trim()));
   const values = kind === "numbers" ? lists.map(toNumbers) : lists;
   return kind === undefined ? undefined : [{ name, lists: values, kind, oneNumber }];
 }

@@ -1,11 +1,12 @@
 /** Numbers that a table for readers dresses up → numbers:
- *    "-", "—", "n.a."               no value, in a column that otherwise holds numbers
+ *    "-", "n.a.", "#DIV/0!"         no value, in a column that otherwise holds numbers
  *    "85%" among 61.2               both in percent; among 0.61 nobody knows, and nothing is done
  *    "85.2 ± 0.4"                   the value, and what follows in a column of its own: the file does not say what it is
  *    "85.2 [84.1, 86.0]"            the value and its limits
  *    "**85.2**", "85.2†"            the best one in bold, or one with a footnote
  *  Rows that repeat the header (a program appended to its file), or hold a heading among dashes, are no data and left out. */
 import { listNames } from "../../result/quote.ts";
+import { isNoValue } from "../levels.ts";
 import { type Column, type FactorColumn, factorColumn, makeTable, selectRows, type Table } from "../table.ts";
 import { cellText, freshName, type Reshaped, usedLevels } from "./reshaped.ts";
 
@@ -18,7 +19,6 @@ const WITH_SPREAD = new RegExp(
 const WITH_LIMITS = new RegExp(
   `^(${NUMBER})\\s*[[(]\\s*(${NUMBER})\\s*(?:,|;|–|to|-(?=\\s*[\\d.]))\\s*(${NUMBER})\\s*[\\])]$`,
 );
-const NO_VALUE = /^([-–—]{1,3}|\?|n\.?\/?a\.?|none|nan|null|tbd|tba|\[\])$/i;
 const DASH = /^[-–—]{1,3}$/;
 
 interface Cell {
@@ -92,7 +92,7 @@ function readCell(text: string): Cell | undefined {
   // a number for readers is short, and patterns with several blanks take long over a long run of them
   if (text.length > LONGEST_CELL) return undefined;
   const trimmed = text.trim().replace(/\s+/g, " ");
-  if (NO_VALUE.test(trimmed)) return { value: Number.NaN, kind: "none", beside: [], marked: false };
+  if (isNoValue(trimmed)) return { value: Number.NaN, kind: "none", beside: [], marked: false };
   const bare = trimmed.replace(/^\*\*(.+)\*\*$/, "$1").replace(/^(.*\d%?)\s*[*†‡]+$/, "$1");
   const marked = bare !== trimmed;
   if (PLAIN.test(bare)) return { value: Number(bare), kind: "plain", beside: [], marked };
@@ -152,5 +152,5 @@ function readColumn(
 
 function hasDashes(table: Table, name: string): boolean {
   const cells = table.columns.get(name);
-  return cells?.kind === "factor" && usedLevels(cells).some((level) => NO_VALUE.test(level.trim()));
+  return cells?.kind === "factor" && usedLevels(cells).some((level) => isNoValue(level));
 }

@@ -2,6 +2,7 @@
  *  A, B, rater_A, rater_B: who rated which system → one row for each system, with its rater. */
 import { listNames } from "../../result/quote.ts";
 import type { RoleGuess } from "../imported.ts";
+import { groupKeys } from "../keys.ts";
 import { isRatingScale, namedAsScore } from "../roles/evidence.ts";
 
 import { ITEM_NAMES, RATER_NAMES, SYSTEM_NAMES, splitWords } from "../roles/names.ts";
@@ -34,7 +35,12 @@ export function findRaterColumns(table: Table): Reshaped | undefined {
       tailed.map((name) => TAILED.exec(name)![1]!),
     );
   const people = findByFirstName(table);
-  return people === undefined ? undefined : stackRaters(table, people, people);
+  if (people === undefined) return undefined;
+  const stacked = stackRaters(table, people, people);
+  const item = hasName(table, ITEM_NAMES) ? undefined : comesWithSystems(table);
+  if (item === undefined) return stacked;
+  const reason = "each comes once with a system, and again with another";
+  return { ...stacked, hints: [...stacked.hints, { role: "item", column: item, reason, confidence: 0.7 }] };
 }
 
 /** gpt4_judge, claude_judge: the name first. */
@@ -46,7 +52,7 @@ function findByTail(table: Table): string[] | undefined {
   const tails = new Set(columns.map((name) => TAILED.exec(name)![2]!.toLowerCase()));
   return columns.length > 1 && tails.size === 1 && isLabelled(table, columns) ? columns : undefined;
 }
-const TAILED = /^(.+)[_. -]+(\p{L}+)$/u;
+const TAILED = /^(.*[^_. -])[_. -]+(\p{L}+)$/u;
 
 function findByStem(table: Table): string[] | undefined {
   const stems = new Map<string, string[]>();
@@ -66,9 +72,8 @@ const MOST_STEPS = 11;
 /** Anna, Ben, Xiomara beside columns of systems and items: most are given names, and all have steps of one scale. */
 function findByFirstName(table: Table): string[] | undefined {
   const names = [...table.columns.keys()];
-  const plain = names.map((name) => splitWords(name).join("_"));
-  const has = (aliases: readonly string[]): boolean => plain.some((name) => aliases.includes(name));
-  if (!has(SYSTEM_NAMES) || !has(ITEM_NAMES) || has(RATER_NAMES)) return undefined;
+  if (!hasName(table, SYSTEM_NAMES) || hasName(table, RATER_NAMES)) return undefined;
+  if (!hasName(table, ITEM_NAMES) && comesWithSystems(table) === undefined) return undefined;
   const [from, to] = [names.findIndex(isFirstName), names.findLastIndex(isFirstName)];
   const known = names.filter(isFirstName);
   if (known.length < 2) return undefined;
@@ -81,6 +86,22 @@ function findByFirstName(table: Table): string[] | undefined {
   const profiles = columns.map((name) => profileColumn(name, table.columns.get(name)!));
   const judged = profiles.every(({ values, distinct }) => values !== "real" && distinct <= MOST_STEPS);
   return judged && known.length * 2 >= columns.length && isLabelled(table, columns) ? columns : undefined;
+}
+
+const hasName = (table: Table, aliases: readonly string[]): boolean =>
+  [...table.columns.keys()].some((name) => aliases.includes(splitWords(name).join("_")));
+
+/** A column of any name that comes once with a system, and again with another. */
+function comesWithSystems(table: Table): string | undefined {
+  const systems = [...table.columns]
+    .filter(([name]) => SYSTEM_NAMES.includes(splitWords(name).join("_")))
+    .map(([, cells]) => cells);
+  const found = [...table.columns].find(([name, cells]) => {
+    if (systems.includes(cells) || isFirstName(name) || isRatingScale(profileColumn(name, cells))) return false;
+    const own = groupKeys([cells], table.rows).count;
+    return own > 1 && own * 2 <= table.rows && groupKeys([cells, ...systems], table.rows).count === table.rows;
+  });
+  return found?.[0];
 }
 
 function stackRaters(table: Table, columns: readonly string[], raters: readonly string[]): Reshaped {

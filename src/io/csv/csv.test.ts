@@ -203,6 +203,32 @@ describe("decimal commas and thousands separators", () => {
     ]);
   });
 
+  it("takes a decimal comma for a comma also where a dash or a spreadsheet's error stands in a few cells", () => {
+    for (const mark of ["#NV", "#N/A", "#DIV/0!", "#WERT!", "k.A.", "n/a", "-", "—", ""]) {
+      for (const [sign, options] of [
+        [";", {}],
+        ["\t", {}],
+        [";", { decimal: "," }],
+      ] as const) {
+        const { table } = readCsv(`a;b\n60,4;x\n${mark};y\n71,25;z\n`.replaceAll(";", sign), options);
+        expect(show(table).a, mark).toEqual([60.4, null, 71.25]);
+      }
+    }
+    const { diagnostics } = readCsv("a;b\n60,4;x\n#NV;y\n71,2;z\n");
+    expect(diagnostics[0]!.message).toContain(
+      '"60,4" was read as 60.4, and so on in the whole column. 1 cell holds no number ("#NV").',
+    );
+  });
+
+  it("asks about 4,5 where the digits on both sides of the comma are those of one small scale", () => {
+    const pairs = ["1,2", "2,3", "3,1", "2,2", "1,3", "3,3", "1,1", "2,1", "3,2", "1,2"];
+    const { table, diagnostics } = readCsv(`a;b\n${pairs.map((pair) => `${pair};x`).join("\n")}\n`);
+    expect(table.columns.get("a")!.kind).toBe("factor");
+    expect(diagnostics[0]!.code).toBe("AmbiguousDecimal");
+    expect(readCsv(`a;b\n${pairs.join(";x\n")};x\n2,7;x\n`).table.columns.get("a")!.kind).toBe("numeric");
+    expect(readCsv(`a;b\n${pairs.join(";0,25\n")};0,5\n`).table.columns.get("a")!.kind).toBe("numeric");
+  });
+
   it("leaves a column text when one cell does not fit, and names that cell", () => {
     const rows = Array.from({ length: 20 }, (_, i) => `${i},5`);
     const { table, diagnostics } = readCsv(`a;b\n${[...rows, "1.5"].map((text) => `${text};1`).join("\n")}`);

@@ -23,6 +23,17 @@ export function findStyle(texts: readonly string[]): DecimalStyle | undefined {
   return comma && point ? "either" : comma ? "comma" : "point";
 }
 
+const FEWEST_PAIRS = 10;
+
+/** "4,5", "3,3", "5,4" in every cell, with the same few digits before and behind the comma: tenths would have others too. */
+export function areTwoRatings(texts: readonly string[], cells: number): boolean {
+  const parts = texts.map((text) => /^([0-5]),([0-5])$/.exec(text.trim()));
+  if (cells < FEWEST_PAIRS || parts.includes(null)) return false;
+  const before = new Set(parts.map((part) => part![1]));
+  const behind = new Set(parts.map((part) => part![2]));
+  return behind.size >= 3 && behind.size === before.size && [...behind].every((digit) => before.has(digit));
+}
+
 /** Whether the text holds a comma and is a number in one of the styles. */
 export function hasNumericComma(padded: string): boolean {
   const text = padded.trim();

@@ -1,9 +1,9 @@
 /** From what a CSV column held to a numeric column or a factor, with a word on everything that a reader may not expect. */
-import { orderLevels } from "../../data/levels.ts";
+import { isNoValue, orderLevels } from "../../data/levels.ts";
 import type { Column } from "../../data/table.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { FirstMet, RawColumn, Spoiler } from "./column.ts";
-import { type DecimalStyle, findStyle, hasNumericComma, parseStyled } from "./decimal.ts";
+import { areTwoRatings, type DecimalStyle, findStyle, hasNumericComma, parseStyled } from "./decimal.ts";
 import { BIG_INTEGER, LEADING_ZEROS, lastForm, parseNumber } from "./number.ts";
 
 export interface NamedRaw {
@@ -28,8 +28,15 @@ export function typeColumns(
   options: TypeOptions,
   diagnostics: Diagnostic[],
 ): [string, Column][] {
-  const styles = columns.map(({ raw, factor }) => (raw.kind === "texts" && !factor ? findStyle(raw.texts) : undefined));
-  const fileStyle = decideStyle(styles, options);
+  const styles = columns.map(({ raw, factor }) =>
+    raw.kind === "texts" && !factor ? findStyle(raw.texts.filter((text) => !isNoValue(text))) : undefined,
+  );
+  // what may be two ratings does not say how the file writes its numbers
+  const certain = styles.map((style, k) => {
+    const { raw } = columns[k]!;
+    return style === "comma" && raw.kind === "texts" && mayBeRatings(raw) ? undefined : style;
+  });
+  const fileStyle = decideStyle(certain, options);
   return columns.map(({ name, raw, factor }, k) => {
     if (raw.kind === "numbers") return [name, { kind: "numeric", values: raw.values }];
     if (factor) return [name, makeFactor(raw)];
@@ -62,24 +69,34 @@ function readPercent(name: string, raw: Texts, diagnostics: Diagnostic[]): Colum
   return { kind: "numeric", values: Float64Array.from(raw.codes, (code) => (code < 0 ? Number.NaN : numbers[code]!)) };
 }
 
-/** Commas are decimal if the caller says so, or if semicolons separate fields and some column can only mean that. */
+function mayBeRatings(raw: Texts): boolean {
+  const numbers = raw.texts.filter((text) => !isNoValue(text));
+  const cells = raw.codes.reduce((sum, code) => sum + (code >= 0 && !isNoValue(raw.texts[code]!) ? 1 : 0), 0);
+  return areTwoRatings(numbers, cells);
+}
+
+/** Commas are decimal if the caller says so, or if semicolons or tabs separate fields and some column can only mean that. */
 function decideStyle(
   styles: readonly (DecimalStyle | undefined)[],
   options: TypeOptions,
 ): "comma" | "point" | undefined {
   if (options.decimal !== undefined) return options.decimal === "," ? "comma" : "point";
   const comma = styles.includes("comma");
-  if (comma && options.delimiter === ";" && !styles.includes("point")) return "comma";
+  if (comma && (options.delimiter === ";" || options.delimiter === "\t") && !styles.includes("point")) return "comma";
   if (comma) return undefined;
   return styles.includes("point") || options.delimiter !== ";" ? "point" : undefined;
 }
 
-function convert(raw: Texts, style: "comma" | "point" | undefined): Column | undefined {
+/** Texts that say that there is no number are missing; anything else that is none leaves the column text. */
+function convert(raw: Texts, style: "comma" | "point"): Column | undefined {
   const numbers = new Float64Array(raw.texts.length);
+  let found = false;
   for (const [code, text] of raw.texts.entries()) {
-    numbers[code] = style === undefined ? Number.NaN : parseStyled(text, style);
-    if (Number.isNaN(numbers[code])) return undefined;
+    numbers[code] = parseStyled(text, style);
+    found ||= !Number.isNaN(numbers[code]);
+    if (Number.isNaN(numbers[code]) && !isNoValue(text)) return undefined;
   }
+  if (!found) return undefined;
   return { kind: "numeric", values: Float64Array.from(raw.codes, (code) => (code < 0 ? Number.NaN : numbers[code]!)) };
 }
 
@@ -98,10 +115,16 @@ function makeFactor(raw: Texts): Column {
 function converted(name: string, raw: Texts, style: "comma" | "point"): Diagnostic {
   const sample = raw.texts.find((text) => text.includes(","))!;
   const value = parseStyled(sample, style);
+  const none = raw.texts.filter(isNoValue);
+  const cells = raw.codes.reduce((sum, code) => sum + (code >= 0 && isNoValue(raw.texts[code]!) ? 1 : 0), 0);
+  const missing =
+    none.length === 0
+      ? ""
+      : ` ${cells === 1 ? "1 cell holds" : `${cells} cells hold`} no number (${none.map((text) => `"${text}"`).join(", ")}).`;
   return {
     code: style === "comma" ? "DecimalComma" : "ThousandsSeparator",
     severity: "note",
-    message: `column ${name}: "${sample.trim()}" was read as ${value}, and so on in the whole column.`,
+    message: `column ${name}: "${sample.trim()}" was read as ${value}, and so on in the whole column.${missing}`,
     fix: `if that is wrong, say what separates decimals (\`decimal: ${style === "comma" ? "." : ","}\`).`,
   };
 }

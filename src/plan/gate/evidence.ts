@@ -6,7 +6,7 @@ import type { NamedImport } from "../../data/merge.ts";
 import { type DifferingSetting, differingSettings, shareModel } from "../../data/settings.ts";
 import { asFactor, column, type FactorColumn, selectColumns, type Table, withColumn } from "../../data/table.ts";
 import { prepareTable } from "../../formula/evaluate/evaluate.ts";
-import { rangeByName, type ScoreRange } from "../../metrics/range.ts";
+import { boundsOf, rangeByName, type ScoreBounds, type ScoreRange, SHARE_BOUNDS } from "../../metrics/range.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
@@ -64,6 +64,8 @@ export interface Evidence {
   readonly order?: OrderCheck | undefined;
   /** The ends of the scale: 0 to 1, what the metric's name says, or the smallest and the largest score. */
   readonly range: ScoreRange;
+  /** What a margin is held against. */
+  readonly bounds?: ScoreBounds | undefined;
   readonly data: string;
   readonly assumed: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
@@ -101,6 +103,7 @@ export function gatherEvidence(files: GateFiles, options: EvidenceOptions): Evid
     oneModel: shareModel(merged.settings ?? [], all),
     order: checkOrder(errored.table, columns, { systems: SIDES, time: options.time }),
     range: rangeOf(columns.score, errored.table),
+    bounds: scoreBounds(columns.score, errored.table),
     data: fingerprint(
       selectColumns(
         judged,
@@ -269,6 +272,11 @@ function rangeOf(name: string, table: Table): ScoreRange {
   if (!(lowest < 0 || highest > 1)) return [0, 1];
   const named = rangeByName(name, cells.values);
   return named?.every(Number.isFinite) ? named : [lowest, highest];
+}
+
+function scoreBounds(name: string, table: Table): ScoreBounds | undefined {
+  const cells = column(table, name);
+  return cells.kind === "numeric" ? boundsOf(name, cells.values) : SHARE_BOUNDS;
 }
 
 /** How much of a task is there. */

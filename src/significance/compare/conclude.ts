@@ -58,15 +58,6 @@ export function checkInput({ systems, data, signature }: ComparisonData): void {
   }
 }
 
-export function checkMargin(margin: number | undefined, share: boolean): void {
-  if (margin === undefined || !share || margin < 1) return;
-  throw new StatError(
-    "BadMargin",
-    `a margin of ${margin} is no margin for a share, which lies between 0 and 1.`,
-    `Write it in the units of the score: ${margin / 100} for ${margin} ${margin === 1 ? "point" : "points"}.`,
-  );
-}
-
 /** In the order of emmeans' reversed pairs: 2 - 1, 3 - 1, 3 - 2, 4 - 1, … */
 export function listPairs(systems: number, which: "all" | "baseline"): [number, number][] {
   const pairs: [number, number][] = [];

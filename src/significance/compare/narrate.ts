@@ -294,7 +294,7 @@ export function tellNextStep(step: NextStep, style: ScoreStyle, now: Now): strin
       : `${aim} about ${needed} ${facet} in all, if they differ as these ${have} do.`;
   }
   if (step.bottleneck !== undefined) {
-    return `${such} is out of reach with more ${now.units}: ${step.bottleneck} differ in which system they favour, so more of them are needed.`;
+    return `${such} is out of reach with more ${now.units} alone: a claim about other ${step.bottleneck} rests on these, so more of them are needed.`;
   }
   if (step.items <= now.items) {
     return `${such} is found with 80 % power by as many ${now.units} as these: the interval says what is still possible.`;

@@ -18,7 +18,7 @@ import {
   selectColumns,
   type Table,
 } from "../../data/table.ts";
-import { rangeByName, type ScoreRange } from "../../metrics/range.ts";
+import { boundsOf, checkMargin, rangeByName, type ScoreRange, SHARE_BOUNDS } from "../../metrics/range.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { fitLm } from "../../models/lm/lm.ts";
 import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
@@ -34,7 +34,7 @@ import { GOSSET_VERSION } from "../../result/version.ts";
 import { adjustP } from "../multiplicity.ts";
 import { differenceInterval } from "../tests/proportions.ts";
 import type { Comparison } from "./comparison.ts";
-import { checkMargin, concludePairs, listPairs, mainPair, type PlainPair, styleOf } from "./conclude.ts";
+import { concludePairs, listPairs, mainPair, type PlainPair, styleOf } from "./conclude.ts";
 import { spreadNotes } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
@@ -68,7 +68,15 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
   const shared = new Set(samples.flatMap(({ items }) => items)).size < samples.flatMap(({ items }) => items).length;
   const units = shared ? "scores" : named;
   const scale = scaleOfSamples(samples, metric, share);
-  checkMargin(margin, share);
+  checkMargin(
+    margin,
+    share
+      ? SHARE_BOUNDS
+      : boundsOf(
+          metric,
+          samples.flatMap(({ scores }) => Array.from(scores)),
+        ),
+  );
   const plain = listPairs(systems.length, options.pairs ?? "all").map(([a, b], k): PlainPair => {
     const [x, y] = [samples[a]!, samples[b]!];
     const found = compareSamples(x, y, { ...options, alpha, confidence, rng: rng.stream(k) });
