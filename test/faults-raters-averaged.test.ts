@@ -36,6 +36,9 @@ describe("an adjustment of one pair", () => {
     const codes = (adjust: "BH" | "none") =>
       compare(data, { rater: "none", adjust }).diagnostics.map(({ code }) => code);
     expect(codes("BH")).toContain("OnePair");
+    expect(screen(compare(data, { rater: "none", adjust: "BH" }))).toContain(
+      "there is one pair, so BH adjusts nothing",
+    );
     expect(codes("none")).not.toContain("OnePair");
   });
 });

@@ -81,7 +81,12 @@ export function compare(data: CompareInput, options: CompareOptions = {}): Compa
     refuseOptions(options, ["replicates"], `here: nothing is drawn in the ${result.main.test.label}`);
   const { adjust } = options;
   const idle = adjust !== undefined && adjust !== "none" && result.pairs.length === 1 && result.slices.length === 0;
-  return idle ? addToResult(result, { reading: [tellOnePair(adjust)] }) : result;
+  return idle
+    ? addToResult(result, {
+        reading: [tellOnePair(adjust)],
+        assumed: [`there is one pair, so ${adjust} adjusts nothing`],
+      })
+    : result;
 }
 
 /** A plan or a script may name an adjustment before anybody knows how many systems there will be. */
