@@ -27,7 +27,7 @@ import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "./matching/matching.ts";
 import { compareByModel, type ModelComparison, type ModelKind, type ModelOptions, withoutCopies } from "./model.ts";
-import { claimedPairs, makeModelChecks } from "./model-checks.ts";
+import { claimedPairs, expectedOver, makeModelChecks } from "./model-checks.ts";
 import { holdAgainst, tellChecks } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import { areComplete, type DrawOptions, drawRuns } from "./pair/runs.ts";
@@ -62,7 +62,8 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
   const plain = couples.map((pair, k) => {
     if (couples.length > 1) options.onProgress?.(k, couples.length);
     const found = pairOfModel(model, pair, { k, alpha });
-    const held = cutPair(holdAgainst(found, checksOf(pair), { alpha, confidence, critical }), scale);
+    const expected = expectedOver(model, columns, { matched, rows: kept.length, whole: found.se });
+    const held = cutPair(holdAgainst(found, checksOf(pair), { alpha, confidence, critical, expected }), scale);
     const runs = scope.includes("runs") ? {} : runsOf(input, pair, { confidence, rng: rng.stream(k) });
     const own = plainPair(pair, { ...held, ...runs }, { input, margin });
     return matched.raters > 1 ? ofRatings(own) : own;
