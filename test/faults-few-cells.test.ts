@@ -70,4 +70,16 @@ describe("items with several rows", () => {
     expect(await told(0)).toBeUndefined();
     expect(await told(40)).toBeUndefined();
   });
+
+  it("runs of single items that are not there went uncounted", async () => {
+    const rows = times(240, (k) => `q${k % 40},${k % 80 < 40 ? "A" : "B"},${Math.floor(k / 80)},${measured(k, 1)}`);
+    const told = async (kept: readonly string[]) =>
+      compare(await readText("r.csv", lines(["item,system,run,score", ...kept]))).diagnostics.find(
+        ({ code }) => code === "RepeatsAveraged",
+      )?.message;
+    expect(await told(rows)).not.toContain("would be");
+    expect(await told(rows.filter((_, k) => ![45, 130, 210].includes(k)))).toMatch(
+      / 3 on each would be 120: B has 117\.$/,
+    );
+  });
 });

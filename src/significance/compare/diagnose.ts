@@ -118,10 +118,21 @@ function repeatNotes(input: ComparisonData): Diagnostic[] {
   return [
     note(
       "RepeatsAveraged",
-      `each system has ${range} scores on each of the ${units}; they were averaged, since repeats are not more ${units}.`,
+      `each system has ${range} scores on each of the ${units}; they were averaged, since repeats are not more ${units}.${tellFewer(input, most)}`,
       "Option `test: model` takes every score for itself.",
     ),
   ];
+}
+
+/** Item-runs that are not there or have no score. */
+function tellFewer({ data, systems }: ComparisonData, most: number): string {
+  if (data.kind !== "scores") return "";
+  const n = data.items.length;
+  const fewer = systems.flatMap((name, s) => {
+    const own = data.counts.subarray(s * n, (s + 1) * n).reduce((sum, k) => sum + k, 0);
+    return own < n * most ? [`${name} has ${own}`] : [];
+  });
+  return fewer.length === 0 ? "" : ` ${most} on each would be ${n * most}: ${listNames(fewer)}.`;
 }
 
 /** Repeats are of most items: where few have several rows, something may have been written twice. */
