@@ -1,6 +1,9 @@
 /** Rating sheets, labels, seeds and scores of shared tasks as people keep them: what is understood, and what must not be said. */
 import { describe, expect, it } from "vitest";
-import { csv, read, said, times } from "../../test/support/shapes.ts";
+import { csv, means, read, said, times } from "../../test/support/shapes.ts";
+import { refuseUnsureScore } from "../data/roles/unsure.ts";
+import { singleVotes } from "../data/shapes/single-votes.ts";
+import { StatError } from "../result/error.ts";
 import { compare } from "../significance/compare/compare.ts";
 
 describe("a sheet with raters and criteria in one header", () => {
@@ -335,6 +338,43 @@ describe("names in a sheet", () => {
     );
     expect(found.roles).toMatchObject({ item: "Doc", system: "System", rater: "rater", score: "rating" });
     expect([found.items, found.systems.length, found.table.rows]).toEqual([12, 3, 108]);
+  });
+
+  it("rater_Qx, rater_Wv beside Doc leave Doc the item; of Qx, Wv, Zt it is asked whether they are raters", async () => {
+    const sheet = (...names: readonly string[]) =>
+      csv(
+        `Doc,System,${names.join(",")}`,
+        ...times(36, (i) => `D${i >> 1},${["Base", "Ours"][i % 2]},${names.map((_, k) => rate(i, k)).join(",")}`),
+      );
+    const found = await sheet("rater_Qx", "rater_Wv", "rater_Zt");
+    expect([found.roles.item, found.roles.rater, found.items]).toEqual(["Doc", "rater", 18]);
+    const guesses = ["Qx", "Wv", "Zt"].map((column) => ({
+      role: "score",
+      column,
+      reason: "whole numbers on a rating scale",
+      confidence: 0.6,
+    }));
+    const asked = (): void => refuseUnsureScore({ guesses }, "Qx");
+    expect(asked).toThrow(StatError);
+    expect(asked).toThrow(expect.objectContaining({ fix: expect.stringContaining("call them rater_Qx, rater_Wv") }));
+  });
+
+  it("A, B or Tie of three raters are votes between A and B, which could only be asked about agreement", async () => {
+    const vote = (i: number, k: number): string => ["B", "A", "B", "Tie", "B"][(i * 2 + k + (i >> 3)) % 5]!;
+    const found = await csv(
+      "Question,Rater 1,Rater 2,Rater 3",
+      ...times(40, (i) => `${i + 1},${times(3, (k) => vote(i, k)).join(",")}`),
+    );
+    expect([...found.systems].sort()).toEqual(["A", "B"]);
+    expect(found.roles).toMatchObject({ item: "Question", rater: "rater", opponent: "opponent", score: "score" });
+    const shares = times(40, (i) => times(3, (k) => ({ A: 0, Tie: 0.5, B: 1 })[vote(i, k)]!)).flat();
+    expect(means(found).B).toBeCloseTo(shares.reduce((sum, share) => sum + share, 0) / 120, 12);
+    expect(found.table.columns.has("position")).toBe(false);
+    expect(said(found)).toContain("if it was shuffled who was A, they are places");
+    // each vote counts once where raters are asked whether they agree
+    expect(singleVotes(found.table, found.roles)!.table.rows).toBe(120);
+    const answers = await csv("Question,preference", ...times(40, (i) => `${i + 1},${"ABC"[i % 3]}`));
+    expect(answers.systems).toEqual([]);
   });
 
   const long = (system: (i: number) => string, rater: (i: number) => string) =>

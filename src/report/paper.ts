@@ -145,7 +145,7 @@ function comparisonTable(json: ResultJson): PaperTable {
       "",
     ]),
     ...shown.map((pair) => [
-      `Δ ${pair.b} − ${pair.a}`,
+      `Δ ${pair.b} − ${pair.a}${pair.typical === undefined ? "" : ` (${pair.typical.name.split(" ")[0]})`}`,
       write(pair.difference, style, true),
       interval(pair.ci.lower, pair.ci.upper, style, true),
       pText(pair.p),

@@ -35,12 +35,7 @@ export function findRaterColumns(table: Table): Reshaped | undefined {
       tailed.map((name) => TAILED.exec(name)![1]!),
     );
   const people = findByFirstName(table);
-  if (people === undefined) return undefined;
-  const stacked = stackRaters(table, people, people);
-  const item = hasName(table, ITEM_NAMES) ? undefined : comesWithSystems(table);
-  if (item === undefined) return stacked;
-  const reason = "each comes once with a system, and again with another";
-  return { ...stacked, hints: [...stacked.hints, { role: "item", column: item, reason, confidence: 0.7 }] };
+  return people === undefined ? undefined : stackRaters(table, people, people);
 }
 
 /** gpt4_judge, claude_judge: the name first. */
@@ -115,8 +110,15 @@ function stackRaters(table: Table, columns: readonly string[], raters: readonly 
     reading: [
       `${columns.join(" / ")}: one column for each rater; they were put under one another, and column ${keyName} says which.`,
     ],
-    hints: [hint("rater", keyName), hint("score", rating)],
+    hints: [hint("rater", keyName), hint("score", rating), ...itemOf(table)],
   };
+}
+
+function itemOf(table: Table): RoleGuess[] {
+  if (!hasName(table, SYSTEM_NAMES) || hasName(table, ITEM_NAMES)) return [];
+  const column = comesWithSystems(table);
+  const reason = "each comes once with a system, and again with another";
+  return column === undefined ? [] : [{ role: "item", column, reason, confidence: 0.7 }];
 }
 
 /** The columns hold names of people, and what is left of their own names are columns of scores. */
