@@ -21,6 +21,7 @@ import type { CompareOptions } from "../../significance/compare/comparison.ts";
 import { readCells } from "../../significance/compare/matching/cells.ts";
 import type { ComparisonColumns } from "../../significance/compare/matching/matching.ts";
 import type { Direction } from "../../significance/compare/pair/verdict.ts";
+import { findBadScores } from "../../significance/compare/reading/checks.ts";
 import { countErrors, findErrored } from "../../significance/compare/reading/errors.ts";
 import { checkOrder, type OrderCheck } from "../../significance/compare/reading/order.ts";
 import type { PairedScores } from "./judge.ts";
@@ -92,6 +93,8 @@ export function gatherEvidence(files: GateFiles, options: EvidenceOptions): Evid
   const { columns, notes } = setFewClustersAside(found, table, rest);
   const judged = withColumn(table, columns.system, sides.column);
   const errored = withErrors(judged, columns, options.unscored);
+  const fault = findBadScores({ table: errored.table, columns, systems: SIDES, where: options.where });
+  if (fault !== undefined) throw new StatError("BadScores", fault.reason, fault.fix);
   const all = [...sides.runs[0], ...sides.runs[1]];
   const used = [...new Set([columns.system, columns.item, columns.score, columns.task, columns.cluster, options.by])];
   return {

@@ -113,6 +113,7 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     return { name, ...cutScore(scoreMean(own, { confidence, share, ...(clusters ? { clusters } : {}) }), scale) };
   });
   const main = mainPair(pairs, scores, higherIsBetter);
+  const raters = countLevels(table, columns.rater);
   const clustered = samples.every(({ clusters }) => clusters !== undefined);
   const used = Object.values(columns).filter((name) => typeof name === "string" && table.columns.has(name)) as string[];
   const fields: FieldsOf<Comparison> = {
@@ -129,7 +130,8 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     n: samples.reduce((sum, { scores: own }) => sum + own.length, 0),
     units,
     scope: clustered ? ["items", "clusters"] : ["items"],
-    repeated: [],
+    // who scored is averaged over: the verdict is for these
+    repeated: raters > 1 ? [{ facet: "raters", levels: raters }] : [],
     systems: scores,
     paired: false,
     main,
@@ -145,6 +147,11 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
   };
   return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }
+
+const countLevels = (table: Table, name: string | undefined): number => {
+  const cells = name === undefined ? undefined : table.columns.get(name);
+  return cells === undefined ? 0 : new Set(asFactor(cells).codes).size;
+};
 
 function collectSample(
   table: Table,
