@@ -110,13 +110,34 @@ function scoresBySystem({ table, columns, systems }: Checked): number[][] {
 function findUnlikeScales(checked: Checked): Fault | undefined {
   const { score } = checked.columns;
   if (isLookedAt(checked)) return undefined;
-  const told = unlikeScales(scoresBySystem(checked), checked.systems, score);
+  const told = unlikeScales(scoresBySystem(checked), checked.systems, score) ?? unlikeRaters(checked);
   if (told === undefined) return undefined;
   return {
     reason: `the scores do not share a scale: ${told}.`,
     fix: `Write both in the same units; if they are on one scale, say option \`where: "${score} >= ${lowest(checked)}"\`.`,
     meansStand: false,
   };
+}
+
+/** Raters on scales of their own; a strict one may never use the upper steps of the same scale. */
+function unlikeRaters({ table, columns, systems }: Checked): string | undefined {
+  const score = column(table, columns.score);
+  if (columns.rater === undefined || score.kind !== "numeric") return undefined;
+  const { codes, levels } = asFactor(column(table, columns.rater));
+  const system = asFactor(column(table, columns.system));
+  const place = placesOf(system.levels, systems);
+  const found: number[][] = levels.map(() => []);
+  codes.forEach((code, row) => {
+    const counts = code >= 0 && place.has(system.codes[row]!) && Number.isFinite(score.values[row]!);
+    if (counts) found[code]!.push(score.values[row]!);
+  });
+  const kept = levels.map((_, k) => k).filter((k) => found[k]!.length > 0);
+  return unlikeScales(
+    kept.map((k) => found[k]!),
+    kept.map((k) => levels[k]!),
+    columns.score,
+    { lengths: false },
+  );
 }
 
 const lowest = (checked: Checked): number =>
