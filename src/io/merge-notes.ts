@@ -11,6 +11,7 @@ export function mergeNotes(readings: readonly Reading[], table: Table): Diagnost
   for (const { name, diagnostics } of readings) {
     for (const diagnostic of diagnostics) {
       if (diagnostic.code === NESTED && !isNested(table, columnOf(diagnostic))) continue;
+      if (diagnostic.code === PADDED && !isPadded(table, columnOf(diagnostic))) continue;
       // "5 (best)" among numbers, which was understood after all
       if (diagnostic.code === NOT_NUMERIC && table.columns.get(columnOf(diagnostic) ?? "")?.kind === "numeric")
         continue;
@@ -34,8 +35,14 @@ export function mergeNotes(readings: readonly Reading[], table: Table): Diagnost
 }
 
 const NESTED = "NestedValue";
+const PADDED = "PaddedLevels";
 const NOT_NUMERIC = "NotNumeric";
 const columnOf = ({ message }: Diagnostic): string | undefined => /^column ([^:]+):/.exec(message)?.[1];
+
+function isPadded(table: Table, name: string | undefined): boolean {
+  const cells = name === undefined ? undefined : table.columns.get(name);
+  return cells?.kind !== "factor" || cells.levels.some((level) => level !== level.trim());
+}
 
 function isNested(table: Table, name: string | undefined): boolean {
   const cells = name === undefined ? undefined : table.columns.get(name);

@@ -1,6 +1,9 @@
 /** Rating sheets, labels, seeds and scores of shared tasks as people keep them: what is understood, and what must not be said. */
 import { describe, expect, it } from "vitest";
-import { csv, read, said, times } from "../../test/support/shapes.ts";
+import { csv, means, read, said, times } from "../../test/support/shapes.ts";
+import { refuseUnsureScore } from "../data/roles/unsure.ts";
+import { singleVotes } from "../data/shapes/single-votes.ts";
+import { StatError } from "../result/error.ts";
 import { compare } from "../significance/compare/compare.ts";
 
 describe("a sheet with raters and criteria in one header", () => {
@@ -319,5 +322,88 @@ describe("decimal commas", () => {
   it("lists that no decimal could be are still the ratings of several", async () => {
     const rows = times(40, (i) => `q${i >> 1};${"PQ"[i % 2]};${1 + (i % 5)}, ${1 + ((i * 3) % 5)}`);
     expect((await csv("Item;System;Rating", ...rows)).roles.rater).toBe("rater");
+  });
+});
+
+describe("names in a sheet", () => {
+  const rate = (i: number, k: number): number => 1 + ((i * 3 + k * 2 + (i >> 2)) % 5);
+
+  it("Anna, Ben, Chris are raters also where the items stand under Doc, not three scores of which Anna is asked about", async () => {
+    const found = await csv(
+      "Doc,System,Domain,Anna,Ben,Chris",
+      ...times(
+        36,
+        (i) => `D${(i / 3) | 0},${["Base", "Ours", "New"][i % 3]},law,${rate(i, 0)},${rate(i, 1)},${rate(i, 2)}`,
+      ),
+    );
+    expect(found.roles).toMatchObject({ item: "Doc", system: "System", rater: "rater", score: "rating" });
+    expect([found.items, found.systems.length, found.table.rows]).toEqual([12, 3, 108]);
+  });
+
+  it("rater_Qx, rater_Wv beside Doc leave Doc the item; of Qx, Wv, Zt it is asked whether they are raters", async () => {
+    const sheet = (...names: readonly string[]) =>
+      csv(
+        `Doc,System,${names.join(",")}`,
+        ...times(36, (i) => `D${i >> 1},${["Base", "Ours"][i % 2]},${names.map((_, k) => rate(i, k)).join(",")}`),
+      );
+    const found = await sheet("rater_Qx", "rater_Wv", "rater_Zt");
+    expect([found.roles.item, found.roles.rater, found.items]).toEqual(["Doc", "rater", 18]);
+    const guesses = ["Qx", "Wv", "Zt"].map((column) => ({
+      role: "score",
+      column,
+      reason: "whole numbers on a rating scale",
+      confidence: 0.6,
+    }));
+    const asked = (): void => refuseUnsureScore({ guesses }, "Qx");
+    expect(asked).toThrow(StatError);
+    expect(asked).toThrow(expect.objectContaining({ fix: expect.stringContaining("call them rater_Qx, rater_Wv") }));
+  });
+
+  it("A, B or Tie of three raters are votes between A and B, which could only be asked about agreement", async () => {
+    const vote = (i: number, k: number): string => ["B", "A", "B", "Tie", "B"][(i * 2 + k + (i >> 3)) % 5]!;
+    const found = await csv(
+      "Question,Rater 1,Rater 2,Rater 3",
+      ...times(40, (i) => `${i + 1},${times(3, (k) => vote(i, k)).join(",")}`),
+    );
+    expect([...found.systems].sort()).toEqual(["A", "B"]);
+    expect(found.roles).toMatchObject({ item: "Question", rater: "rater", opponent: "opponent", score: "score" });
+    const shares = times(40, (i) => times(3, (k) => ({ A: 0, Tie: 0.5, B: 1 })[vote(i, k)]!)).flat();
+    expect(means(found).B).toBeCloseTo(shares.reduce((sum, share) => sum + share, 0) / 120, 12);
+    expect(found.table.columns.has("position")).toBe(false);
+    expect(said(found)).toContain("if it was shuffled who was A, they are places");
+    // each vote counts once where raters are asked whether they agree
+    expect(singleVotes(found.table, found.roles)!.table.rows).toBe(120);
+    const answers = await csv("Question,preference", ...times(40, (i) => `${i + 1},${"ABC"[i % 3]}`));
+    expect(answers.systems).toEqual([]);
+  });
+
+  const long = (system: (i: number) => string, rater: (i: number) => string) =>
+    csv("Text,System,Rater,Score", ...times(120, (i) => `T${(i / 6) | 0},${system(i)},${rater(i)},${rate(i, i % 5)}`));
+  const [system, rater] = [(i: number) => `Model ${"AB"[i % 2]}`, (i: number) => ["Ann", "Zoë", "Joe"][(i >> 1) % 3]!];
+
+  it("a few 'model a' and 'Ann ' are slips of the pen, not systems and raters of their own", async () => {
+    const found = await long(
+      (i) => (i % 19 === 3 ? system(i).toLowerCase() : system(i)),
+      (i) => (i % 4 === 1 ? `${rater(i)} ` : rater(i)),
+    );
+    expect(found.systems).toEqual(["Model A", "Model B"]);
+    expect((found.table.columns.get("Rater") as { levels: readonly string[] }).levels).toHaveLength(3);
+    expect(said(found)).toMatch(
+      /System: names that differ in capitals or blanks alone are read as one: "model a" \(3 rows\) as "Model A", "model b" \(4 rows\) as "Model B"\./,
+    );
+    expect(found.diagnostics.map(({ code }) => code)).not.toContain("PaddedLevels");
+  });
+
+  it("two systems that differ in capitals and are as frequent stay two", async () => {
+    const found = await long((i) => ["nova", "Nova"][i % 2]!, rater);
+    expect([...found.systems].sort()).toEqual(["Nova", "nova"]);
+    expect(said(found)).toContain("kept as two");
+  });
+
+  it("rows that were pasted twice do not hide the item", async () => {
+    const rows = times(120, (i) => `T${(i / 6) | 0},${system(i)},${rater(i)},${rate(i, i % 5)}`);
+    const found = await csv("Text,System,Rater,Score", ...rows, ...rows.slice(0, 40));
+    expect(found.roles).toMatchObject({ item: "Text", system: "System", rater: "Rater" });
+    expect(said(found)).toContain("40 rows of 160 are exact copies of others");
   });
 });

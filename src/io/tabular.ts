@@ -8,6 +8,7 @@ import {
   type ImportOptions,
   type JoinedFiles,
   NO_ROLES,
+  type RoleGuess,
   type Roles,
 } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
@@ -20,7 +21,8 @@ import { areRaters } from "../data/shapes/first-names.ts";
 import type { Reshaped } from "../data/shapes/reshaped.ts";
 import { reshapeTable } from "../data/shapes/shapes.ts";
 import { readVotes } from "../data/shapes/votes.ts";
-import { column, type Table } from "../data/table.ts";
+import { joinSpellings } from "../data/spellings.ts";
+import { column, selectRows, type Table } from "../data/table.ts";
 import { leaveTotalsOut } from "../data/total-rows.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
@@ -59,13 +61,13 @@ export async function importTables(
     readings.reduce((sum, { table }) => sum + table.rows, 0),
     names.size,
   );
-  const joined = joinTables(readings);
+  const { guessRoles: guess = true, unroll = guess, keep = [] } = options;
+  const { joined, spelled } = spellNames(joinTables(readings), unroll);
   if (joined.table.rows === 0) {
     const files = readings.map((reading) => reading.name);
     const diagnostics = mergeNotes(readings, joined.table);
     throw diagnostics.length === 0 ? headerOnly(files, joined.table) : noRows(format, files, diagnostics);
   }
-  const { guessRoles: guess = true, unroll = guess, keep = [] } = options;
   const { votes } = options;
   const reshaped =
     votes !== undefined ? readNamedVotes(joined.table, votes) : unroll ? reshapeTable(joined.table, keep) : undefined;
@@ -73,6 +75,7 @@ export async function importTables(
   const done = [
     ...new Set(readings.flatMap(({ reading = [] }) => reading)),
     ...sayFailures(readings),
+    ...spelled,
     ...(reshaped?.reading ?? []),
   ];
   const own = guess ? understandJoined(table, joined, reshaped) : unread(table);
@@ -96,6 +99,26 @@ const sayRows = (before: number, after: number): string =>
     : after > before
       ? `, unrolled to ${countOf(after, "row")}`
       : `, read as ${countOf(after, "row")}`;
+
+function spellNames(
+  joined: JoinedTables,
+  wanted: boolean,
+): { readonly joined: JoinedTables; readonly spelled: readonly string[] } {
+  const { table, reading } = wanted ? joinSpellings(joined.table) : { table: joined.table, reading: [] };
+  return { joined: { ...joined, table }, spelled: reading };
+}
+
+/** A row pasted twice hides which columns make a row: where they leave the item open, the roles are those of the rows without their copies. */
+function guessDistinct(table: Table, known: readonly RoleGuess[], apart: readonly string[]): GuessedRoles {
+  const guessed = guessRoles(table, known, apart);
+  if (guessed.roles.item !== undefined) return guessed;
+  const { count, first } = groupKeys([...table.columns.values()], table.rows);
+  if (count === table.rows || count * 2 <= table.rows) return guessed;
+  const distinct = guessRoles(selectRows(table, first), known, apart);
+  if (distinct.roles.item === undefined || distinct.roles.system !== guessed.roles.system) return guessed;
+  const told = `${countOf(table.rows - count, "row")} of ${table.rows} are exact copies of others; what the columns are was found without them.`;
+  return { ...distinct, assumptions: [...distinct.assumptions, told] };
+}
 
 function withoutTotals(own: Reading): Reading {
   const { table, reading } = leaveTotalsOut(own.table);
@@ -130,7 +153,7 @@ function readNamedVotes(table: Table, { a, b, winner }: NonNullable<ImportOption
 function understandJoined(table: Table, joined: JoinedTables, reshaped: Reshaped | undefined): Understood {
   const known = [...(reshaped?.hints ?? []), ...joined.hints];
   const [file] = joined.fileColumns;
-  const guessed = withPeopleFirst(guessRoles(table, known, joined.fileColumns), joined.joined);
+  const guessed = withPeopleFirst(guessDistinct(table, known, joined.fileColumns), joined.joined);
   const own = understandTable(table, guessed, reshaped?.higherIsBetter);
   if (file === undefined || guessed.roles.system !== undefined) return own;
   const sheet = sheetOf(table, guessed.roles, file);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { rangeByName } from "./range.ts";
+import { boundsOf, checkMargin, rangeByName } from "./range.ts";
 
 it("the name of a score tells the ends of its scale, unless values contradict it", () => {
   expect(rangeByName("val_accuracy", [0.2, 0.9])).toEqual([0, 1]);
@@ -20,4 +20,30 @@ it("times, counts and errors are not below 0", () => {
     expect(rangeByName(name, [0.3, 12]), name).toEqual([0, Number.POSITIVE_INFINITY]);
   expect(rangeByName("latency", [-1])).toBeUndefined();
   expect(rangeByName("percent", [3])).toBeUndefined();
+});
+
+it("a margin as wide as the scale is refused, one on a scale without ends is not", () => {
+  const refused = (name: string, values: number[], margin: number): boolean => {
+    try {
+      checkMargin(margin, boundsOf(name, values));
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  expect(refused("correct", [0, 1, 1], 1)).toBe(true);
+  expect(refused("whatever", [0, 1, 1], 2)).toBe(true);
+  expect(refused("score", [0.2, 0.75], 2)).toBe(true);
+  expect(refused("wer", [0.2, 0.75], 2)).toBe(true);
+  expect(refused("bleu", [20, 31], 100)).toBe(true);
+  expect(refused("bleu", [20, 31], 2)).toBe(false);
+  expect(refused("mcc", [-0.5, 0.5], 1.5)).toBe(false);
+  expect(refused("mcc", [-0.5, 0.5], 2)).toBe(true);
+  expect(refused("rating", [1, 4, 5], 4)).toBe(true);
+  // grades that nobody used are grades
+  expect(refused("rating", [4, 5, 5], 2)).toBe(false);
+  expect(refused("latency", [0.2, 0.75], 2)).toBe(false);
+  expect(refused("errors", [0, 2, 3], 10)).toBe(false);
+  expect(refused("score", [-3.5, 22], 50)).toBe(false);
+  expect(refused("score", [], 50)).toBe(false);
 });

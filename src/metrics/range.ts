@@ -1,5 +1,7 @@
 /** The scores that a metric can have, told by the name of a score column: "accuracy", "bleu_score", "val_f1". */
 
+import { StatError } from "../result/error.ts";
+
 /** Shares of something, written as 0 to 1 or in percent. */
 const SHARES = new Set(
   (
@@ -8,6 +10,8 @@ const SHARES = new Set(
   ).split(" "),
 );
 const CORRELATIONS = new Set(["mcc", "kappa"]);
+/** Errors per word or sign: seldom above 1, and written as 0 to 1 or in percent. */
+const ERROR_RATES = new Set("wer cer ter per mer".split(" "));
 /** Counts, times, costs and errors, none of which is below 0. */
 const AMOUNTS = new Set(
   (
@@ -22,12 +26,7 @@ export type ScoreRange = readonly [lowest: number, highest: number];
 
 /** undefined where the name says nothing, or where values contradict it. */
 export function rangeByName(name: string, values: ArrayLike<number>): ScoreRange | undefined {
-  const words = name
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
-    .toLowerCase()
-    .replace(/exact[ _-]match/, "exactmatch")
-    .split(/[^\p{L}\p{N}]+/u);
-  const has = (known: ReadonlySet<string>): boolean => words.some((word) => known.has(word));
+  const has = namesOneOf(name);
   const candidates: ScoreRange[] = [
     ...(has(CORRELATIONS) ? [[-1, 1] as const] : []),
     ...(has(SHARES) && !has(CORRELATIONS) ? [[0, 1] as const, [0, 100] as const] : []),
@@ -35,4 +34,60 @@ export function rangeByName(name: string, values: ArrayLike<number>): ScoreRange
     ...(has(PENALTIES) ? [[Number.NEGATIVE_INFINITY, 0] as const, [0, Number.POSITIVE_INFINITY] as const] : []),
   ];
   return candidates.find(([from, to]) => Array.prototype.every.call(values, (v: number) => !(v < from || v > to)));
+}
+
+function namesOneOf(name: string): (known: ReadonlySet<string>) => boolean {
+  const words = name
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
+    .toLowerCase()
+    .replace(/exact[ _-]match/, "exactmatch")
+    .split(/[^\p{L}\p{N}]+/u);
+  return (known) => words.some((word) => known.has(word));
+}
+
+/** What a margin is held against: the ends of the scores, and whether they are shares. */
+export interface ScoreBounds {
+  readonly range: ScoreRange;
+  readonly share: boolean;
+}
+
+export const SHARE_BOUNDS: ScoreBounds = { range: [0, 1], share: true };
+
+/** Whole numbers up to this may be ratings; a scale that was not used to its ends is taken for one of 1 to 5, 7 or 10. */
+const RATING_TOPS = [5, 7, 10];
+
+/** undefined where nothing bounds the scores: the ends that were seen bound no others. Wider than `rangeByName` allows for where the name says
+ *  nothing, since a margin can be refused but an interval not be cut on that ground. */
+export function boundsOf(name: string, values: ArrayLike<number>): ScoreBounds | undefined {
+  const within = (low: number, high: number): boolean =>
+    Array.prototype.every.call(values, (v: number) => !(v < low || v > high));
+  const scored = Array.prototype.some.call(values, (v: number) => !Number.isNaN(v));
+  if (!scored) return undefined;
+  if (Array.prototype.every.call(values, (v: number) => v === 0 || v === 1 || Number.isNaN(v))) return SHARE_BOUNDS;
+  const named = rangeByName(name, values);
+  if (named?.every(Number.isFinite)) return { range: named, share: named[0] === 0 && named[1] === 1 };
+  const has = namesOneOf(name);
+  if (has(AMOUNTS) && !has(ERROR_RATES)) return undefined;
+  if (within(0, 1)) return { range: [0, 1], share: false };
+  const top = RATING_TOPS.find((own) => within(0, own));
+  const whole = Array.prototype.every.call(values, (v: number) => Number.isNaN(v) || Number.isInteger(v));
+  if (top === undefined || !whole || has(AMOUNTS)) return undefined;
+  return { range: [within(1, top) ? 1 : 0, top], share: false };
+}
+
+/** A margin as wide as the scale lets everything through. */
+export function checkMargin(margin: number | undefined, bounds: ScoreBounds | undefined): void {
+  if (margin === undefined || bounds === undefined) return;
+  const [low, high] = bounds.range;
+  if (!(margin >= high - low)) return;
+  const where = bounds.share
+    ? `a share, which lies between ${low} and ${high}`
+    : `scores that lie between ${low} and ${high}`;
+  throw new StatError(
+    "BadMargin",
+    `a margin of ${margin} is no margin for ${where}.`,
+    low === 0 && high === 1 && margin < 100
+      ? `Write it in the units of the score: ${margin / 100} for ${margin} ${margin === 1 ? "point" : "points"}.`
+      : "Give the largest loss that does not matter, in the units of the score.",
+  );
 }

@@ -3,6 +3,7 @@
  *    other scores   paired t from the standard deviation of differences, with the design effect of clusters
  *    looks          drift = z_(1-α/2) + z_power of the same test without looks; power of the bounds at that drift */
 
+import { checkMargin, SHARE_BOUNDS } from "../metrics/range.ts";
 import { normalQuantile, normalQuantileUpper } from "../numeric/dist/normal.ts";
 import { findRoot } from "../numeric/optim/brent.ts";
 import { accuracyFamily } from "../power/scenarios/accuracy.ts";
@@ -80,7 +81,7 @@ function fieldsOf(plan: EvaluationPlan, lock: PlanLock | undefined) {
 type PowerAt = (effect: number, items: number) => number;
 
 /** undefined where the plan does not say enough. */
-function powerOf({ expected, alpha, test, repeats }: EvaluationPlan): PowerAt | undefined {
+function powerOf({ expected, alpha, test, repeats, margin }: EvaluationPlan): PowerAt | undefined {
   const { baseline, agreement, sd, clusterSize = 1, icc = 0 } = expected;
   if (sd !== undefined) {
     const clusters = clusterSize > 1 ? { clusterSize, icc } : {};
@@ -90,6 +91,7 @@ function powerOf({ expected, alpha, test, repeats }: EvaluationPlan): PowerAt | 
     };
   }
   if (agreement === undefined && baseline === undefined) return undefined;
+  checkMargin(margin, SHARE_BOUNDS);
   if (clusterSize > 1 || repeats > 1)
     throw new StatError(
       "BadPlan",

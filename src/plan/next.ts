@@ -8,7 +8,7 @@
  *  Reference: as those files; Jennison & Turnbull (2000), section 9.3 (repeated confidence intervals).
  *  Oracle:    oracle/next/always-valid.json through the files above; test/calibration/peeking.calibrate.ts.
  *  Limits:    two systems; items come in an order that does not depend on their outcomes (that of the rows is taken). */
-import { rangeByName } from "../metrics/range.ts";
+import { checkMargin, rangeByName } from "../metrics/range.ts";
 import { note, warning } from "../result/diagnostic.ts";
 import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
@@ -110,6 +110,7 @@ function lookAnytime(data: CompareInput, options: NextOptions): NextResult {
     );
   const chosen: "e-process" | "sequence" = method ?? (binary ? "e-process" : "sequence");
   const width = ends[1] - ends[0];
+  checkMargin(margin, { range: ends, share: binary });
   const shares = values.map((value) => Math.min(1, Math.max(0, 0.5 + value / (2 * width))));
   const interval = bettingInterval(shares, { alpha });
   const [lower, upper] = [interval.lower, interval.upper].map((own) => (2 * own - 1) * width) as [number, number];

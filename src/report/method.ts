@@ -215,6 +215,7 @@ function powerMethod(method: string): Method {
 function comparisonMethod({
   model,
   df,
+  facets,
   testChoice,
   testDetails,
   adjust,
@@ -234,9 +235,13 @@ function comparisonMethod({
     ...(equivalence === undefined ? [] : ["schuirmann1987"]),
   ];
   if (model !== undefined) {
+    const tested =
+      facets === undefined
+        ? `tested on ${formatNumber(df, "df")} degrees of freedom`
+        : `which must also hold in the ${facets.map(({ label }) => label).join(" and in the ")}: p is the largest, the interval what theirs cover together`;
     return {
       paragraphs: [
-        `A linear mixed model of the scores, ${model.formula}; differences of its marginal means between systems, tested on ${formatNumber(df, "df")} degrees of freedom.`,
+        `A linear mixed model of the scores, ${model.formula}; differences of its marginal means between systems, ${tested}.`,
         ...(both === "" ? [] : [both]),
       ],
       equations: [MIXED_MODEL],

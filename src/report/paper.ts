@@ -145,7 +145,7 @@ function comparisonTable(json: ResultJson): PaperTable {
       "",
     ]),
     ...shown.map((pair) => [
-      `Δ ${pair.b} − ${pair.a}`,
+      `Δ ${pair.b} − ${pair.a}${pair.typical === undefined ? "" : ` (${pair.typical.name.split(" ")[0]})`}`,
       write(pair.difference, style, true),
       interval(pair.ci.lower, pair.ci.upper, style, true),
       pText(pair.p),
@@ -153,7 +153,10 @@ function comparisonTable(json: ResultJson): PaperTable {
   ];
   const named = decidingTest(comparison);
   // the largest p and the widest interval may be of two tests
-  const tests = comparison.facets === undefined ? named : `interval: ${comparison.ci.method}; p: ${named}`;
+  const tests =
+    comparison.facets === undefined
+      ? named
+      : `interval: ${pairs.length > 1 ? "what those of all tests cover" : comparison.ci.method}; p: ${named}`;
   const grouped = clusters === undefined ? "" : ` in ${clusters} clusters`;
   const where = `on ${paired ? "the same " : ""}${n} ${units}${paired ? "" : " in all"}${grouped}`;
   const names = systems.length > MOST_NAMES ? `${systems.length} systems` : join(systems.map(({ name }) => name));

@@ -30,9 +30,12 @@ const SENTENCES: Readonly<Record<string, (json: Fields) => string>> = {
   ),
 };
 
-/** The verdict rests on the test that says least. */
-export const decidingTest = ({ testDetails, facets }: ComparisonJson): string =>
-  [testDetails, ...(facets ?? [])].reduce((most, own) => (own.p > most.p ? own : most)).label;
+/** The verdict rests on the test that says least, which of several pairs need not be the same. */
+export function decidingTest({ testDetails, facets = [], pairs }: ComparisonJson): string {
+  const tests = [testDetails, ...facets];
+  if (pairs.length > 1 && facets.length > 0) return `the largest of ${tests.map(({ label }) => label).join(" and ")}`;
+  return tests.reduce((most, own) => (own.p > most.p ? own : most)).label;
+}
 
 /** Its own paragraph, without what a program could be told, and the verdict in the words of its screen; where there is none, the paragraph
  *  has said so. */

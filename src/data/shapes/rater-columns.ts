@@ -2,6 +2,7 @@
  *  A, B, rater_A, rater_B: who rated which system → one row for each system, with its rater. */
 import { listNames } from "../../result/quote.ts";
 import type { RoleGuess } from "../imported.ts";
+import { groupKeys } from "../keys.ts";
 import { isRatingScale, namedAsScore } from "../roles/evidence.ts";
 
 import { ITEM_NAMES, RATER_NAMES, SYSTEM_NAMES, splitWords } from "../roles/names.ts";
@@ -66,9 +67,8 @@ const MOST_STEPS = 11;
 /** Anna, Ben, Xiomara beside columns of systems and items: most are given names, and all have steps of one scale. */
 function findByFirstName(table: Table): string[] | undefined {
   const names = [...table.columns.keys()];
-  const plain = names.map((name) => splitWords(name).join("_"));
-  const has = (aliases: readonly string[]): boolean => plain.some((name) => aliases.includes(name));
-  if (!has(SYSTEM_NAMES) || !has(ITEM_NAMES) || has(RATER_NAMES)) return undefined;
+  if (!hasName(table, SYSTEM_NAMES) || hasName(table, RATER_NAMES)) return undefined;
+  if (!hasName(table, ITEM_NAMES) && comesWithSystems(table) === undefined) return undefined;
   const [from, to] = [names.findIndex(isFirstName), names.findLastIndex(isFirstName)];
   const known = names.filter(isFirstName);
   if (known.length < 2) return undefined;
@@ -83,6 +83,22 @@ function findByFirstName(table: Table): string[] | undefined {
   return judged && known.length * 2 >= columns.length && isLabelled(table, columns) ? columns : undefined;
 }
 
+const hasName = (table: Table, aliases: readonly string[]): boolean =>
+  [...table.columns.keys()].some((name) => aliases.includes(splitWords(name).join("_")));
+
+/** A column of any name that comes once with a system, and again with another. */
+function comesWithSystems(table: Table): string | undefined {
+  const systems = [...table.columns]
+    .filter(([name]) => SYSTEM_NAMES.includes(splitWords(name).join("_")))
+    .map(([, cells]) => cells);
+  const found = [...table.columns].find(([name, cells]) => {
+    if (systems.includes(cells) || isFirstName(name) || isRatingScale(profileColumn(name, cells))) return false;
+    const own = groupKeys([cells], table.rows).count;
+    return own > 1 && own * 2 <= table.rows && groupKeys([cells, ...systems], table.rows).count === table.rows;
+  });
+  return found?.[0];
+}
+
 function stackRaters(table: Table, columns: readonly string[], raters: readonly string[]): Reshaped {
   const [keyName, rating] = [freshName(table, "rater"), freshName(table, "rating")];
   const long = stackFamilies(table, raters, { families: [{ name: rating, columns }], keyName });
@@ -94,8 +110,15 @@ function stackRaters(table: Table, columns: readonly string[], raters: readonly 
     reading: [
       `${columns.join(" / ")}: one column for each rater; they were put under one another, and column ${keyName} says which.`,
     ],
-    hints: [hint("rater", keyName), hint("score", rating)],
+    hints: [hint("rater", keyName), hint("score", rating), ...itemOf(table)],
   };
+}
+
+function itemOf(table: Table): RoleGuess[] {
+  if (!hasName(table, SYSTEM_NAMES) || hasName(table, ITEM_NAMES)) return [];
+  const column = comesWithSystems(table);
+  const reason = "each comes once with a system, and again with another";
+  return column === undefined ? [] : [{ role: "item", column, reason, confidence: 0.7 }];
 }
 
 /** The columns hold names of people, and what is left of their own names are columns of scores. */

@@ -23,9 +23,8 @@ export const ADVICE: Readonly<Record<GateReason, string>> = {
 
 export function displayGate(fields: FieldsOf<GateResult>): Display {
   const { outcome, reason, metric, tasks, alpha, correction, summary, higherIsBetter, absent } = fields;
-  const reasons = [
-    ...new Set(tasks.flatMap(({ reason: own, tier }) => (own === null || tier === "advisory" ? [] : [own]))),
-  ];
+  const told = tasks.flatMap(({ reason: own, tier }) => (own === null || tier === "advisory" ? [] : [own]));
+  const reasons = [...new Set([...(reason === null ? [] : [reason]), ...told])];
   const table = {
     head: [
       "task",

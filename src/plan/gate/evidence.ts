@@ -6,7 +6,7 @@ import type { NamedImport } from "../../data/merge.ts";
 import { type DifferingSetting, differingSettings, shareModel } from "../../data/settings.ts";
 import { asFactor, column, type FactorColumn, selectColumns, type Table, withColumn } from "../../data/table.ts";
 import { prepareTable } from "../../formula/evaluate/evaluate.ts";
-import { rangeByName, type ScoreRange } from "../../metrics/range.ts";
+import { boundsOf, rangeByName, type ScoreBounds, type ScoreRange, SHARE_BOUNDS } from "../../metrics/range.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
@@ -21,6 +21,7 @@ import type { CompareOptions } from "../../significance/compare/comparison.ts";
 import { readCells } from "../../significance/compare/matching/cells.ts";
 import type { ComparisonColumns } from "../../significance/compare/matching/matching.ts";
 import type { Direction } from "../../significance/compare/pair/verdict.ts";
+import { findBadScores } from "../../significance/compare/reading/checks.ts";
 import { countErrors, findErrored } from "../../significance/compare/reading/errors.ts";
 import { checkOrder, type OrderCheck } from "../../significance/compare/reading/order.ts";
 import type { PairedScores } from "./judge.ts";
@@ -64,6 +65,8 @@ export interface Evidence {
   readonly order?: OrderCheck | undefined;
   /** The ends of the scale: 0 to 1, what the metric's name says, or the smallest and the largest score. */
   readonly range: ScoreRange;
+  /** What a margin is held against. */
+  readonly bounds?: ScoreBounds | undefined;
   readonly data: string;
   readonly assumed: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
@@ -90,6 +93,8 @@ export function gatherEvidence(files: GateFiles, options: EvidenceOptions): Evid
   const { columns, notes } = setFewClustersAside(found, table, rest);
   const judged = withColumn(table, columns.system, sides.column);
   const errored = withErrors(judged, columns, options.unscored);
+  const fault = findBadScores({ table: errored.table, columns, systems: SIDES, where: options.where });
+  if (fault !== undefined) throw new StatError("BadScores", fault.reason, fault.fix);
   const all = [...sides.runs[0], ...sides.runs[1]];
   const used = [...new Set([columns.system, columns.item, columns.score, columns.task, columns.cluster, options.by])];
   return {
@@ -101,6 +106,7 @@ export function gatherEvidence(files: GateFiles, options: EvidenceOptions): Evid
     oneModel: shareModel(merged.settings ?? [], all),
     order: checkOrder(errored.table, columns, { systems: SIDES, time: options.time }),
     range: rangeOf(columns.score, errored.table),
+    bounds: scoreBounds(columns.score, errored.table),
     data: fingerprint(
       selectColumns(
         judged,
@@ -269,6 +275,11 @@ function rangeOf(name: string, table: Table): ScoreRange {
   if (!(lowest < 0 || highest > 1)) return [0, 1];
   const named = rangeByName(name, cells.values);
   return named?.every(Number.isFinite) ? named : [lowest, highest];
+}
+
+function scoreBounds(name: string, table: Table): ScoreBounds | undefined {
+  const cells = column(table, name);
+  return cells.kind === "numeric" ? boundsOf(name, cells.values) : SHARE_BOUNDS;
 }
 
 /** How much of a task is there. */

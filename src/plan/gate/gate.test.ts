@@ -138,6 +138,26 @@ describe("other rules", () => {
 });
 
 describe("several tasks", () => {
+  it("a wholly missing critical task does not hide behind the others that are open", () => {
+    const open = ["a", "b", "c", "d", "e"].map((task) => pair(60, 5, 5, 30, task));
+    const [safety] = pair(60, 5, 5, 30, "safety");
+    const rows = [[...open.flatMap(([own]) => own), ...safety], open.flatMap(([, own]) => own)] as const;
+    const { summary, reason } = run(rows, "margin: 0.01");
+    expect(reason).toBe("population-changed");
+    expect(summary).toBe(
+      "INCONCLUSIVE (population-changed): safety (population-changed, no item in common); also a (underpowered), b (underpowered), c (underpowered) and 2 more.",
+    );
+    const policy = "margin: 0.01\ntasks: {v: {margin: 0.01}, w: {margin: 0.01}, x: {margin: 0.01}, y: {margin: 0.01}}";
+    const both = [open.flatMap(([own]) => own), open.flatMap(([, own]) => own)] as const;
+    expect(run(both, policy).summary).toContain("(coverage): missing: v, w, x, y; also a (underpowered)");
+  });
+
+  it("every task that fails is named", () => {
+    const lost = ["a", "b", "c", "d", "e"].map((task) => pair(60, 0, 40, 0, task));
+    const rows = [lost.flatMap(([own]) => own), lost.flatMap(([, own]) => own)] as const;
+    expect(run(rows).summary).toBe("FAIL: a loss is shown on a, b, c, d, e.");
+  });
+
   const suite = (...tasks: [Row[], Row[]][]): [Row[], Row[]] => [
     tasks.flatMap(([a]) => a),
     tasks.flatMap(([, b]) => b),
@@ -316,6 +336,34 @@ describe("reasons", () => {
 });
 
 describe("bad input", () => {
+  it("a margin in points lets no known loss of a share through", () => {
+    const loss = pair(200, 10, 70, 20);
+    expect(run(loss, "margin: 0.02").outcome).toBe("fail");
+    for (const margin of [1, 2, 5])
+      expect(() => run(loss, `margin: ${margin}`)).toThrow(
+        `a margin of ${margin} is no margin for a share, which lies between 0 and 1.`,
+      );
+    expect(() => run(loss, "margin: 0.02\ntasks: {t: {margin: 2}}")).toThrow("a margin of 2 is no margin for a share");
+    expect(() => run(loss, "margin: 100%")).toThrow("a margin of 100% of the baseline's score lets all of it be lost.");
+    expect(() => run(loss, "no-worse-than: 0")).toThrow("no-worse-than 0 lets every score between 0 and 1 through");
+    expect(() => run(loss, "no-worse-than: 60")).toThrow("no-worse-than 60 can be reached by no score between 0 and 1");
+  });
+
+  it("a task of right and wrong answers beside one in percent has its own scale", () => {
+    const [a, b] = pair(200, 10, 70, 20);
+    const percent = (rows: Row[]): Row[] =>
+      rows.map((row, i) => ({ ...row, task: "p", item: `p${i}`, score: 40 + (i % 31) }));
+    const both = [
+      [...a, ...percent(a)],
+      [...b, ...percent(b)],
+    ] as const;
+    expect(() => run(both, "margin: 2")).toThrow("a margin of 2 is no margin for a share");
+    expect(run(both, "margin: 2\ntasks: {t: {margin: 0.02}}").tasks.map(({ outcome }) => outcome)).toEqual([
+      "fail",
+      "pass",
+    ]);
+  });
+
   it.each([
     [
       "no baseline",

@@ -17,6 +17,7 @@ import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../res
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { type OrderCheck, tellOrder } from "../../significance/compare/reading/order.ts";
 import { noteTheseRuns } from "../sentences.ts";
+import { checkAllowance } from "./allowance.ts";
 import { displayGate, SAY_DIRECTION } from "./display.ts";
 import {
   coverageOf,
@@ -189,9 +190,10 @@ export interface Entry {
 
 /** Tasks of the policy in its order, then the others. */
 export function entriesOf(
-  { tasks }: Evidence,
+  evidence: Pick<Evidence, "tasks" | "bounds" | "higherIsBetter">,
   policy: GatePolicy,
 ): { entries: Entry[]; absent: string[]; untold: string[] } {
+  const { tasks } = evidence;
   const listed = Object.keys(policy.tasks);
   const known = new Map(tasks.map((own) => [own.task, own]));
   const order = [
@@ -202,6 +204,7 @@ export function entriesOf(
     const rule = ruleFor(policy, name);
     return rule === undefined ? [] : [{ own: known.get(name)!, rule }];
   });
+  for (const { own, rule } of entries) checkAllowance(rule.allowance, evidence, own);
   return {
     entries,
     absent: listed.filter((name) => !known.has(name) && policy.tasks[name]!.required),
@@ -312,13 +315,18 @@ function summarise({
   const word = outcome.toUpperCase();
   if (outcome === "pass")
     return `${word}: ${decide === 1 ? "the task is" : `all ${decide} tasks are`} within the margin${names("inconclusive").length > 0 ? ", or supporting and open" : ""}.`;
-  if (outcome === "fail") return `${word}: a loss is shown on ${listNames(names("fail"))}.`;
-  const open = tasks
-    .filter((task) => task.outcome === "inconclusive" && task.tier === "critical")
-    .map((task) => `${task.task} (${task.reason})`);
-  const lacking = absent.length === 0 ? [] : [`missing: ${listNames(absent)}`];
-  return `${word} (${reason}): ${listNames([...open, ...lacking])}.`;
+  if (outcome === "fail") return `${word}: a loss is shown on ${names("fail").join(", ")}.`;
+  const open = tasks.filter((task) => task.outcome === "inconclusive" && task.tier === "critical");
+  // what decides the outcome comes first and is never cut
+  const deciding = open.filter((task) => task.reason === reason).map(tellOpen);
+  const others = open.filter((task) => task.reason !== reason).map(tellOpen);
+  const lacking = absent.length === 0 ? [] : [`missing: ${absent.join(", ")}`];
+  const first = [...lacking, ...deciding];
+  return `${word} (${reason}): ${[first.join(", "), ...(others.length === 0 ? [] : [listNames(others)])].join("; also ")}.`;
 }
+
+const tellOpen = ({ task, reason, coverage }: GateTask): string =>
+  `${task} (${reason}${coverage.shared === 0 ? ", no item in common" : ""})`;
 
 function tellEvidence(
   { settings, oneModel, runs, higherIsBetter, metric, order, tasks }: Evidence,

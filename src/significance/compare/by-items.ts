@@ -4,6 +4,7 @@
  *  Oracle:    the tests' own (see resample/permutation.ts, tests/mcnemar.ts, …); this file only chooses and tells.
  *  Limits:    systems are compared on the items that all of them have. */
 
+import { checkMargin } from "../../metrics/range.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { StatError } from "../../result/error.ts";
@@ -11,17 +12,7 @@ import { makeResult } from "../../result/result.ts";
 import { adjustP } from "../multiplicity.ts";
 import { friedmanTest } from "../tests/friedman.ts";
 import type { ComparedItems, Comparison, ComparisonData, PairwiseOptions } from "./comparison.ts";
-import {
-  checkInput,
-  checkMargin,
-  concludePairs,
-  isShare,
-  listPairs,
-  mainPair,
-  pairOf,
-  plainPair,
-  styleOf,
-} from "./conclude.ts";
+import { checkInput, concludePairs, isShare, listPairs, mainPair, pairOf, plainPair, styleOf } from "./conclude.ts";
 import { diagnose, spreadNotes } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
@@ -31,7 +22,7 @@ import { comparePair, type PairComparison } from "./pair/pair.ts";
 import { drawScores } from "./pair/score-draws.ts";
 import { chooseTest, explainTest } from "./pair/tests.ts";
 import { chooseTogether, judgeTogether, type Together } from "./pair/together.ts";
-import { cutDifference, cutScore, scaleOf } from "./scale.ts";
+import { cutDifference, cutScore, marginBounds, scaleOf } from "./scale.ts";
 import { chooseScope, repeatedIn } from "./scope.ts";
 import { itemSeries, itemsOf } from "./series.ts";
 import { compareSlices } from "./slices.ts";
@@ -47,7 +38,7 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
   const { systems, data, clusters, dataSets } = input;
   const { alpha = 0.05, confidence = 0.95, adjust = "holm", rng = makeRng("1"), margin } = options;
   const share = isShare(input);
-  checkMargin(margin, share);
+  checkMargin(margin, marginBounds(input, share));
   const scale = scaleOf(input, share);
   const scope = scopeOfItems(input, options);
   const drawn =

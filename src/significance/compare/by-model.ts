@@ -1,7 +1,7 @@
 /** A comparison whose pairs come from a mixed model instead of a paired test. */
 
 import type { Table } from "../../data/table.ts";
-import type { ScoreRange } from "../../metrics/range.ts";
+import { checkMargin, type ScoreRange } from "../../metrics/range.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { tSf } from "../../numeric/dist/t.ts";
 import { makeRng } from "../../numeric/rng.ts";
@@ -14,7 +14,6 @@ import { criticalValue } from "../multiplicity.ts";
 import type { ComparedPair, Comparison, ComparisonData } from "./comparison.ts";
 import {
   checkInput,
-  checkMargin,
   concludePairs,
   isShare,
   listPairs,
@@ -28,12 +27,12 @@ import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "./matching/matching.ts";
 import { compareByModel, type ModelComparison, type ModelKind, type ModelOptions, withoutCopies } from "./model.ts";
-import { claimedPairs, makeModelChecks } from "./model-checks.ts";
+import { claimedPairs, expectedOver, makeModelChecks } from "./model-checks.ts";
 import { holdAgainst, tellChecks } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import { areComplete, type DrawOptions, drawRuns } from "./pair/runs.ts";
 import { detectableDifference } from "./pair/sensitivity.ts";
-import { cutDifference, cutScore, scaleOf } from "./scale.ts";
+import { cutDifference, cutScore, marginBounds, scaleOf } from "./scale.ts";
 import { chooseScope, repeatedIn } from "./scope.ts";
 import { itemSeries, itemsOf } from "./series.ts";
 import { comparisonData, type TableOptions } from "./table.ts";
@@ -47,7 +46,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
   checkInput(input);
   const { alpha = 0.05, confidence = 0.95, margin, pairs: which = "all", rng = makeRng("1") } = options;
   const share = isShare(input);
-  checkMargin(margin, share);
+  checkMargin(margin, marginBounds(input, share));
   const scale = scaleOf(input, share);
   const repeated = repeatedIn(input);
   const scope = chooseScope(
@@ -63,7 +62,8 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
   const plain = couples.map((pair, k) => {
     if (couples.length > 1) options.onProgress?.(k, couples.length);
     const found = pairOfModel(model, pair, { k, alpha });
-    const held = cutPair(holdAgainst(found, checksOf(pair), { alpha, confidence, critical }), scale);
+    const expected = expectedOver(model, columns, { matched, rows: kept.length, whole: found.se });
+    const held = cutPair(holdAgainst(found, checksOf(pair), { alpha, confidence, critical, expected }), scale);
     const runs = scope.includes("runs") ? {} : runsOf(input, pair, { confidence, rng: rng.stream(k) });
     const own = plainPair(pair, { ...held, ...runs }, { input, margin });
     return matched.raters > 1 ? ofRatings(own) : own;

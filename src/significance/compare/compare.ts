@@ -79,8 +79,19 @@ export function compare(data: CompareInput, options: CompareOptions = {}): Compa
   );
   if (!drew && result.adjust !== "max-t" && result.slices.length === 0)
     refuseOptions(options, ["replicates"], `here: nothing is drawn in the ${result.main.test.label}`);
-  return result;
+  const { adjust } = options;
+  const idle = adjust !== undefined && adjust !== "none" && result.pairs.length === 1 && result.slices.length === 0;
+  return idle
+    ? addToResult(result, {
+        reading: [tellOnePair(adjust)],
+        assumed: [`there is one pair, so ${adjust} adjusts nothing`],
+      })
+    : result;
 }
+
+/** A plan or a script may name an adjustment before anybody knows how many systems there will be. */
+const tellOnePair = (adjust: string): Diagnostic =>
+  note("OnePair", `one pair of systems: option \`adjust: ${adjust}\` has nothing to adjust p for.`, "Leave it out.");
 
 function compareAny(data: CompareInput, options: CompareOptions): Comparison {
   if ("hypotheses" in data) return compareHypotheses(data, options);

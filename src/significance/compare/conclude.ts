@@ -14,6 +14,7 @@ import {
   sharedSample,
   styleFor,
   tellNextStep,
+  tellOpposed,
   tellStory,
 } from "./narrate.ts";
 import { isBare } from "./pair/facets.ts";
@@ -23,6 +24,7 @@ import type { PairComparison } from "./pair/pair.ts";
 import { discordantItems } from "./pair/pair.ts";
 import { type DiscordantItems, exaggerationAt } from "./pair/sensitivity.ts";
 import { splitVariance, type VarianceParts } from "./pair/spread.ts";
+import { directionOf, isOpposed, meanDifference } from "./pair/typical.ts";
 import {
   type Direction,
   decide,
@@ -54,15 +56,6 @@ export function checkInput({ systems, data, signature }: ComparisonData): void {
         : `Run the systems on the same items, at least a few dozen; or take each run for an item, option \`item: ${repeated}\`.`,
     );
   }
-}
-
-export function checkMargin(margin: number | undefined, share: boolean): void {
-  if (margin === undefined || !share || margin < 1) return;
-  throw new StatError(
-    "BadMargin",
-    `a margin of ${margin} is no margin for a share, which lies between 0 and 1.`,
-    `Write it in the units of the score: ${margin / 100} for ${margin} ${margin === 1 ? "point" : "points"}.`,
-  );
 }
 
 /** In the order of emmeans' reversed pairs: 2 - 1, 3 - 1, 3 - 2, 4 - 1, … */
@@ -176,7 +169,7 @@ function equivalenceOfItems(
   const { clusters, higherIsBetter } = input;
   const binary = items.kind === "scores" && isBinary(items.a) && isBinary(items.b);
   if (!binary || clusters !== undefined || result.test.name === "model") {
-    return testEquivalence(result, margin, higherIsBetter);
+    return testEquivalence({ ...result, difference: meanDifference(result) }, margin, higherIsBetter);
   }
   const [, gained, lost] = pairedTable(items.b, items.a);
   return testEquivalenceOfShares({ gained, lost, n: items.a.length }, margin, higherIsBetter);
@@ -203,15 +196,18 @@ function concludePair(pair: PlainPair, p: number, about: Conclusion): ComparedPa
   const { input, options, style, adjust, count } = about;
   const { alpha } = options;
   const { higherIsBetter, units = "items" } = input;
-  const { difference } = result;
-  const { reason } = about;
+  const difference = meanDifference(result);
   const bare = result.facets?.some(isBare) === true;
-  const decided = decide({ difference, p, alpha, higherIsBetter, bare, ...(equivalence ? { equivalence } : {}) });
-  const verdict = reason === undefined ? decided : "NONE";
+  const names = { a: input.systems[a]!, b: input.systems[b]! };
+  const opposed = isOpposed(result);
+  const own = { p, alpha, higherIsBetter, bare, ...(equivalence ? { equivalence } : {}) };
+  const decided = decide({ difference: directionOf(result), opposed, ...own });
+  const verdict = about.reason === undefined ? decided : "NONE";
+  const torn = opposed && p < alpha && verdict === "INCONCLUSIVE";
+  const reason = about.reason ?? (torn ? tellOpposed(names.b, result, { p, style }) : undefined);
   const underpowered = Math.abs(difference) < result.mde80;
   const exaggeration = underpowered ? exaggerationAt(difference, result.se, { alpha }) : undefined;
-  const next = verdict === "INCONCLUSIVE" ? nextStepOf(pair, about) : undefined;
-  const names = { a: input.systems[a]!, b: input.systems[b]! };
+  const next = verdict === "INCONCLUSIVE" && reason === undefined ? nextStepOf(pair, about) : undefined;
   const statement = tellStory({
     ...names,
     metric: input.metric,
@@ -271,7 +267,7 @@ function repeatsOf(data: ComparedItems): number {
 
 function nextStepOf({ result, parts, shares, now }: PlainPair, { options, fixed }: Conclusion): NextStep | undefined {
   const { margin, alpha } = options;
-  const target = margin ?? result.difference;
+  const target = margin ?? meanDifference(result);
   if (target === 0) return undefined;
   const growth = growthOf(result, now.items);
   if (growth !== undefined) {
@@ -283,7 +279,7 @@ function nextStepOf({ result, parts, shares, now }: PlainPair, { options, fixed 
   }
   return planNextStep({
     ...now,
-    measured: result,
+    measured: { ...result, difference: meanDifference(result) },
     ...(parts ? { parts } : {}),
     ...(shares ? { shares } : {}),
     ...(fixed ? { fixed } : {}),

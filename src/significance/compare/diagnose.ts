@@ -4,6 +4,7 @@ import type { FieldsOf } from "../../models/fit.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { leastOf } from "../../result/extremes.ts";
 
+import { listNames } from "../../result/quote.ts";
 import { type Diagnostic, makeResult } from "../../result/result.ts";
 import type { ComparedPair, Comparison, ComparisonData } from "./comparison.ts";
 import { displayComparison } from "./display.ts";
@@ -105,19 +106,50 @@ function unmatchedNotes({ unmatched = [], itemsLost = 0, data }: ComparisonData)
 }
 
 /** Repeats are averaged, which changes what n means: say so. */
-function repeatNotes({ data, units = "items" }: ComparisonData): Diagnostic[] {
+function repeatNotes(input: ComparisonData): Diagnostic[] {
+  const { data, units = "items" } = input;
   if (data.kind !== "scores") return [];
   const most = data.counts.reduce((top, k) => Math.max(top, k), 0);
   if (most < 2) return [];
+  const doubled = doubledItems(input);
+  if (doubled !== undefined) return [doubled];
   const fewest = data.counts.reduce((least, k) => Math.min(least, k), most);
   const range = fewest === most ? String(most) : `${fewest} to ${most}`;
   return [
     note(
       "RepeatsAveraged",
-      `each system has ${range} scores on each of the ${units}; they were averaged, since repeats are not more ${units}.`,
+      `each system has ${range} scores on each of the ${units}; they were averaged, since repeats are not more ${units}.${tellFewer(input, most)}`,
       "Option `test: model` takes every score for itself.",
     ),
   ];
+}
+
+/** Item-runs that are not there or have no score. */
+function tellFewer({ data, systems }: ComparisonData, most: number): string {
+  if (data.kind !== "scores") return "";
+  const n = data.items.length;
+  const fewer = systems.flatMap((name, s) => {
+    const own = data.counts.subarray(s * n, (s + 1) * n).reduce((sum, k) => sum + k, 0);
+    return own < n * most ? [`${name} has ${own}`] : [];
+  });
+  return fewer.length === 0 ? "" : ` ${most} on each would be ${n * most}: ${listNames(fewer)}.`;
+}
+
+/** Repeats are of most items: where few have several rows, something may have been written twice. */
+const FEW_REPEATED = 0.25;
+
+function doubledItems({ data, signature, systems, units = "items" }: ComparisonData): Diagnostic | undefined {
+  const { columns } = signature.options as { readonly columns?: { readonly repeat?: string; readonly rater?: string } };
+  if (data.kind !== "scores" || columns?.repeat !== undefined || columns?.rater !== undefined) return undefined;
+  const n = data.items.length;
+  const again = data.items.map((_, i) => systems.some((_name, s) => data.counts[s * n + i]! > 1));
+  const doubled = data.items.filter((_, i) => again[i]);
+  if (doubled.length > FEW_REPEATED * n) return undefined;
+  return warning(
+    "FewRepeated",
+    `${doubled.length} of ${n} ${units} have several scores of one system (${listNames(doubled.map(String))}), the others one: they were averaged, but may be duplicates.`,
+    "Remove rows that were written twice; or name the column that tells repeats apart with option `repeat`.",
+  );
 }
 
 /** An interval and a test by two methods need not agree at the border. */

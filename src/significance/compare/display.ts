@@ -9,6 +9,7 @@ import type { Flip, Flips } from "./conclude.ts";
 import { adjustmentName, apart, bestFirst } from "./conclude.ts";
 import type { ModelComparison } from "./model.ts";
 import { countOf, type ScoreStyle, shown, unit, writeScore } from "./narrate.ts";
+import { differenceName, isOpposed } from "./pair/typical.ts";
 import { wasCut } from "./scale.ts";
 import { tellScope } from "./scope.ts";
 import { screenOf } from "./screen.ts";
@@ -28,7 +29,7 @@ export function displayComparison(comparison: FieldsOf<Comparison>): Display {
   return {
     title: many
       ? `${systems.length} systems${by} (${direction})`
-      : `${main.verdict}${main.verdict === "INCONCLUSIVE" && main.reason !== undefined ? " (coverage)" : ""}: ${main.b} against ${main.a}${by} (${direction})`,
+      : `${main.verdict}${main.verdict === "INCONCLUSIVE" && main.reason !== undefined && !isOpposed(main) ? " (coverage)" : ""}: ${main.b} against ${main.a}${by} (${direction})`,
     summary: [main.statement, ...(main.advice === "" ? [] : [main.advice])],
     tables: [
       systemTable(comparison),
@@ -172,7 +173,7 @@ const PAIR_FORMATS: readonly CellFormat[] = ["text", "number", "number", "number
 function pairTable(comparison: FieldsOf<Comparison>): DisplayTable {
   const { style } = comparison;
   return {
-    head: ["pair", `difference${unit(style)}`, "from", "to", "p", "verdict"],
+    head: ["pair", `${differenceName(comparison.main)}${unit(style)}`, "from", "to", "p", "verdict"],
     formats: PAIR_FORMATS,
     decimals: style.decimals,
     rows: shownPairs(comparison).map(({ a, b, difference, ci, p, verdict }) => [
@@ -200,7 +201,7 @@ function sliceTable(
   const whole = [main.difference, main.ci.lower, main.ci.upper].map((value) => shown(value, style));
   return {
     caption: `${b} - ${a} by ${column}`,
-    head: [column, "items", `difference${unit(style)}`, "from", "to", "adjusted p", "verdict"],
+    head: [column, "items", `${differenceName(main)}${unit(style)}`, "from", "to", "adjusted p", "verdict"],
     formats: ["text", "integer", "number", "number", "number", "p", "text"],
     decimals: style.decimals,
     rows: [

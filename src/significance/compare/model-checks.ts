@@ -68,6 +68,32 @@ function codesOfFacets({ table, columns, input }: Checked): { facet: Facet; code
   );
 }
 
+/** The error of a facet's level means by the model: that of the difference without what all levels share, the part 2σ²/G of every other facet
+ *  that meets the systems in G levels; of the items' part what raters or runs have in common. The variances of the model are pooled over all
+ *  scores, where three levels by themselves agree by chance. */
+export function expectedOver(
+  { fit }: ModelComparison,
+  { item, rater, cluster, repeat, system }: ComparisonColumns,
+  { matched, rows, whole }: { readonly matched: Matched; readonly rows: number; readonly whole: number },
+): (check: FacetCheck) => number {
+  const systems = matched.systems.length;
+  const partsOf = (name: string | undefined): { variance: number; levels: number } => {
+    const own = fit.variances.find(({ group }) => name !== undefined && group === `${name}:${system}`);
+    const levels = (own?.levels ?? 0) / systems;
+    return { variance: own === undefined ? 0 : (2 * own.sd[0]! ** 2) / levels, levels };
+  };
+  const names = { raters: rater, clusters: cluster, runs: repeat } as const;
+  const each = rows / (systems * matched.items.length);
+  return ({ parts }) => {
+    const { facet } = parts[0]!;
+    const others = (["raters", "clusters", "runs"] as const).filter((own) => own !== facet);
+    const crossed = others.reduce((sum, own) => sum + partsOf(names[own]).variance, 0);
+    const { levels } = partsOf(facet === "items" || facet === "prompts" ? undefined : names[facet]);
+    const common = facet === "clusters" ? 0 : levels > 1 ? Math.min(1, Math.max(0, (each - 1) / (levels - 1))) : 1;
+    return Math.sqrt(Math.max(0, whole ** 2 - crossed - common * partsOf(item).variance));
+  };
+}
+
 /** Two ascending lists as one. */
 function inOrder(a: readonly number[], b: readonly number[]): number[] {
   const out: number[] = [];

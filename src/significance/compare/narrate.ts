@@ -7,6 +7,7 @@ import { isAtFloor } from "../test-result.ts";
 import { decidingTest, isBare, isExact } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import type { Exaggeration } from "./pair/sensitivity.ts";
+import { meanDifference } from "./pair/typical.ts";
 import { type Direction, type Equivalence, isClaim, type NextStep, type Verdict } from "./pair/verdict.ts";
 
 /** How scores of a metric are written. */
@@ -154,6 +155,7 @@ export interface Story {
 }
 
 export function tellStory(story: Story): string {
+  if (story.reason !== undefined && story.verdict === "INCONCLUSIVE") return `${outcome(story)} But ${story.reason}`;
   if (story.reason !== undefined) {
     return `No verdict on ${story.b} against ${story.a}: ${story.reason} The figures below are those of its last step and may be far off.`;
   }
@@ -170,7 +172,21 @@ function outcome({ a, b, metric, sample, pair, style, p, adjusted }: Story): str
   const how = adjusted === undefined ? label : `${label}; ${adjusted}`;
   return (
     `${b} scores ${writeScore(scoreB, style)}${named} and ${a} ${writeScore(scoreA, style)} ${sample.where}: ` +
-    `a difference of ${amount(signed(difference, style), style)} (${writeInterval(ci, style)}${apart}), ${writeP(p)} (${how}${floorOf(test, ", ")}).`
+    `a ${pair.typical?.name ?? "difference"} of ${amount(signed(difference, style), style)} (${writeInterval(ci, style)}${apart}), ${writeP(p)} (${how}${floorOf(test, ", ")}).`
+  );
+}
+
+/** Why ranks or signs that lean one way are no verdict where the means lean the other. */
+export function tellOpposed(
+  b: string,
+  { difference, typical }: PairComparison,
+  { p, style }: { readonly p: number; readonly style: ScoreStyle },
+): string {
+  const { name, by, direction, mean } = typical!;
+  const [test, means] = direction > 0 ? ["higher", "lower"] : ["lower", "higher"];
+  return (
+    `${b} is ${test} ${by} (${name} ${signed(difference, style)}, ${writeP(p)}) and ${means} by the means (${signed(mean, style)}): ` +
+    "they disagree, and no test says which counts."
   );
 }
 
@@ -222,10 +238,10 @@ const gainedOn = (differing: number | undefined): string =>
     ? ""
     : ` beside the ${Math.round(100 * differing)} % on which they differ now`;
 
-function margin({ equivalence, style, verdict, alpha, p, b }: Story): string {
+function margin({ equivalence, style, verdict, alpha, p, b, pair }: Story): string {
   if (equivalence === undefined) return "";
   const size = amount(plain(equivalence.margin, style), style);
-  const tests = `two one-sided tests, ${writeP(equivalence.p)}`;
+  const tests = `two one-sided tests${pair.typical === undefined ? "" : " of the means"}, ${writeP(equivalence.p)}`;
   if (verdict === "EQUIVALENT") {
     const real = p < alpha ? "There is a difference, but it" : "The true difference";
     return `${real} lies within ±${size} (${tests}).`;
@@ -243,7 +259,7 @@ const WORTH_TELLING = 1.05;
 function overstatement({ exaggeration, pair, style, verdict }: Story): string {
   if (exaggeration === undefined || !(exaggeration.typeM > WORTH_TELLING)) return "";
   if (!isClaim(verdict)) return "";
-  const size = amount(plain(Math.abs(pair.difference), style), style);
+  const size = amount(plain(Math.abs(meanDifference(pair)), style), style);
   return `The difference seen lies below that limit: if ${size} were the truth, results that reach significance would overstate it ${exaggeration.typeM.toFixed(1)} times on average.`;
 }
 
@@ -278,7 +294,7 @@ export function tellNextStep(step: NextStep, style: ScoreStyle, now: Now): strin
       : `${aim} about ${needed} ${facet} in all, if they differ as these ${have} do.`;
   }
   if (step.bottleneck !== undefined) {
-    return `${such} is out of reach with more ${now.units}: ${step.bottleneck} differ in which system they favour, so more of them are needed.`;
+    return `${such} is out of reach with more ${now.units} alone: a claim about other ${step.bottleneck} rests on these, so more of them are needed.`;
   }
   if (step.items <= now.items) {
     return `${such} is found with 80 % power by as many ${now.units} as these: the interval says what is still possible.`;

@@ -5,6 +5,7 @@
 
 import { fingerprint } from "../../data/fingerprint.ts";
 import { asFactor, column, selectColumns, type Table } from "../../data/table.ts";
+import { checkMargin, SHARE_BOUNDS } from "../../metrics/range.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { note } from "../../result/diagnostic.ts";
@@ -15,7 +16,7 @@ import { GOSSET_VERSION } from "../../result/version.ts";
 import { type Battles, fitBradleyTerry } from "../bradley-terry.ts";
 import { adjustP } from "../multiplicity.ts";
 import type { Comparison, ComparisonData, PairwiseOptions } from "./comparison.ts";
-import { checkMargin, concludePairs, mainPair, type PlainPair, plainPair, styleOf } from "./conclude.ts";
+import { concludePairs, mainPair, type PlainPair, plainPair, styleOf } from "./conclude.ts";
 import { diagnose } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
@@ -110,7 +111,7 @@ export function comparePreferences(table: Table, columns: PreferenceColumns, opt
     plain.map(({ result }) => claimedP(result)),
     adjust,
   );
-  checkMargin(options.margin, true);
+  checkMargin(options.margin, SHARE_BOUNDS);
   const style = styleOf(true, plain, [0, 1]);
   const about = { systems, metric: METRIC, higherIsBetter: true, units: UNITS };
   const shared = { input: about, options: { ...options, alpha, scope }, style, adjust, count: plain.length };

@@ -1,6 +1,6 @@
 /** The ends of a metric's scale, and intervals that end there. No true score lies beyond them, so cutting an interval costs no
  *  coverage; the methods that respect the ends by themselves (Wilson, Fay & Lumbard, Tango, BCa) are never cut. */
-import { rangeByName, type ScoreRange } from "../../metrics/range.ts";
+import { boundsOf, rangeByName, type ScoreBounds, type ScoreRange, SHARE_BOUNDS } from "../../metrics/range.ts";
 import type { ComparisonData } from "./comparison.ts";
 
 const CUT = ", cut at the ends of the scale";
@@ -16,6 +16,14 @@ export function isShareMean(mean: number, count: number): boolean {
 export function scaleOf({ data, metric }: ComparisonData, share: boolean): ScoreRange | undefined {
   if (data.kind === "statistics") return data.statistics[0]?.metric.range;
   return share ? [0, 1] : rangeByName(metric, data.means);
+}
+
+/** What a margin is held against. */
+export function marginBounds({ data, metric }: ComparisonData, share: boolean): ScoreBounds | undefined {
+  if (share) return SHARE_BOUNDS;
+  if (data.kind === "scores") return boundsOf(metric, data.means);
+  const range = data.statistics[0]?.metric.range;
+  return range && { range, share: range[0] === 0 && range[1] === 1 };
 }
 
 interface Ends {

@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
 import { importFiles } from "../../io/import.ts";
+import { noncentralTSf } from "../../numeric/dist/noncentral-t.ts";
+import { tQuantileUpper } from "../../numeric/dist/t.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { pairedTTest } from "../tests/t-test.ts";
 import { compare } from "./compare.ts";
 
 /** Every rater scores every item of both systems; `taste` is each rater's own difference. */
-function ratings(items: number, taste: readonly number[]): Table {
-  const rng = makeRng("ratings");
+function ratings(items: number, taste: readonly number[], seed = "ratings"): Table {
+  const rng = makeRng(seed);
   const rows: { system: string; item: string; rater: string; score: number }[] = [];
   for (let i = 0; i < items; i++) {
     const base = 3 + rng.normal();
@@ -38,6 +40,34 @@ describe("a claim about new raters", () => {
     ]);
     expect(main.statement).toContain("Two raters leave one degree of freedom");
     expect(main.advice).toMatch(/about \d+ raters in all, if they differ as these 2 do/);
+  });
+
+  it("does not promise the limit of the mixed model where three raters agree by chance", () => {
+    const limits = Array.from({ length: 12 }, (_, k) => compare(ratings(40, [0, 0, 0], `limit ${k}`)).main);
+    const narrow = limits.filter(({ facets }) => facets![0]!.se < 0.9 * facets![0]!.expectedSe!);
+    expect(narrow.length).toBeGreaterThan(3);
+    for (const { mde80, difference, test, facets, advice } of narrow) {
+      const [check] = facets!;
+      const se = difference / test.statistic;
+      const { expectedSe, df } = check!;
+      // T = D / S beyond the critical t of two degrees of freedom, D with the model's error
+      const t = (tQuantileUpper(0.025, df) * expectedSe!) / se;
+      expect([Math.round(df), expectedSe! >= check!.se, expectedSe! <= se * 1.0001]).toEqual([2, true, true]);
+      expect(noncentralTSf(t, df, mde80 / se)).toBeCloseTo(0.8, 6);
+      expect(advice).not.toMatch(/needs about \d+ items/);
+    }
+    const size = limits.map(({ mde80 }) => mde80).sort((x, y) => x - y)[5]!;
+    const called = Array.from({ length: 30 }, (_, k) =>
+      compare(ratings(40, [size, size, size], `found ${k}`), { higherIsBetter: true }),
+    ).filter(({ main }) => main.verdict === "BETTER").length;
+    // of 30 with 80 % power 17 or fewer are a thousandth's chance; the model's own limit had 10
+    expect(called).toBeGreaterThan(17);
+  });
+
+  it("has no limit by two raters, who carry no verdict at any size", () => {
+    const { main } = compare(ratings(40, [0.5, 0.6]), { higherIsBetter: true });
+    expect(main.mde80).toBe(Number.POSITIVE_INFINITY);
+    expect(main.statement).not.toContain("80 % power");
   });
 
   it("is carried by no two who agree to the last digit", () => {

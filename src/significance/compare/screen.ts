@@ -10,6 +10,7 @@ import type { ComparedPair, Comparison } from "./comparison.ts";
 import { adjustmentName, bestFirst } from "./conclude.ts";
 import { countOf, floorOf, type ScoreStyle, signed, unit, writeMargin, writeRange } from "./narrate.ts";
 import { decidingTest } from "./pair/facets.ts";
+import { differenceName, isOpposed } from "./pair/typical.ts";
 import { tellScope } from "./scope.ts";
 
 type Fields = FieldsOf<Comparison>;
@@ -32,18 +33,19 @@ export function screenOf(comparison: Fields, parts: ScreenParts): Screen {
   const many = pairs.length > 1;
   const hidden = pairs.length - Math.min(parts.pairs.length, MOST_PAIRS);
   const short = many || fitsBeside(comparison);
-  const test = short || main.reason !== undefined ? [] : [tellTest(main)];
-  const claim =
-    main.reason === undefined ? [...tellScope(scope, repeated, units === "scores" ? "items" : units), ...test] : [];
+  const told = main.reason === undefined || isOpposed(main);
+  const test = short || !told ? [] : [tellTest(main)];
+  const claim = told ? [...tellScope(scope, repeated, units === "scores" ? "items" : units), ...test] : [];
   const facts = [
     ...(claim.length === 0 ? [] : [{ label: "Claim", text: claim.join("; ") }]),
     ...(many ? [{ label: "Pairs", text: tellPairs(comparison, hidden) }] : []),
+    ...(many ? tellTorn(pairs) : []),
     ...tellClasses(comparison),
   ];
   return {
     title: many
       ? tellRanking(parts.systems, comparison)
-      : `${main.verdict}${isOpen(main) ? " (coverage)" : ""}  ${tellVerdict(comparison)}`,
+      : `${main.verdict}${isOpen(main) && !isOpposed(main) ? " (coverage)" : ""}  ${tellVerdict(comparison)}`,
     tables: [
       ...(many
         ? [systemTable(comparison, parts.systems), pairTable(comparison, parts.pairs)]
@@ -54,6 +56,13 @@ export function screenOf(comparison: Fields, parts: ScreenParts): Screen {
     facts,
   };
 }
+
+/** Of several pairs those that ranks and means do not agree on; of one it is the title. */
+const tellTorn = (pairs: readonly ComparedPair[]): Screen["facts"] =>
+  pairs
+    .filter((pair) => isOpen(pair) && isOpposed(pair))
+    .slice(0, MOST_PAIRS)
+    .map(({ a, b, reason }) => ({ label: `${b} - ${a}`, text: reason! }));
 
 /** What was asked with `by`; the means and pairs of each class are details. */
 function tellClasses({ model, alpha }: Fields): Screen["facts"] {
@@ -188,7 +197,7 @@ function pairOnly(comparison: Fields, named: boolean): DisplayTable {
     rows: [
       row(main.b),
       row(main.a),
-      ["difference", signed(main.difference, style), writeRange(main.ci, style), writeFloor(main, named)],
+      [differenceName(main), signed(main.difference, style), writeRange(main.ci, style), writeFloor(main, named)],
     ],
   };
 }
@@ -206,7 +215,7 @@ function systemTable(comparison: Fields, systems: Comparison["systems"]): Displa
 function pairTable(comparison: Fields, pairs: readonly ComparedPair[]): DisplayTable {
   const { style } = comparison;
   return {
-    head: ["pair", "difference", level(comparison), "p", ""],
+    head: ["pair", differenceName(comparison.main), level(comparison), "p", ""],
     formats: ["text", "number", "number", "p", "text"],
     rows: pairs
       .slice(0, MOST_PAIRS)
@@ -228,7 +237,7 @@ function fitsBeside({ main, metric, style, systems }: Fields): boolean {
   const own = systems.filter(({ name }) => name === main.a || name === main.b).map((system) => scoreRow(system, style));
   const rows = [
     [`${metric}${unit(style)}`, "score", ""],
-    ["difference", signed(main.difference, style), writeRange(main.ci, style)],
+    [differenceName(main), signed(main.difference, style), writeRange(main.ci, style)],
     ...own,
   ];
   const columns = [0, 1, 2].map((j) => mostOf(rows.map((row) => row[j]!.length)));

@@ -16,6 +16,7 @@ import type { PairedItems } from "./pair/items.ts";
 import { withoutRuns } from "./pair/items.ts";
 import { comparePair } from "./pair/pair.ts";
 import { chooseTest } from "./pair/tests.ts";
+import { directionOf, isOpposed } from "./pair/typical.ts";
 import { type Direction, decide, type Verdict } from "./pair/verdict.ts";
 import { cutDifference, scaleOf } from "./scale.ts";
 
@@ -100,7 +101,8 @@ function averageSlices(
   const variance = variances.reduce((sum, v) => sum + v, 0);
   if (!(variance > 0)) return undefined;
   const df = variance ** 2 / slices.reduce((sum, own, t) => sum + variances[t]! ** 2 / own.df, 0);
-  const [difference, se] = [mean((own) => own.difference), Math.sqrt(variance)];
+  // of the means, whatever the test of each slice is about: the standard errors are theirs
+  const [difference, se] = [mean((own) => own.scoreB - own.scoreA), Math.sqrt(variance)];
   const half = tQuantileUpper((1 - confidence) / 2, df) * se;
   const p = 2 * tSf(Math.abs(difference) / se, df);
   const scores = { scoreA: mean(({ scoreA }) => scoreA), scoreB: mean(({ scoreB }) => scoreB) };
@@ -158,7 +160,13 @@ function compareGroups(
     upper: result.ci.upper,
     p: claimedP(result),
     adjusted: adjusted[g]!,
-    verdict: decide({ difference: result.difference, p: adjusted[g]!, alpha, higherIsBetter }),
+    verdict: decide({
+      difference: directionOf(result),
+      opposed: isOpposed(result),
+      p: adjusted[g]!,
+      alpha,
+      higherIsBetter,
+    }),
   }));
 }
 

@@ -18,7 +18,7 @@ import {
   selectColumns,
   type Table,
 } from "../../data/table.ts";
-import { rangeByName, type ScoreRange } from "../../metrics/range.ts";
+import { boundsOf, checkMargin, rangeByName, type ScoreRange, SHARE_BOUNDS } from "../../metrics/range.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { fitLm } from "../../models/lm/lm.ts";
 import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
@@ -34,7 +34,7 @@ import { GOSSET_VERSION } from "../../result/version.ts";
 import { adjustP } from "../multiplicity.ts";
 import { differenceInterval } from "../tests/proportions.ts";
 import type { Comparison } from "./comparison.ts";
-import { checkMargin, concludePairs, listPairs, mainPair, type PlainPair, styleOf } from "./conclude.ts";
+import { concludePairs, listPairs, mainPair, type PlainPair, styleOf } from "./conclude.ts";
 import { spreadNotes } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
@@ -68,7 +68,15 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
   const shared = new Set(samples.flatMap(({ items }) => items)).size < samples.flatMap(({ items }) => items).length;
   const units = shared ? "scores" : named;
   const scale = scaleOfSamples(samples, metric, share);
-  checkMargin(margin, share);
+  checkMargin(
+    margin,
+    share
+      ? SHARE_BOUNDS
+      : boundsOf(
+          metric,
+          samples.flatMap(({ scores }) => Array.from(scores)),
+        ),
+  );
   const plain = listPairs(systems.length, options.pairs ?? "all").map(([a, b], k): PlainPair => {
     const [x, y] = [samples[a]!, samples[b]!];
     const found = compareSamples(x, y, { ...options, alpha, confidence, rng: rng.stream(k) });
@@ -105,6 +113,7 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     return { name, ...cutScore(scoreMean(own, { confidence, share, ...(clusters ? { clusters } : {}) }), scale) };
   });
   const main = mainPair(pairs, scores, higherIsBetter);
+  const raters = countLevels(table, columns.rater);
   const clustered = samples.every(({ clusters }) => clusters !== undefined);
   const used = Object.values(columns).filter((name) => typeof name === "string" && table.columns.has(name)) as string[];
   const fields: FieldsOf<Comparison> = {
@@ -121,7 +130,8 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     n: samples.reduce((sum, { scores: own }) => sum + own.length, 0),
     units,
     scope: clustered ? ["items", "clusters"] : ["items"],
-    repeated: [],
+    // who scored is averaged over: the verdict is for these
+    repeated: raters > 1 ? [{ facet: "raters", levels: raters }] : [],
     systems: scores,
     paired: false,
     main,
@@ -137,6 +147,11 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
   };
   return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }
+
+const countLevels = (table: Table, name: string | undefined): number => {
+  const cells = name === undefined ? undefined : table.columns.get(name);
+  return cells === undefined ? 0 : new Set(asFactor(cells).codes).size;
+};
 
 function collectSample(
   table: Table,

@@ -277,3 +277,31 @@ describe("verdicts that hold for raters too", () => {
     expect(Math.min(met.open, met.held, told)).toBeGreaterThan(0);
   });
 });
+
+it("names the pairs that missing ratings leave open, and does not say that scores seen bound those missing", () => {
+  const rng = makeRng("blanks");
+  const rows = Array.from({ length: 30 }, (_, i) =>
+    ["A", "B", "C"].flatMap((system, s) =>
+      ["r1", "r2", "r3"].map((rater, r) => {
+        const score = 12 + 1.5 * s + r + 0.5 * rng.normal();
+        return { system, item: `i${i}`, rater, score: (i + s + r) % 4 === 0 ? Number.NaN : score };
+      }),
+    ),
+  ).flat();
+  const text = (name: "system" | "item" | "rater") => factorColumn(rows.map((row) => row[name]));
+  const table = makeTable([
+    ["system", text("system")],
+    ["item", text("item")],
+    ["rater", text("rater")],
+    ["score", numericColumn(rows.map(({ score }) => score))],
+  ]);
+  const { pairs, diagnostics } = compare(table, { higherIsBetter: true });
+  const open = pairs.filter(({ reason }) => reason !== undefined);
+  const told = diagnostics.find(({ code }) => code === "Coverage")!.message;
+  expect(open.length).toBeGreaterThan(0);
+  for (const { a, b, reason } of open) {
+    expect(told.slice(told.indexOf("could overturn"))).toContain(`${b} - ${a} (then `);
+    expect(reason).toContain("the smallest and the largest score seen");
+  }
+  expect(told + open.map(({ reason }) => reason).join()).not.toContain("whatever they are");
+});

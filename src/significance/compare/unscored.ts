@@ -214,15 +214,23 @@ function leaveOpen(
 ): ComparedPair {
   const { exaggeration: _, nextStep: __, ...own } = pair;
   const those = coverage.filter(({ system }) => system === pair.a || system === pair.b);
-  const reason = `${tellMissing(those, absent)} could overturn ${pair.verdict}: whatever they are, the difference lies ${boundsOf(pair, result)}.`;
+  const reason = `${tellMissing(those, absent)} could overturn ${pair.verdict}: ${whatever(gaps)}, the difference lies ${boundsOf(pair, result)}.`;
   const figures = pair.statement.slice(0, pair.statement.indexOf(").") + 2);
   return {
     ...own,
     verdict: "INCONCLUSIVE",
     reason,
     statement: `${figures} But ${reason}`,
-    advice: `Score them, or run those items again${offerWrong(gaps, result)}.`,
+    advice: `Score the rows that have none, or run those items again${offerWrong(gaps, result)}.`,
   };
+}
+
+/** Scores seen do not bound those that are missing: only a scale does. */
+function whatever({ range, seen }: Gaps): string {
+  const [low, high] = range.map((end) => formatNumber(end));
+  return seen
+    ? `if they lie within ${low} to ${high}, the smallest and the largest score seen`
+    : `whatever they are (${low} to ${high})`;
 }
 
 /** What option `unscored: wrong` would fill in; nothing where no end is known to be wrong. */
@@ -249,6 +257,10 @@ function boundsOf({ bounds, ci }: ComparedPair, result: Comparison): string {
     : `${between} (${told}, from the lowest to the highest end of the intervals with all of them at either end of the scale and without them)`;
 }
 
+/** " (then -0.3 to +0.9)": with the missing outcomes at either end. */
+const wideOf = ({ bounds }: ComparedPair, { style }: Comparison): string =>
+  bounds?.ci === undefined ? "" : ` (then ${writeRange(bounds.ci, style)})`;
+
 function tellBounds(
   pairs: readonly ComparedPair[],
   {
@@ -259,12 +271,18 @@ function tellBounds(
     rule,
   }: Found & { readonly result: Comparison; readonly rule: CompareOptions["unscored"] },
 ): Diagnostic[] {
-  const ends = `${formatNumber(gaps.range[0])} to ${formatNumber(gaps.range[1])}${gaps.seen ? ", the smallest and the largest score seen" : ""}`;
   const each = pairs
     .filter(({ reason }) => reason === undefined)
     .map((pair) => `${pairs.length === 1 ? "the difference" : `${pair.b} - ${pair.a}`} ${boundsOf(pair, result)}`);
-  if (each.length === 0) return [];
-  const message = `${tellMissing(coverage, absent)}: whatever they are (${ends}), they leave ${each.join("; ")}.`;
+  // the one pair has said so itself; of several no screen has the paragraph
+  const open = pairs.length === 1 ? [] : pairs.filter(({ reason }) => reason !== undefined);
+  if (each.length === 0 && open.length === 0) return [];
+  const left = open.map((pair) => `${pair.b} - ${pair.a}${wideOf(pair, result)}`);
+  const told = [
+    ...(left.length === 0 ? [] : [`they could overturn ${left.join(" and ")}, INCONCLUSIVE for that reason`]),
+    ...(each.length === 0 ? [] : [`they leave ${each.join("; ")}`]),
+  ];
+  const message = `${tellMissing(coverage, absent)}: ${whatever(gaps)}, ${told.join("; ")}.`;
   const broken = rule === "complete" && pairs.some(({ bounds }) => bounds?.holds === false);
   const over = broken ? " They could overturn the verdict, which is that of the complete cases alone." : "";
   const fix = "Score them and compare again; option `unscored` says how they count.";

@@ -7,6 +7,7 @@
  *  Oracle:    one-sided t tests against ±m, closed forms; the Tango interval.
  *  Limits:    a margin chosen after seeing the data makes the test void. */
 
+import { boundsOf, checkMargin, SHARE_BOUNDS } from "../../metrics/range.ts";
 import { normalCdf, normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { tCdf, tSf } from "../../numeric/dist/t.ts";
 import { warning } from "../../result/diagnostic.ts";
@@ -55,6 +56,7 @@ export function pairedEquivalenceTest(
   options: PairedEquivalenceOptions,
 ): TestResult {
   const { clusters, skewed = false } = options;
+  checkAnswers(x, y, options);
   if (skewed && clusters !== undefined) {
     throw new StatError(
       "NoClusteredTest",
@@ -79,8 +81,15 @@ export function twoSampleEquivalenceTest(
   y: ArrayLike<number>,
   options: EquivalenceOptions,
 ): TestResult {
+  checkAnswers(x, y, options);
   const confidence = 1 - 2 * (options.alpha ?? 0.05);
   return finish(fromT(twoSampleTTest(x, y, { confidence }), [Float64Array.from(x), Float64Array.from(y)]), options);
+}
+
+/** Scores without a name are bounded where they are right and wrong answers. */
+function checkAnswers(x: ArrayLike<number>, y: ArrayLike<number>, { margin }: EquivalenceOptions): void {
+  const bounds = boundsOf("", [...Array.from(x), ...Array.from(y)]);
+  if (bounds?.share) checkMargin(margin, bounds);
 }
 
 function fromSkewedMean(x: ArrayLike<number>, y: ArrayLike<number>, confidence: number): Difference {
@@ -121,6 +130,7 @@ function fromT({ effect, df, n, ci, diagnostics, method }: TestResult, data: rea
 
 /** Right and wrong answers on the same items, by Tango's score. */
 export function pairedProportionEquivalenceTest(table: PairedTable, options: EquivalenceOptions): TestResult {
+  checkMargin(options.margin, SHARE_BOUNDS);
   checkCounts(table, ["both right", "only the first right", "only the second right", "neither right"]);
   const [a, b, c, d] = table;
   const n = a + b + c + d;
@@ -148,6 +158,7 @@ export function proportionEquivalenceTest(
   trials: readonly [number, number],
   options: EquivalenceOptions,
 ): TestResult {
+  checkMargin(options.margin, SHARE_BOUNDS);
   for (const [i, x] of successes.entries()) checkProportion(x, trials[i]!);
   const [p1, p2] = [successes[0] / trials[0], successes[1] / trials[1]];
   const se = Math.sqrt((p1 * (1 - p1)) / trials[0] + (p2 * (1 - p2)) / trials[1]);

@@ -8,6 +8,7 @@
  *  Oracle:    R's pt with ncp and pnorm, oracle/r/power-classical.json — 1e-9; simulation of the tests.
  *  Limits:    z tests have an error rate of their own where counts are few: see the simulated figures. */
 
+import { checkMargin, SHARE_BOUNDS } from "../../../metrics/range.ts";
 import { normalQuantileUpper } from "../../../numeric/dist/normal.ts";
 import { tQuantileUpper } from "../../../numeric/dist/t.ts";
 import type { Rng } from "../../../numeric/rng.ts";
@@ -105,6 +106,7 @@ function readLaw(params: ScenarioParameters): Law {
   const n = requireNumber(params, "n", "non-inferiority");
   const margin = requireNumber(params, "margin", "non-inferiority");
   checkAlpha(alpha);
+  if (design === "proportions" || design === "paired-accuracy") checkMargin(margin, SHARE_BOUNDS);
   if (n < 2) throw new StatError("BadParameter", `n = ${n}.`, "it must be at least 2.");
   if (!(margin + delta > 0)) {
     const message = `delta = ${delta} is a loss of the margin of ${margin} or more: the new system is inferior.`;

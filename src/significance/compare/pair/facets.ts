@@ -48,6 +48,10 @@ export interface FacetCheck {
   readonly label: string;
   /** Of two parts: the noise of single answers, which both of them count. */
   readonly shared?: { readonly se: number; readonly df: number };
+  /** What `se` is expected to be in other data like these: few levels agree by chance, but their means have at least the noise of single answers. */
+  readonly expectedSe?: number;
+  /** The true difference that this test finds with 80 % power; Infinity where it finds none. */
+  readonly mde80?: number;
 }
 
 export const isFew = (levels: number): boolean => levels < FEW_LEVELS;
@@ -228,30 +232,67 @@ export function holdAgainstRuns(result: PairComparison, items: PairedItems, clai
 /** The widest interval, and what could have been seen with it. */
 export function holdAgainst(
   result: PairComparison,
-  checks: readonly FacetCheck[],
+  found: readonly FacetCheck[],
   {
     alpha,
     confidence,
     critical = (df) => tQuantileUpper((1 - confidence) / 2, df),
-  }: Omit<Claim, "scope"> & { critical?(df: number): number },
+    expected = leastNoise(found),
+  }: Omit<Claim, "scope"> & { critical?(df: number): number; expected?(check: FacetCheck): number },
 ): PairComparison {
   const { ci } = result;
-  if (checks.length === 0) return result;
-  // where levels that agree are not significant, no interval ends; that none of them differs says nothing of the kind
-  const endless = (check: FacetCheck): boolean => isExact(check) && check.difference !== 0 && check.p >= 1 - confidence;
-  const halves = checks.map((check) => (endless(check) ? Number.POSITIVE_INFINITY : critical(check.df) * check.se));
+  if (found.length === 0) return result;
+  const checks = withLimits(found, { whole: result.se, alpha, confidence, expected });
+  const mde80 = mostOf([result.mde80, ...checks.map((check) => check.mde80!)]);
+  const halves = checks.map((check) =>
+    boundsNothing(check, confidence) ? Number.POSITIVE_INFINITY : critical(check.df) * check.se,
+  );
   const half = mostOf(halves);
   const lower = Math.min(ci.lower, leastOf(checks.map((check, k) => check.difference - halves[k]!)));
   const upper = Math.max(ci.upper, mostOf(checks.map((check, k) => check.difference + halves[k]!)));
-  if (lower === ci.lower && upper === ci.upper) return { ...result, facets: checks };
+  if (lower === ci.lower && upper === ci.upper) return { ...result, mde80, facets: checks };
   const { se, df, label } = checks[halves.indexOf(half)]!;
   const own = intervalName(label);
   const both = lower === ci.lower || upper === ci.upper;
   const wide = { ...ci, lower, upper, method: both ? `${ci.method}, and ${own}` : own };
-  const seen = half === Number.POSITIVE_INFINITY ? half : detectableDifference(se, df, { alpha });
-  const mde80 = Math.max(result.mde80, seen);
   return { ...result, ci: wide, se, df, mde80, facets: checks };
 }
+
+/** Where levels that agree are not significant, no interval ends; that none of them differs says nothing of the kind. */
+const boundsNothing = (check: FacetCheck, confidence: number): boolean =>
+  isExact(check) && check.difference !== 0 && check.p >= 1 - confidence;
+
+/** Each test with the difference that it finds with 80 % power: the claim needs them all. The estimate varies with every facet in scope, also
+ *  where the test's own error is that of one of them. */
+function withLimits(
+  checks: readonly FacetCheck[],
+  {
+    whole,
+    alpha,
+    confidence,
+    expected,
+  }: {
+    readonly whole: number;
+    readonly alpha: number;
+    readonly confidence: number;
+    expected(check: FacetCheck): number;
+  },
+): FacetCheck[] {
+  const own = checks.map((check) => Math.max(check.se, expected(check)));
+  const total = mostOf([whole, ...own]);
+  return checks.map((check, k) => {
+    const none = isBare(check) || boundsNothing(check, confidence);
+    const found = none ? Number.POSITIVE_INFINITY : detectableDifference(own[k]!, check.df, { alpha, whole: total });
+    // levels that do not differ at all hide nothing
+    return { ...check, expectedSe: own[k]!, mde80: Number.isNaN(found) ? 0 : found };
+  });
+}
+
+/** Of two facets that cross, the means of either have the noise that both count. */
+const leastNoise =
+  (checks: readonly FacetCheck[]) =>
+  (_: FacetCheck): number =>
+    checks.find(({ shared }) => shared !== undefined)?.shared?.se ?? 0;
 
 const intervalName = (label: string): string => label.replace(/^t test/, "t").replace(/^exact test/, EXACT);
 
@@ -284,9 +325,9 @@ export function tellChecks({ facets = [] }: PairComparison): string {
 export const claimedP = ({ test, facets = [] }: PairComparison): number =>
   facets.reduce((p, check) => Math.max(p, check.p), test.p);
 
-/** The check whose spread the interval shows; none where that of the test itself is wider. */
-export const decidingCheck = ({ se, facets = [] }: PairComparison): FacetCheck | undefined =>
-  facets.find((check) => check.se === se);
+/** The check that bounds what can be found; none where the test itself finds less. */
+export const decidingCheck = ({ mde80, facets = [] }: PairComparison): FacetCheck | undefined =>
+  facets.find((check) => check.mde80 === mde80);
 
 /** One degree of freedom says nothing of other levels. */
 export const isBare = ({ df }: { readonly df: number }): boolean => df <= ONE_DF;

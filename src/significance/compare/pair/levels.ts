@@ -27,7 +27,9 @@ export function growthOf(result: PairComparison, items: number): Growth | undefi
   const deciding = decidingCheck(result);
   if (deciding === undefined) return undefined;
   const { facets = [], skewness } = result;
-  const part = deciding.parts.reduce((most, own) => (own.se > most.se ? own : most));
+  const largest = deciding.parts.reduce((most, own) => (own.se > most.se ? own : most));
+  // a test of one facet has the spread that is expected of its levels
+  const part = deciding.parts.length > 1 ? largest : { ...largest, se: deciding.expectedSe ?? largest.se };
   const joint = facets.find(({ parts }) => parts.length > 1);
   const other = joint?.parts.find(({ facet }) => facet !== part.facet) ?? restOfModel(result, part, items);
   return { part, noise: joint?.shared ?? { se: 0, df: 0 }, skewness, ...(other ? { other } : {}) };

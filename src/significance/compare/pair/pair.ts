@@ -10,7 +10,6 @@ import { makeRng, type Rng } from "../../../numeric/rng.ts";
 import type { SharedReplicates } from "../../../resample/bootstrap.ts";
 import { StatError } from "../../../result/error.ts";
 import { type PairedIntervalMethod, pairedProportionInterval } from "../../intervals/paired-proportions.ts";
-import { wilcoxonTest } from "../../tests/wilcoxon.ts";
 import type { FacetCheck } from "./facets.ts";
 import { gainsOf, isBinary, type PairedItems, sideBySide, tableOf } from "./items.ts";
 import { areComplete, drawRuns, type RunsInterval } from "./runs.ts";
@@ -19,6 +18,7 @@ import { type DiscordantItems, detectableDifference, detectableShare } from "./s
 import { compareSkewed } from "./skewed.ts";
 import { type Spread, spreadOfMean, spreadOfScores } from "./spread.ts";
 import { type ComparisonTest, mcnemarMethodOf, type PairTest, runPairTest, type TestName } from "./tests.ts";
+import { typicalDifference } from "./typical.ts";
 
 export interface PairOptions {
   readonly test?: TestName;
@@ -42,8 +42,18 @@ export interface Interval {
 export interface PairComparison {
   readonly scoreA: number;
   readonly scoreB: number;
-  /** B - A, in the units of the score. */
+  /** B - A, in the units of the score: of the means, or where `typical` is there what a test of ranks or signs is about. */
   readonly difference: number;
+  readonly typical?: {
+    /** As a table calls the difference. */
+    readonly name: "typical difference" | "median difference";
+    /** What leans that way: "by signed ranks", "on 80 of the 100 items that differ". */
+    readonly by: string;
+    /** B - A by the means, which the scores of the systems are. */
+    readonly mean: number;
+    /** 1 where the test finds B higher, -1 where lower, 0 for neither. */
+    readonly direction: number;
+  };
   readonly se: number;
   readonly df: number;
   /** Of the items' differences, where test and interval are adjusted for it; NaN without spread. */
@@ -74,7 +84,12 @@ export function comparePair(items: PairedItems, options: PairOptions = {}): Pair
   const own = clusters ? { clusters } : {};
   if (items.kind === "scores") {
     const ci = meanInterval(items, measured, { confidence, test: name, ...own });
-    return { ...measured, ci, test, mde80, ...(runs ? { runs } : {}) };
+    // without spread they say what the mean says, which is no certainty
+    const typical =
+      measured.se > 0 && isOfRanks(name, items)
+        ? typicalDifference(name, items, { mean: measured.difference, confidence })
+        : undefined;
+    return { ...measured, ci, ...typical, test, mde80, ...(runs ? { runs } : {}) };
   }
   const [a, b] = options.draws ?? drawScores([items.a, items.b], { rng: rng.stream(1), ...own });
   return { ...measured, ci: differenceOfDraws(a!, b!, confidence), test, mde80 };
@@ -177,20 +192,21 @@ function meanInterval(
 ): Interval {
   const own = SHARE_INTERVALS[test];
   const binary = isBinary(a) && isBinary(b);
-  const table = clusters === undefined && test !== "t" && (binary || own !== undefined) ? tableOf(a, b) : undefined;
+  const whole = binary || own !== undefined || test === "wilcoxon";
+  const table = clusters === undefined && test !== "t" && whole ? tableOf(a, b) : undefined;
   if (table !== undefined) {
     const [method, name] = own ?? (["tango", "Tango"] as const);
     const { lower, upper } = pairedProportionInterval(table, { method, confidence });
     return { lower, upper, level: confidence, method: name };
-  }
-  if (test === "wilcoxon" && clusters === undefined) {
-    const { lower, upper } = wilcoxonTest(b, a, { confidence }).effect;
-    return { lower, upper, level: confidence, method: "Hodges-Lehmann" };
   }
   // no spread at all is no certainty
   const half = se > 0 ? tQuantileUpper((1 - confidence) / 2, df) * se : Number.NaN;
   const method = clusters === undefined ? "t" : "CR2 t";
   return { lower: difference - half, upper: difference + half, level: confidence, method };
 }
+
+/** Of answers right or wrong and of votes the mean says what signs and ranks say. */
+const isOfRanks = (name: TestName, { a, b }: Extract<PairedItems, { kind: "scores" }>): name is "sign" | "wilcoxon" =>
+  (name === "sign" || name === "wilcoxon") && tableOf(a, b) === undefined;
 
 const mean = (values: Float64Array): number => values.reduce((sum, v) => sum + v, 0) / values.length;

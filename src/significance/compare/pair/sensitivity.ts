@@ -26,14 +26,19 @@ export interface SensitivityOptions {
   readonly power?: number;
   /** Of the differences, if the test is adjusted for it. */
   readonly skewness?: number | undefined;
+  /** Standard error of the estimate, where the one that the test divides by counts only a part of it; default the same. */
+  readonly whole?: number;
 }
 
 export function detectableDifference(se: number, df: number, options: SensitivityOptions = {}): number {
-  const { alpha = 0.05, power = 0.8, skewness } = options;
+  const { alpha = 0.05, power = 0.8, skewness, whole = se } = options;
   if (!(se > 0) || !(df > 0)) return Number.NaN;
-  if (df === Number.POSITIVE_INFINITY) return se * (normalQuantile(1 - alpha / 2) + normalQuantile(power));
+  if (df === Number.POSITIVE_INFINITY) return se * normalQuantile(1 - alpha / 2) + whole * normalQuantile(power);
   const critical = criticalT(df, alpha, skewness);
-  return critical < MOST_CRITICAL ? se * noncentralTShift(power, critical, df) : Number.POSITIVE_INFINITY;
+  // D / S > t with D ~ N(δ, whole²), S² ~ se² χ²/df is a noncentral t beyond t · se / whole
+  return critical < MOST_CRITICAL
+    ? whole * noncentralTShift(power, (critical * se) / whole, df)
+    : Number.POSITIVE_INFINITY;
 }
 
 /** Far below one df t asks for more than any data show, and the integral over its tail takes for ever. */

@@ -1,9 +1,9 @@
 /** From numbers to one word, and to the cheapest way out of "inconclusive".
  *    NONE          these data cannot answer it: the model that the design needs did not settle
  *    EQUIVALENT    a margin was given, and both one-sided tests at α put the difference inside it (TOST: the 1 - 2α interval lies within)
- *    BETTER/WORSE  p < α, by the sign of the difference and the direction of the metric
+ *    BETTER/WORSE  p < α, by the sign of the difference that the test is about (see typical.ts) and the direction of the metric
  *    HIGHER/LOWER  the same where nobody said which way is better
- *    INCONCLUSIVE  neither: the data are compatible with no difference and with one that matters
+ *    INCONCLUSIVE  neither: the data are compatible with no difference and with one that matters; or ranks say one thing and means another
  *  Several pairs: p of both kinds is adjusted for their number before anything is decided.
  *  Reference: Schuirmann (1987), J. Pharmacokinet. Biopharm. 15; Lakens (2017), Soc. Psychol. Personal. Sci. 8(4). */
 
@@ -63,7 +63,10 @@ const ofWorse = (above: number, below: number, higherIsBetter: Direction): numbe
   higherIsBetter === null ? Number.NaN : higherIsBetter ? above : below;
 
 export interface VerdictInput {
+  /** Its sign is the direction. */
   readonly difference: number;
+  /** The means point the other way than the test. */
+  readonly opposed?: boolean;
   readonly p: number;
   readonly alpha: number;
   readonly higherIsBetter: Direction;
@@ -72,10 +75,10 @@ export interface VerdictInput {
   readonly bare?: boolean;
 }
 
-export function decide({ difference, p, alpha, higherIsBetter, equivalence, bare }: VerdictInput): Verdict {
+export function decide({ difference, p, alpha, higherIsBetter, equivalence, bare, opposed }: VerdictInput): Verdict {
   if (bare) return "INCONCLUSIVE";
   if (equivalence !== undefined && equivalence.p < alpha) return "EQUIVALENT";
-  if (!(p < alpha)) return "INCONCLUSIVE";
+  if (!(p < alpha) || opposed) return "INCONCLUSIVE";
   if (higherIsBetter === null) return difference > 0 ? "HIGHER" : "LOWER";
   return difference > 0 === higherIsBetter ? "BETTER" : "WORSE";
 }

@@ -29,7 +29,7 @@ function matchedBy({ units, columns: { item, task }, byRow, n, lost }: Taken): s
 
 const averagedOver = (repeat: string | undefined, differing: string | undefined): string =>
   repeat === undefined && differing !== undefined
-    ? `rows of one item and system differ in ${differing} and are averaged over these`
+    ? `rows of one item and system differ in ${differing} and are averaged: the verdict is for these alone`
     : `repeats${repeat === undefined ? "" : ` (${repeat})`} are averaged`;
 
 /** Values beyond which nobody chose them one by one. */

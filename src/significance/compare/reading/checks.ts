@@ -2,7 +2,7 @@
  *    raters      no rater met two systems, and a system has one rater only: rater and system are one thing
  *    occasions   ratings of each system in a batch or session of its own (occasions.ts)
  *    scales      one system in shares, another in percent, or other scales that are not one
- *    sentinels   999 among ratings of 1 to 5, -1 among 0 and 1: codes for "no answer" that would be averaged */
+ *    sentinels   999 among ratings of 1 to 5, -1 among 0 and 1, -999 among 40.5 to 95: codes for "no answer" that would be averaged */
 
 import { asFactor, column, type Table } from "../../../data/table.ts";
 import { warning } from "../../../result/diagnostic.ts";
@@ -32,12 +32,13 @@ export interface Checked {
   readonly where?: readonly string[] | undefined;
 }
 
+/** Values that are no scores of one scale. */
+export const findBadScores = (checked: Checked): Fault | undefined =>
+  findSentinel(checked) ?? findUnlikeScales(checked);
+
 export function findFault(checked: Checked): Fault | undefined {
   return (
-    findSentinel(checked) ??
-    findUnlikeScales(checked) ??
-    findConfoundedRaters(checked) ??
-    findOccasion(checked, scoresBySystem(checked).flat())
+    findBadScores(checked) ?? findConfoundedRaters(checked) ?? findOccasion(checked, scoresBySystem(checked).flat())
   );
 }
 
@@ -109,13 +110,34 @@ function scoresBySystem({ table, columns, systems }: Checked): number[][] {
 function findUnlikeScales(checked: Checked): Fault | undefined {
   const { score } = checked.columns;
   if (isLookedAt(checked)) return undefined;
-  const told = unlikeScales(scoresBySystem(checked), checked.systems, score);
+  const told = unlikeScales(scoresBySystem(checked), checked.systems, score) ?? unlikeRaters(checked);
   if (told === undefined) return undefined;
   return {
     reason: `the scores do not share a scale: ${told}.`,
     fix: `Write both in the same units; if they are on one scale, say option \`where: "${score} >= ${lowest(checked)}"\`.`,
     meansStand: false,
   };
+}
+
+/** Raters on scales of their own; a strict one may never use the upper steps of the same scale. */
+function unlikeRaters({ table, columns, systems }: Checked): string | undefined {
+  const score = column(table, columns.score);
+  if (columns.rater === undefined || score.kind !== "numeric") return undefined;
+  const { codes, levels } = asFactor(column(table, columns.rater));
+  const system = asFactor(column(table, columns.system));
+  const place = placesOf(system.levels, systems);
+  const found: number[][] = levels.map(() => []);
+  codes.forEach((code, row) => {
+    const counts = code >= 0 && place.has(system.codes[row]!) && Number.isFinite(score.values[row]!);
+    if (counts) found[code]!.push(score.values[row]!);
+  });
+  const kept = levels.map((_, k) => k).filter((k) => found[k]!.length > 0);
+  return unlikeScales(
+    kept.map((k) => found[k]!),
+    kept.map((k) => levels[k]!),
+    columns.score,
+    { lengths: false },
+  );
 }
 
 const lowest = (checked: Checked): number =>
@@ -159,12 +181,37 @@ function findSentinel(checked: Checked): Fault | undefined {
   };
 }
 
+/** So many times the width of all other scores away, a number that is written for "no answer" is no measurement. */
+const FAR = 3;
+/** Fewer others do not show how wide the scores lie. */
+const FEWEST_OTHERS = 8;
+/** From here on, a code is no score of 0 to 100 or of a scale of steps. */
+const SMALLEST_FAR = 77;
+
+interface Rest {
+  readonly count: number;
+  readonly others: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Codes among scores of any scale: once where no score of the kind could be there, else by coming again. */
+function isFarOff(code: number, { count, others, from, to }: Rest): boolean {
+  if (others < FEWEST_OTHERS || to === from) return false;
+  const away = Math.max(from - code, code - to) / (to - from);
+  if (code < 0 && from > 0 && count > 1 && away >= 0.5) return true;
+  if (Math.abs(code) < SMALLEST_FAR || away < FAR) return false;
+  const impossible = code < 0 ? from >= 0 : from >= 0 && to <= HIGHEST_SCORE && code >= 777;
+  return impossible || count > 1;
+}
+
 function isOutside(code: number, counts: ReadonlyMap<number, number>, rows: number): boolean {
   const others = [...counts.keys()].filter((v) => v !== code);
   const count = counts.get(code)!;
   const share = count / rows;
   if (others.length < 2) return false;
   const [from, to] = [others.reduce((a, b) => Math.min(a, b)), others.reduce((a, b) => Math.max(a, b))];
+  if (share <= RARE && isFarOff(code, { count, others: rows - count, from, to })) return true;
   if (from < 0 || share > 2 * RARE) return false;
   const unit = to <= 1;
   const steps = to <= HIGHEST_STEP && others.every(Number.isInteger);

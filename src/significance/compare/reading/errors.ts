@@ -2,7 +2,15 @@
  *  either, and so may a missing one. */
 
 import type { NamedImport } from "../../../data/merge.ts";
-import { asFactor, column, type FactorColumn, numericColumn, type Table, withColumn } from "../../../data/table.ts";
+import {
+  asFactor,
+  column,
+  type FactorColumn,
+  factorColumn,
+  numericColumn,
+  type Table,
+  withColumn,
+} from "../../../data/table.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
 
 const ERROR_NAMES =
@@ -118,19 +126,28 @@ export function countErrors(table: Table, score: string, { rows }: Errored, how:
   return withColumn(table, score, numericColumn(values));
 }
 
-/** Columns that say which rows ended in an error, or hold the answers that may be missing, kept where every file has them. */
+/** Columns that say which rows ended in an error, or hold the answers that may be missing, kept where every file has them. Where some files
+ *  have an error's text and others no such field, nothing went wrong in those. */
 export function withErrorColumns(parts: readonly NamedImport[]): readonly NamedImport[] {
   if (parts.length < 2) return parts;
-  const shared = [...parts[0]!.imported.table.columns.keys()].filter(
+  const all = new Set(parts.flatMap(({ imported: { table } }) => [...table.columns.keys()]));
+  const shared = [...all].filter(
     (name) =>
       (isErrorColumn(name) || ANSWER_NAMES.test(name)) &&
-      parts.every(({ imported: { table, roles } }) => table.columns.has(name) && !roles.metrics.includes(name)),
+      parts.every(({ imported: { table, roles } }) =>
+        table.columns.has(name) ? !roles.metrics.includes(name) : ERROR_NAMES.test(name),
+      ),
   );
   return parts.map(({ imported, ...part }) => {
     const { roles } = imported;
+    const absent = shared.filter((name) => !imported.table.columns.has(name));
+    const table = absent.reduce(
+      (own, name) => withColumn(own, name, factorColumn(new Array<null>(own.rows).fill(null))),
+      imported.table,
+    );
     return {
       ...part,
-      imported: { ...imported, roles: { ...roles, covariates: [...new Set([...roles.covariates, ...shared])] } },
+      imported: { ...imported, table, roles: { ...roles, covariates: [...new Set([...roles.covariates, ...shared])] } },
     };
   });
 }

@@ -126,6 +126,24 @@ describe("rows that ended in an error", () => {
     expect(compare(parts, { errors: "missing" }).n).toBeLessThan(40);
   });
 
+  it("were not seen where only the file in which something went wrong has an error's text", async () => {
+    const row = (i: number, every: number, error: boolean) => ({
+      question_id: `q${i}`,
+      correct: error ? null : right(i, every),
+      ...(error ? { error: "timeout" } : {}),
+    });
+    const failed = lines(Array.from({ length: 40 }, (_, i) => row(i, 5, i % 8 === 3)));
+    // in a nothing went wrong
+    const parts = [
+      await read("a.jsonl", lines(Array.from({ length: 40 }, (_, i) => row(i, 4, false)))),
+      await read("d.jsonl", failed),
+    ];
+    for (const pair of [parts, [...parts].reverse()]) {
+      expect(compare(pair, { errors: "failures" }).n).toBe(40);
+      expect(compare(pair, { errors: "missing" }).n).toBe(35);
+    }
+  });
+
   it("are recognised in one file too, and by a reason to finish", async () => {
     const one = [..."ad"].map((system) =>
       rows(system === "a" ? 10 : 4, "finish_reason").replaceAll(

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { factorColumn, makeTable, numericColumn, type Table } from "../../../data/table.ts";
+import { compare } from "../compare.ts";
 import { unlikeScales } from "./scales.ts";
 
 const names = (n: number): string[] => Array.from({ length: n }, (_, i) => `s${i}`);
@@ -28,5 +30,35 @@ describe("scales of many systems", () => {
         "accuracy",
       ),
     ).toBeUndefined();
+  });
+});
+
+describe("raters on scales of their own", () => {
+  /** Three raters of 20 items; the last one has his own scale. */
+  const rated = (scale: (step: number) => number): Table => {
+    const rows = Array.from({ length: 20 }, (_, i) =>
+      ["A", "B"].flatMap((system, s) =>
+        ["r1", "r2", "r3"].map((rater, r) => {
+          const step = 1 + ((i * 3 + r * 2 + s) % 5);
+          return { system, item: `i${i}`, rater, score: r === 2 ? scale(step) : step };
+        }),
+      ),
+    ).flat();
+    const text = (name: "system" | "item" | "rater") => factorColumn(rows.map((row) => row[name]));
+    return makeTable([
+      ["system", text("system")],
+      ["item", text("item")],
+      ["rater", text("rater")],
+      ["score", numericColumn(rows.map(({ score }) => score))],
+    ]);
+  };
+
+  it("are not averaged where one gave points out of 100 and the others 1 to 5", () => {
+    const { main } = compare(rated((step) => 20 * step));
+    expect([main.verdict, main.reason]).toEqual(["NONE", expect.stringContaining("r3 from 20 to 100")]);
+  });
+
+  it("are not seen where a strict one never uses the upper steps", () => {
+    expect(compare(rated((step) => Math.min(step, 3))).main.verdict).not.toBe("NONE");
   });
 });

@@ -41,13 +41,14 @@ export function unlikeScales(
   scores: readonly (readonly number[])[],
   systems: readonly string[],
   metric: string,
+  { lengths = true }: { readonly lengths?: boolean } = {},
 ): string | undefined {
   const scales = scores.map(measure);
   const praised = metricDirection(metric) === true;
   const tell = (s: number): string =>
     `${systems[s]} from ${formatNumber(scales[s]!.min)} to ${formatNumber(scales[s]!.max)}`;
   for (const [low, high] of pairs(scales)) {
-    const as = whatDiffers(scales[low]!, scales[high]!, { metric, praised });
+    const as = whatDiffers(scales[low]!, scales[high]!, { metric, praised, lengths });
     if (as !== undefined) return `${tell(low)}, ${tell(high)}, as ${as} do`;
   }
   const mixed = scores.findIndex(mixesShares);
@@ -86,22 +87,16 @@ function* pairs(scales: readonly Scale[]): Generator<readonly [low: number, high
 function whatDiffers(
   low: Scale,
   high: Scale,
-  { metric, praised }: { readonly metric: string; readonly praised: boolean },
+  { metric, praised, lengths }: { readonly metric: string; readonly praised: boolean; readonly lengths: boolean },
 ): string | undefined {
   if (areShareAndPercent(low, high, metric)) return "shares and percent";
   const few = low.n < FEWEST || high.n < FEWEST;
   if (few) return undefined;
   // how often something happens may differ as much as it likes
   if (praised) {
-    if (
-      isRating(low) &&
-      high.steps === undefined &&
-      low.max < high.min &&
-      high.max <= 100 &&
-      high.max >= PERCENT_REACHES
-    )
+    if (isRating(low) && low.max < high.min && high.max <= 100 && high.max >= PERCENT_REACHES)
       return "ratings and points out of 100";
-    if (areTwoLengths(low, high)) return `ratings up to ${low.max} and up to ${high.max}`;
+    if (lengths && areTwoLengths(low, high)) return `ratings up to ${low.max} and up to ${high.max}`;
     if (areTwoCodings(low, high)) return "two codings of right and wrong";
   }
   const ratio = high.mean / low.mean;
