@@ -186,6 +186,23 @@ describe("rows and models", () => {
     expect(codes(compareTable(tableOf(coarse), columns, options))).not.toContain("DuplicateRows");
   });
 
+  it("some rows pasted twice among those of several raters were not warned of", () => {
+    const rng = makeRng("pasted");
+    const rows = Array.from({ length: 30 }, (_, i) => i).flatMap((i) =>
+      ["a", "b"].flatMap((system) =>
+        ["r1", "r2", "r3"].map((rater) => [system, i, 1 + Math.floor(5 * rng.uniform()), rater] as const),
+      ),
+    );
+    const withRater = { ...columns, rater: "rater" };
+    const alone = compareTableByModel(tableOf(rows), withRater, options);
+    const pasted = compareTableByModel(tableOf([...rows, ...rows.slice(0, 40)]), withRater, options);
+    expect(codes(alone)).not.toContain("DuplicateRows");
+    expect(pasted.diagnostics.find(({ code }) => code === "DuplicateRows")!.message).toContain(
+      "40 rows repeat another",
+    );
+    expect(pasted.main.difference).toBeCloseTo(alone.main.difference, 9);
+  });
+
   it("(nearly) equal repeats of a few outputs are copies, and the difference is that of the rows without them", () => {
     const rng = makeRng("copies");
     const rows = Array.from({ length: 60 }, (_, i) => i).flatMap((i) => {

@@ -3,7 +3,7 @@
 import { fingerprint } from "../../data/fingerprint.ts";
 import { groupKeys } from "../../data/keys.ts";
 import { metricDirection } from "../../data/roles/direction.ts";
-import { selectColumns, type Table } from "../../data/table.ts";
+import { column, selectColumns, type Table } from "../../data/table.ts";
 import { warning } from "../../result/diagnostic.ts";
 import { mostOf } from "../../result/extremes.ts";
 import type { Diagnostic } from "../../result/result.ts";
@@ -73,7 +73,7 @@ export function comparisonData(
     ]),
     unmatched: matched.unmatched,
     itemsLost: matched.itemsLost,
-    diagnostics: [...lostGroups(columns, matched), ...copiedRows(table, matched)],
+    diagnostics: [...lostGroups(columns, matched), ...copiedRows(table, matched, columns.rater)],
     signature: {
       method: "comparison",
       version: GOSSET_VERSION,
@@ -86,8 +86,18 @@ export function comparisonData(
 
 /** Rows that equal another in every column. Scores of few values meet by chance, so there only copies throughout are a sign. A model of
  *  raters' scores takes one of each. */
-function copiedRows(table: Table, { rows, means, score, raters }: Matched): Diagnostic[] {
-  const extra = rows.length - means.length;
+function copiedRows(
+  table: Table,
+  { rows, means, score, raters, cellOfRow }: Matched,
+  rater: string | undefined,
+): Diagnostic[] {
+  // what several raters said of one output are judgements of their own
+  const whose = rater === undefined ? undefined : groupKeys([column(table, rater)], table.rows);
+  const judged =
+    whose === undefined
+      ? means.length
+      : new Set(Array.from(rows, (row, k) => cellOfRow[k]! * whose.count + whose.group[row]!)).size;
+  const extra = rows.length - judged;
   if (extra === 0) return [];
   const { group } = groupKeys([...table.columns.values()], table.rows);
   const copies = rows.length - new Set(Array.from(rows, (row) => group[row]!)).size;
