@@ -107,6 +107,10 @@ describe("readJson", () => {
 
   it.each([
     ["7", "r.json: the document is a number, which is not a table."],
+    [
+      '{"kind":"comparison","version":"0.1.0","warnings":[],"notes":[],"scoreA":0.5,"scoreB":0.6}',
+      "r.json: an answer of gosset (comparison), which is not data.",
+    ],
     ["[1, 2]", "r.json: element 1 is a number, which is not a table."],
     ['[{"a": 1}, [2]]', "r.json: element 2 is an array, which is not a table."],
     ['{"a": {"0": 1}}', 'r.json: "a" is an object, which is not a table.'],

@@ -54,10 +54,22 @@ export function readJson(input: Uint8Array | string, options: JsonOptions = {}):
 export function tableFromJson(value: unknown, name = "", budget = new ImportBudget()): JsonReading {
   if (Array.isArray(value)) return readUnrolled(value, name, budget) ?? readRecords(value, name, budget);
   if (!isRecord(value)) throw wrongShape(`the document is ${nameType(value)}`, name);
+  refuseAnswer(value, name);
   const entries = Object.entries(value);
   const lists = entries.filter(([, part]) => Array.isArray(part) && part.length > 0 && part.every(isRecord));
   if (lists.length === 1) return readInner(lists[0] as [string, unknown[]], entries, name, budget);
   return readUnrolled(value, name, budget) ?? readColumns(entries, name, budget);
+}
+
+/** What gosset itself wrote holds numbers about data, and is none. */
+function refuseAnswer({ kind, version, warnings, notes }: Record<string, unknown>, name: string): void {
+  if (typeof kind !== "string" || typeof version !== "string" || !Array.isArray(warnings) || !Array.isArray(notes))
+    return;
+  throw new StatError(
+    "NotATable",
+    `${place(name)}an answer of gosset (${kind.slice(0, 40)}), which is not data.`,
+    "give the data that it was made of; gosset plot and gosset report take the answer itself.",
+  );
 }
 
 function readUnrolled(value: unknown, name: string, budget: ImportBudget): JsonReading | undefined {
