@@ -1,16 +1,15 @@
 /** Names that would be markup, commands or links, as system, file, column and item, in four formats of four results: all stay text. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { render, reviveResult } from "../src/index.ts";
 import { plotJson, renderSvg, renderTikz } from "../src/plot.ts";
 import { renderReport, writePaper } from "../src/report.ts";
 import { gosset } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-names-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder("names");
 
 const IMAGE = "<img src=x onerror=alert(1)>";
 const SCRIPT = "</script><script>alert(1)</script>";
