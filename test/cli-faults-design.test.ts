@@ -1,11 +1,11 @@
 /** Verdicts that rested on rows which could not carry them. */
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gosset, gossetJson } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-design-"));
+const folder = makeFolder("design");
 
 function file(name: string, rows: readonly string[]): string {
   const path = join(folder, name);
