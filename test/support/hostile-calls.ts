@@ -76,6 +76,15 @@ const ANSWERED = csv(
   ]),
 );
 
+/** The same system run twice. */
+const [FIRST, AGAIN] = ["first", "again"].map((name) =>
+  csv(
+    name,
+    [column.item, "correct"],
+    ITEMS.map((item) => [item, answers(0.7)]),
+  ),
+);
+
 /** Right labels, two systems' labels, features of the items, and where they come from. */
 const CLASSES = [IMAGE, SCRIPT, INPUT];
 const LABELLED = csv(
@@ -84,7 +93,14 @@ const LABELLED = csv(
   Array.from({ length: 60 }, (_, i) => {
     const gold = rng.int(3);
     const guess = (share: number): string => CLASSES[rng.uniform() < share ? gold : rng.int(3)]!;
-    return [`${ITEMS[i % 12]} ${i}`, CLASSES[gold]!, guess(0.5), guess(0.7), DOMAINS[i % 2]!, gold + 0.2 * rng.normal()];
+    return [
+      `${ITEMS[i % 12]} ${i}`,
+      CLASSES[gold]!,
+      guess(0.5),
+      guess(0.7),
+      DOMAINS[i % 2]!,
+      gold + 0.2 * rng.normal(),
+    ];
   }),
 );
 
@@ -120,7 +136,14 @@ const TOTALS = csv(
 const CLAIMS = csv(
   "claims",
   ["paper", "task", "n", "baseline", "score", "year"],
-  Array.from({ length: 10 }, (_, i) => [`${LINK} ${i}`, SYSTEMS[i % 2]!, 500 + 150 * i, 80 + i / 2, 81 + i / 2, 2010 + i]),
+  Array.from({ length: 10 }, (_, i) => [
+    `${LINK} ${i}`,
+    SYSTEMS[i % 2]!,
+    500 + 150 * i,
+    80 + i / 2,
+    81 + i / 2,
+    2010 + i,
+  ]),
 );
 const HISTORY = csv(
   "history",
@@ -168,7 +191,13 @@ writeFileSync(
   join(JOURNAL, "one.jsonl"),
   [
     writeHeader({ gosset: GOSSET_VERSION }),
-    JSON.stringify({ set: "9f3c", task: "power/replicates", scenario: IMAGE, params: { n: 60, test: SCRIPT }, seed: "5" }),
+    JSON.stringify({
+      set: "9f3c",
+      task: "power/replicates",
+      scenario: IMAGE,
+      params: { n: 60, test: SCRIPT },
+      seed: "5",
+    }),
     writePiece({ set: "9f3c", from: 0, count: 50, out: [], ms: 500 }),
   ].join("\n"),
 );
@@ -183,41 +212,48 @@ const few = (n: number): string[] => ["--replicates", String(n)];
 
 /** By the name of what they ask; several where one kind prints names in several places. */
 export const HOSTILE_CALLS: Readonly<Record<string, readonly string[]>> = {
-  "describe": ["describe", RATED],
+  describe: ["describe", RATED],
   "describe labels": ["describe", LABELLED],
-  "compare": ["compare", RATED, ...RATINGS],
+  compare: ["compare", RATED, ...RATINGS],
   "compare by": ["compare", RATED, ...RATINGS, "--by", domain],
-  "compare slices": ["compare", ANSWERED, ...CORRECT, "--slice", system, "--unpaired"],
+  "compare slices": ["compare", RATED, ...RATINGS.slice(0, 6), "--rater", "none", "--slice", domain],
   "compare classes": ["compare", LABELLED, "--gold", label, "--pred", `${x},${y}`, "--item", item, "--cluster", "none"],
   "compare votes": ["compare", VOTES],
   "compare totals": ["compare", TOTALS],
   "compare outputs": ["compare", ...OUTPUTS, "--ref", REFERENCE, ...few(50)],
   "compare by a plan": ["compare", ANSWERED, "--item", item, "--system", system, "--plan", PLAN, "--look", "2"],
-  "next": ["next", ANSWERED, ...CORRECT, "--systems", `${IMAGE},${SCRIPT}`],
-  "gate": ["gate", ANSWERED, ...CORRECT, "--baseline", IMAGE, "--margin", "0.05"],
-  "gate check": ["gate", "check", ANSWERED, ...CORRECT, "--baseline", IMAGE, "--margin", "0.2", ...few(5)],
-  "gate aa": ["gate", "aa", ANSWERED, ANSWERED, ...CORRECT.slice(0, 4), "--where", `${own(system)} == "${IMAGE}"`],
+  next: ["next", ANSWERED, ...CORRECT, "--systems", `${IMAGE},${SCRIPT}`],
+  gate: ["gate", ANSWERED, ...CORRECT, "--baseline", IMAGE, "--margin", "0.05"],
+  "gate check": ["gate", "check", ANSWERED, ...CORRECT, "--baseline", IMAGE, "--margin", "0.2", ...few(10)],
+  "gate aa": ["gate", "aa", FIRST!, AGAIN!, "--metric", "correct", "--item", item],
   "plan check": ["plan", "check", PLAN],
-  "score classes": ["score", LABELLED, "--gold", label, "--pred", y, "--metric", "macro-f1", "--item", item],
+  "score classes": ["score", LABELLED, "--gold", label, "--pred", y, "--metric", "macro-f1"],
   "score outputs": ["score", ...OUTPUTS, "--ref", REFERENCE, "--metric", "chrf", "--sentence"],
-  "reliability": ["reliability", RATED, "--score", score, "--object", item, "--facets", rater, ...few(20)],
-  "agreement": ["agreement", RATED, "--item", `${item},${system}`, "--rater", rater, "--label", score, ...few(20)],
+  reliability: ["reliability", RATED, "--score", score, "--object", item, "--facets", rater, ...few(20)],
+  agreement: ["agreement", RATED, "--item", `${item},${system}`, "--rater", rater, "--label", score, ...few(20)],
   "agreement of labels": ["agreement", LABELLED, "--item", item, "--raters", `${x},${y}`, ...few(20)],
-  "dawid-skene": ["agreement", LABELLED, "--item", item, "--raters", `${label},${x},${y}`, "--model", "dawid-skene"].concat(
-    few(10),
-  ),
-  "importance": ["importance", RUNS, "--score", score, "--parameters", `${system},${x}`, "--object", item, ...few(10)],
-  "budget": ["budget", RUNS, "--score", score, "--system", system, "--configuration", `${x},${rater}`, ...few(50)],
-  "lm": ["fit", "lm", `${own(score)} ~ ${own(system)} * ${own(domain)}`, RATED],
+  "dawid-skene": [
+    "agreement",
+    LABELLED,
+    "--item",
+    item,
+    "--raters",
+    `${label},${x},${y}`,
+    "--model",
+    "dawid-skene",
+  ].concat(few(50)),
+  importance: ["importance", RUNS, "--score", score, "--parameters", `${system},${x}`, "--object", item, ...few(10)],
+  budget: ["budget", RUNS, "--score", score, "--system", system, "--configuration", `${x},${rater}`, ...few(50)],
+  lm: ["fit", "lm", `${own(score)} ~ ${own(system)} * ${own(domain)}`, RATED],
   "lm line": ["fit", "lm", `${own(label)} ~ ${own(y)}`, TRAIN, "--loo"],
-  "glm": ["fit", "glm", `${HIGH} ~ ${own(system)}`, RATED, "--family", "binomial", "--intervals", "profile"],
-  "lmm": ["fit", "lmm", `${own(score)} ~ ${own(system)} + (1 | ${own(item)})`, RATED, "--modes", "--terms"],
-  "glmm": ["fit", "glmm", `${HIGH} ~ ${own(system)} + (1 | ${own(item)})`, RATED, "--family", "binomial"],
-  "clm": ["fit", "clm", `${own(score)} ~ ${own(system)}`, RATED],
-  "clmm": ["fit", "clmm", `${own(score)} ~ ${own(system)} + (1 | ${own(item)})`, RATED],
-  "gam": ["fit", "gam", `${own(label)} ~ s(${own(x)}, k = 4) + te(${own(x)}, ${own(y)}, k = 3)`, TRAIN],
-  "lrt": ["anova", `${own(score)} ~ 1`, `${own(score)} ~ ${own(system)}`, RATED],
-  "emmeans": ["emmeans", `${own(score)} ~ ${own(system)} * ${own(domain)}`, RATED, "--by", system, "--within", domain],
+  glm: ["fit", "glm", `${HIGH} ~ ${own(system)}`, RATED, "--family", "binomial", "--intervals", "profile"],
+  lmm: ["fit", "lmm", `${own(score)} ~ ${own(system)} + (1 | ${own(item)})`, RATED, "--modes", "--terms"],
+  glmm: ["fit", "glmm", `${HIGH} ~ ${own(system)} + (1 | ${own(item)})`, RATED, "--family", "binomial"],
+  clm: ["fit", "clm", `${own(score)} ~ ${own(system)}`, RATED],
+  clmm: ["fit", "clmm", `${own(score)} ~ ${own(system)} + (1 | ${own(item)})`, RATED],
+  gam: ["fit", "gam", `${own(label)} ~ s(${own(x)}, k = 4) + te(${own(x)}, ${own(y)}, k = 3)`, TRAIN],
+  lrt: ["anova", `${own(score)} ~ 1`, `${own(score)} ~ ${own(system)}`, RATED],
+  emmeans: ["emmeans", `${own(score)} ~ ${own(system)} * ${own(domain)}`, RATED, "--by", system, "--within", domain],
   "test of groups": ["test", "anova", RATED, "--score", score, "--by", system],
   "test of ranks": ["test", "friedman", TRAIN, "--columns", `${x},${y},${label}`],
   "test of a line": ["test", "pearson", TRAIN, "--x", x, "--y", y],
@@ -225,18 +261,28 @@ export const HOSTILE_CALLS: Readonly<Record<string, readonly string[]>> = {
   "power from-dev of ratings": ["power", "from-dev", RATED, ...RATINGS, "--systems", `${IMAGE},${SCRIPT}`],
   "power from-history": ["power", "from-history", HISTORY, "--baseline", x, "--new", y, "--at", "89"],
   "power from-outputs": ["power", "from-outputs", ...OUTPUTS, "--ref", REFERENCE, ...few(20), "--n", "20"],
-  "survey": ["survey", CLAIMS, "--prior", "0.2"],
-  "validity metrics": ["validity", "metrics", JUDGED, ...few(20)].concat(
-    ["--item", item, "--system", system, "--metrics", `${x},${y}`, "--human", score],
-  ),
+  survey: ["survey", CLAIMS, "--prior", "0.2"],
+  "validity metrics": ["validity", "metrics", JUDGED, ...few(20)].concat([
+    "--item",
+    item,
+    "--system",
+    system,
+    "--metrics",
+    `${x},${y}`,
+    "--human",
+    score,
+  ]),
   "validity bias": ["validity", "bias", LABELLED, "--label", label, "--domain", domain, "--in", DOMAINS[0]!].concat(
     ["--pred", y, "--features", score, "--positive", IMAGE],
     few(20),
   ),
-  "validity invariance": ["validity", "invariance", TRAIN, "--test", TEST, "--label", label].concat(
-    ["--scales", `${item}=nominal,${y}=interval`],
-  ),
+  "validity invariance": ["validity", "invariance", TRAIN, "--test", TEST, "--label", label].concat([
+    "--scales",
+    `${item}=nominal,${y}=interval`,
+    "--transforms",
+    "2",
+  ]),
   "validity circularity": ["validity", "circularity", TRAIN, "--label", label, "--features", `${x},${y}`, "--k", "4"],
   "validity audit": ["validity", "audit", TRAIN, "--label", label, "--features", `${x},${y}`],
-  "runs": ["runs", JOURNAL],
+  runs: ["runs", JOURNAL],
 };

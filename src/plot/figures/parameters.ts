@@ -61,7 +61,7 @@ export function axisOf(scenario: string, name: string): string {
 }
 
 /** "500 items", "difference 0.02", "agreement 0.9". */
-export function valueOf(scenario: string, name: string, value: number | string): string {
+export function saidAt(scenario: string, name: string, value: number | string): string {
   const { noun, counted: things } = wordsOf(scenario, name);
   const shown = typeof value === "number" ? say(value) : value;
   return things === undefined ? `${noun.replace(/^true /, "")} ${shown}` : `${shown} ${things}`;

@@ -11,7 +11,7 @@ import type { SizeJson } from "../../power/solve/size.ts";
 import { leastOf, mostOf } from "../../result/extremes.ts";
 import type { Figure, PanelMark } from "../charts/figure.ts";
 import { simulatedEffects } from "./distributions.ts";
-import { axisOf, nounOf, valueOf } from "./parameters.ts";
+import { axisOf, nounOf, saidAt } from "./parameters.ts";
 import { capital, count, percentOf, say, styleFor, write } from "./words.ts";
 
 const TARGET = 0.8;
@@ -65,7 +65,7 @@ export function mdeFigures({ series, mde, power, target, scenario, title, parame
 export function sizeFigures({ series, n, power, target, scenario, title, parameter }: SizeJson): Figure[] {
   return [
     powerCurve({
-      title: `${percentOf(target)} power takes ${valueOf(scenario, parameter, n)}`,
+      title: `${percentOf(target)} power takes ${saidAt(scenario, parameter, n)}`,
       subtitle: `${capital(title)}: power by ${nounOf(scenario, parameter)}, the other parameters as given`,
       axis: axisOf(scenario, parameter),
       series,

@@ -5,7 +5,7 @@ import type { DesignJson } from "../../power/solve/design.ts";
 import type { SeedDesignJson } from "../../power/solve/seeds-design.ts";
 import { leastOf, mostOf } from "../../result/extremes.ts";
 import { CATEGORIES, type Figure, type Panel, type PanelMark } from "../charts/figure.ts";
-import { axisOf, nounOf, valueOf } from "./parameters.ts";
+import { axisOf, nounOf, saidAt } from "./parameters.ts";
 import { capital, count, join, percentOf, say } from "./words.ts";
 
 /** A 95 % Monte-Carlo interval is so many standard errors to each side. */
@@ -46,7 +46,8 @@ interface Measure {
 }
 
 function panelsOf({ points, scenario }: CurveJson, roles: Roles, { of, se, ends }: Measure): Panel[] {
-  const labelOf = ({ at }: Point): string => roles.panels.map(({ name }) => valueOf(scenario, name, at[name]!)).join(", ");
+  const labelOf = ({ at }: Point): string =>
+    roles.panels.map(({ name }) => saidAt(scenario, name, at[name]!)).join(", ");
   const labels = [...new Set(points.map(labelOf))];
   return labels.map((label) => {
     const own = points.filter((point) => labelOf(point) === label);
@@ -69,7 +70,7 @@ function panelsOf({ points, scenario }: CurveJson, roles: Roles, { of, se, ends 
           tone,
           symbol,
           ...(dash === undefined ? {} : { dash }),
-          ...(value === undefined ? {} : { name: valueOf(scenario, roles.lines!.name, value) }),
+          ...(value === undefined ? {} : { name: saidAt(scenario, roles.lines!.name, value) }),
         },
       ];
     });
@@ -90,7 +91,7 @@ function powerFigure(json: CurveJson, roles: Roles): Figure {
   const { across } = roles;
   const noun = nounOf(scenario, across.name);
   const reached = reachedBy(json, roles);
-  const at = (value: number): string => valueOf(scenario, across.name, value);
+  const at = (value: number): string => saidAt(scenario, across.name, value);
   return {
     name: "power",
     title: powerTitle(reached, at),
@@ -116,7 +117,7 @@ interface Reached {
 /** Of each curve: the smallest value tried from which on the target is kept. */
 function reachedBy({ points, scenario }: CurveJson, { across, lines, panels }: Roles): Reached[] {
   const others = [...panels, ...(lines === undefined ? [] : [lines])];
-  const nameOf = ({ at }: Point): string => others.map(({ name }) => valueOf(scenario, name, at[name]!)).join(", ");
+  const nameOf = ({ at }: Point): string => others.map(({ name }) => saidAt(scenario, name, at[name]!)).join(", ");
   const x = (point: Point): number => point.at[across.name] as number;
   return [...new Set(points.map(nameOf))].map((name) => {
     const own = points.filter((point) => nameOf(point) === name).sort((a, b) => x(a) - x(b));
