@@ -1,4 +1,4 @@
-/** `npm run bench [name…]`: fixed problems, timed one after the other beside R in the same run; JSON lines, then a table of ratios. */
+/** `npm run bench [name…]`: fixed problems, timed one after the other beside R and Python in the same run; JSON lines, then a table of ratios. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { install, root } from "./setup.mjs";
@@ -39,22 +39,32 @@ for (const name of names) {
     target: "node20",
   });
   const ours = lines(process.execPath, ["--expose-gc", `${root}dist/bench/${name}.mjs`]);
-  const script = `${root}bench/${name}.R`;
-  const theirs = existsSync(script) ? lines("Rscript", [script]) : [];
-  if (existsSync(script) && theirs.length === 0) process.stdout.write(`${name}: R is not installed, no ratios\n`);
-  for (const result of [...ours, ...theirs]) process.stdout.write(`${JSON.stringify(result)}\n`);
-  for (const { problem, seconds } of ours) {
+  const theirs = ours.filter((row) => row.tool !== undefined);
+  for (const [program, ending] of [
+    ["Rscript", "R"],
+    ["python3", "py"],
+  ]) {
+    const script = `${root}bench/${name}.${ending}`;
+    if (!existsSync(script)) continue;
+    const found = lines(program, [script]);
+    if (found.length === 0) process.stdout.write(`${name}: ${program} or a package of it is missing, no ratios\n`);
+    theirs.push(...found);
+  }
+  const own = ours.filter((row) => row.tool === undefined);
+  for (const result of [...own, ...theirs]) process.stdout.write(`${JSON.stringify(result)}\n`);
+  for (const { problem, seconds } of own) {
     const other = theirs.find((row) => row.problem === problem);
-    rows.push([problem, seconds, other?.seconds]);
+    rows.push([problem, seconds, other?.seconds, other?.tool]);
   }
 }
 const figure = (value) => (value === undefined ? "" : value.toPrecision(3));
 process.stdout.write(
-  `\n${"problem".padEnd(44)}${"gosset, s".padStart(12)}${"R, s".padStart(12)}${"ratio".padStart(10)}\n`,
+  `\n${"problem".padEnd(44)}${"gosset, s".padStart(12)}${"other, s".padStart(12)}${"ratio".padStart(10)}  beside\n`,
 );
-for (const [problem, ours, theirs] of rows) {
+for (const [problem, ours, theirs, tool] of rows) {
   const ratio = theirs === undefined ? "" : `${(theirs / ours).toFixed(1)}x`;
   process.stdout.write(
-    `${problem.padEnd(44)}${figure(ours).padStart(12)}${figure(theirs).padStart(12)}${ratio.padStart(10)}\n`,
+    `${problem.padEnd(44)}${figure(ours).padStart(12)}${figure(theirs).padStart(12)}${ratio.padStart(10)}  ${tool ?? ""}`.trimEnd(),
   );
+  process.stdout.write("\n");
 }

@@ -1,14 +1,13 @@
 /** Nested and one-way ratings, consistency of a scale, and the model of labels from the command line: figures and refusals. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { gosset, gossetJson, shellWords } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 import { expectClose } from "./support/oracle.ts";
 import { readReference } from "./support/reference.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-annotation-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder("annotation");
 const file = (name: string, lines: readonly string[]): string => {
   const path = join(folder, name);
   writeFileSync(path, `${lines.join("\n")}\n`);

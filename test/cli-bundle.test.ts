@@ -1,12 +1,12 @@
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unzipSync, zipSync } from "fflate";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { gosset, type Run, root } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-bundle-test-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder("bundle-test");
 const at = (name: string): string => join(folder, name);
 const example = (name: string): string => {
   copyFileSync(join(root, "examples/data", name), at(name));

@@ -1,13 +1,12 @@
 /** `gosset compare` on input that is not quite what it takes. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
 import { BARE_LABELS, SLICED, scoredText, WIDE_LABELS, WIDE_ROWS } from "./support/comparison-data.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-edges-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder("edges");
 
 function file(name: string, ...lines: string[]): string {
   const path = join(folder, name);

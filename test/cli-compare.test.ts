@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeRng } from "../src/numeric/rng.ts";
@@ -21,8 +20,9 @@ import {
   threeEpochs,
   topicsText,
 } from "./support/comparison-data.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-compare-"));
+const folder = makeFolder("compare");
 
 function file(name: string, text: string): string {
   const path = join(folder, name);

@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { program } from "./support/cli.ts";
 import { likedText } from "./support/comparison-data.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-describe-"));
+const folder = makeFolder("describe");
 
 function run(args: readonly string[], env: Record<string, string> = {}): { status: number | null; stdout: string } {
   const { status, stdout } = spawnSync(process.execPath, [program, ...args], {

@@ -1,11 +1,11 @@
 /** What new users got wrong answers for: which way is better, and metrics that were averaged into one number. */
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-direction-"));
+const folder = makeFolder("direction");
 
 function file(name: string, rows: readonly string[]): string {
   const path = join(folder, name);

@@ -1,12 +1,12 @@
 /** `compare --flips items.csv` writes every item that differs between two systems, and nothing of the data's texts unless asked. */
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readCsv } from "../src/io.ts";
 import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-flips-"));
+const folder = makeFolder("flips");
 const at = (name: string): string => join(folder, name);
 
 function file(name: string, lines: readonly string[]): string {

@@ -1,12 +1,12 @@
 /** `--format`, `--out` and `--paper` do what they say on every command: the format by name or by the ending of the file, nothing that
  *  contradicts itself, nothing half-written. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gosset, gossetRefuses } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-format-"));
+const folder = makeFolder("format");
 const at = (name: string): string => join(folder, name);
 const SUMMARIES = "examples/data/summaries.csv";
 const QUESTIONS = "examples/data/questions.jsonl";

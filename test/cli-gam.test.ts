@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 import { expectClose } from "./support/oracle.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-gam-"));
+const folder = makeFolder("gam");
 /** mgcv's answers, by its own names. */
 interface GamOracle {
   readonly datasets: { readonly d1: { readonly values: Readonly<Record<string, readonly (string | number)[]>> } };

@@ -1,13 +1,13 @@
 /** `gosset gate` as CI runs it: exit codes, one JSON object, faults with their place. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { gosset, program, root } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-gate-"));
+const folder = makeFolder("gate");
 function file(name: string, text: string): string {
   const path = join(folder, name);
   writeFileSync(path, text);
@@ -73,7 +73,7 @@ describe("gosset gate", () => {
 
 describe("the action", () => {
   it("runs as plain shell: comment, JUnit, JSON, summary, outcome, exit code", () => {
-    const place = mkdtempSync(join(tmpdir(), "gosset-action-"));
+    const place = mkdtempSync(join(folder, "action-"));
     const run = (candidate: string, inconclusive = "warn") =>
       spawnSync("bash", [join(root, "action/gate.sh")], {
         encoding: "utf8",

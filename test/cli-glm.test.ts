@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 import { expectClose, readOracle } from "./support/oracle.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-glm-"));
+const folder = makeFolder("glm");
 const oracle = readOracle("r/families.json");
 const names = Object.keys(oracle.columns);
 const write = (name: string, lines: readonly (readonly unknown[])[]): string => {

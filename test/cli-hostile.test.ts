@@ -1,14 +1,13 @@
 /** Files of strangers on the command line: refused in one line, and never the end of the program. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { program } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-hostile-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder("hostile");
 
 function run(args: readonly string[], env: Record<string, string> = {}) {
   return spawnSync(process.execPath, [program, ...args], {

@@ -1,17 +1,17 @@
 /** Flags that were accepted and did nothing are refused, and `gosset --help` groups commands by question. */
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { makeProgram } from "../src/cli/program.ts";
 import { gosset, gossetJson, gossetRefuses, program } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
 const SUMMARIES = "examples/data/summaries.csv";
 const T = ["test", "t", SUMMARIES, "--score", "rating", "--by", "system", "--systems", "baseline,retrieval"];
 const TEXTS = ["score", "examples/data/translations/base.txt", "--ref", "examples/data/translations/reference.txt"];
-const folder = mkdtempSync(join(tmpdir(), "gosset-idle-"));
+const folder = makeFolder("idle");
 
 describe("a flag that was accepted and ignored is refused", () => {
   it.each([

@@ -1,13 +1,12 @@
 /** Simulations over a journal, as a user ends them and goes on. */
 import { spawn, spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { gosset, gossetJson, gossetRefuses, program, root } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-cli-journal-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder("cli-journal");
 const words = "power means --n 60 --delta 0.35 --test wilcoxon --seed 5".split(" ");
 const short = [...words, "--replicates", "600"];
 const at = (name: string): string => join(folder, name);

@@ -1,15 +1,15 @@
 /** No option is accepted and ignored, beside `compare` (cli-options.test.ts): one call of each kind of command, every option of it with a value
  *  that must change the answer or be refused. A new option fails here until it has a value, and until that does something.
  *  scripts/option-matrix.mjs tries all commands, which takes minutes. Flags on reading are those of `compare` and tried there. */
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { READ_FLAGS } from "../src/cli/flags.ts";
 import { makeProgram } from "../src/cli/program.ts";
 import { gosset } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-others-"));
+const folder = makeFolder("others");
 const SUMMARIES = "examples/data/summaries.csv";
 const rows = Array.from({ length: 60 }, (_, i) => {
   const noise = (i * 37) % 17;

@@ -1,13 +1,13 @@
 /** No option is accepted and ignored: every option of a command changes what it prints, or is refused. A new flag that does nothing fails here.
  *  Options whose effect cannot be seen on these data are named, with the reason. */
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeProgram } from "../src/cli/program.ts";
 import { gosset } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-options-"));
+const folder = makeFolder("options");
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 
 function file(name: string, rows: readonly string[]): string {

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { describeRatings, fitClmm, fitGlmm, marginalMeans, testNestedCategorical } from "../src/index.ts";
 import { profileCategorical } from "../src/models.ts";
 import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 import { expectClose, oracleTable, readOracle } from "./support/oracle.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-ordinal-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder("ordinal");
 
 const { columns } = readOracle("r/categorical-inference.json");
 const table = oracleTable(columns);

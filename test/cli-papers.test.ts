@@ -1,12 +1,11 @@
 /** Power of tables of classes, of development results with a prior and of ordinal structures from the command line: wrong calls, one line each. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { gossetJson, gossetRefuses } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-papers-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder("papers");
 const file = (name: string, lines: readonly string[]): string => {
   const path = join(folder, name);
   writeFileSync(path, `${lines.join("\n")}\n`);

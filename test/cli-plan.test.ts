@@ -1,7 +1,6 @@
 /** Plans on disk: written, checked, locked, scheduled, followed by compare. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runNew } from "../src/cli/plan/files.ts";
@@ -9,7 +8,7 @@ import { readPlan } from "../src/plan/plan.ts";
 import type { Result } from "../src/result/result.ts";
 import { gosset, program, root } from "./support/cli.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-plan-"));
+const folder = makeFolder("plan");
 const at = (name: string): string => join(folder, name);
 writeFileSync(at("ids.txt"), Array.from({ length: 60 }, (_, i) => `q${i}`).join("\n"));
 const rows = Array.from({ length: 60 }, (_, i) => [
@@ -147,6 +146,8 @@ async def run():
         await hook.complete_sample(f"q{i}", 1, score("C" if i % 2 == 0 else "I"))
 print(*asyncio.run(run()), (asyncio.run(hook.complete_task()))["n"])
 `;
+
+import { makeFolder } from "./support/folder.ts";
 
 describe.skipIf(spawnSync("python3", ["--version"]).status !== 0)("the example for Inspect", () => {
   it("starts no further sample once the comparison is decided", () => {

@@ -1,12 +1,11 @@
 /** Pictures and reports as a user asks for them: the files that come out, and what is refused. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { gosset, gossetRefuses } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-plots-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder("plots");
 const at = (name: string): string => join(folder, name);
 const COMPARE = ["compare", "examples/data/summaries.csv", "--metric", "rating"];
 const STORED = at("result.json");

@@ -1,13 +1,12 @@
 /** `gosset power from-dev` beside `gosset compare`: raters, clusters, repeats, the baseline, and advice that can be followed. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { makeRng } from "../src/numeric/rng.ts";
 import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-dev-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder("dev");
 
 function write(name: string, header: string, rows: readonly (readonly (string | number)[])[]): string {
   const path = join(folder, name);

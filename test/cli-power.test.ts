@@ -1,13 +1,12 @@
 /** `gosset power`, `mde`, `size`, `curve` and the helpers that find parameters, as a user runs them. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { SCENARIOS } from "../src/power/scenarios/scenarios.ts";
 import { gosset, gossetJson, gossetRefuses, root } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-power-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder("power");
 
 const program = process.env.GOSSET_BIN ?? join(root, "dist/bin/gosset.js");
 const hasWorker = existsSync(join(program, "..", "worker.js"));

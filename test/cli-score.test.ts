@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-score-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder("score");
 const put = (name: string, content: string | Uint8Array): string => {
   const path = join(folder, name);
   writeFileSync(path, content);

@@ -1,11 +1,11 @@
 /** The default answer of `compare` fits 80 x 24, whatever the data: one verdict with one p, raters called raters, digits that agree. */
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gosset, gossetJson } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-screen-"));
+const folder = makeFolder("screen");
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 
 function file(name: string, rows: readonly string[]): string {

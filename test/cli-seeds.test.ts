@@ -1,13 +1,12 @@
 /** `gosset power|mde|size|curve|design seeds`, odds ratios and priors: what is answered, and what is said about wrong calls. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { makeRng } from "../src/numeric/rng.ts";
 import { gossetJson, gossetRefuses } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-seeds-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder("seeds");
 
 const rng = makeRng(3);
 const PILOT = join(folder, "runs.csv");

@@ -1,13 +1,12 @@
 /** `gosset survey`: a table of claims from a file, and what is said about wrong ones. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 import { readOracle } from "./support/oracle.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-survey-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder("survey");
 
 function write(name: string, lines: readonly string[]): string {
   const path = join(folder, name);

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { gosset, gossetJson, gossetRefuses } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
 const QUESTIONS = "examples/data/questions.jsonl";
-const folder = mkdtempSync(join(tmpdir(), "gosset-test-"));
+const folder = makeFolder("test");
 const wide = join(folder, "wide.csv");
 writeFileSync(wide, "id,a,b,c,doc\n1,3,2,1,x\n2,5,4,4,x\n3,4,4,2,y\n4,5,1,3,y\n5,2,3,1,z\n6,5,3,2,z\n");
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("gosset test on numbers", () => {
   it("gives the documented JSON object", () => {

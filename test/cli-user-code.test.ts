@@ -1,15 +1,14 @@
 /** Programs of the user's that the command line runs: modules with scenarios, and learners. Whatever they do is one line, and
  *  nothing is left of them: processes and temporary files are counted before and after. */
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { descendants, marked } from "../src/cli/validity/process-tree.ts";
 import { gossetProcess, gossetRefuses, program, root } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-user-code-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder("user-code");
 
 const FAMILY = `name: "runs", title: "runs", effect: "delta", size: "n", effectRange: () => ({ from: 0, to: 1 }), replicates: 200,
   parameters: [{ name: "n", kind: "count", meaning: "runs" }, { name: "delta", kind: "number", meaning: "gain" }]`;

@@ -1,14 +1,13 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { factorColumn, makeRng, makeTable, numericColumn } from "../src/index.ts";
 import { writeCsv } from "../src/io.ts";
 import { gosset, gossetJson, gossetRefuses, root } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-validity-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder("validity");
 const file = (name: string, text: string): string => {
   const path = join(folder, name);
   writeFileSync(path, text);

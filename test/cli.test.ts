@@ -3,7 +3,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -11,12 +10,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { runAsPrinted } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 import { expectClose } from "./support/oracle.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -40,7 +39,7 @@ function gossetJson(args: readonly string[], input?: string) {
   return JSON.parse(stdout);
 }
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-cli-"));
+const folder = makeFolder("cli");
 const scratch = (name: string, text: string | Uint8Array): string => {
   const path = join(folder, name);
   writeFileSync(path, text);

@@ -1,9 +1,8 @@
 /** compare() of the library gives the verdict of `gosset compare`, for every comparison that the tests of the command make: the same files,
  *  told once in flags and once in options. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   type CompareOptions,
   type Comparison,
@@ -15,9 +14,9 @@ import {
 } from "../src/index.ts";
 import { gossetJson } from "./support/cli.ts";
 import * as data from "./support/comparison-data.ts";
+import { makeFolder } from "./support/folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-library-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder("library");
 
 function file(name: string, text: string): string {
   const path = join(folder, name);

@@ -1,12 +1,12 @@
 /** Every code block of README and docs that imports gosset or calls it is run; what a page prints below a command is what it prints. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
 import ts from "typescript";
 import { afterAll, describe, expect, it } from "vitest";
 import { gosset, root, shellWords } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
 interface Block {
   readonly page: string;
@@ -38,10 +38,9 @@ const blocks = pages.flatMap(blocksOf);
 /** Simulations of the pages take seconds, and several times that on a busy machine. */
 const TIMEOUT = 300_000;
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-docs-"));
+const folder = makeFolder("docs");
 /** Flags that name a file to write. */
 const WRITES: ReadonlySet<string> = new Set(["--out", "--plot", "--html", "--flips"]);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A line of a shell block: its words without the program, and what its comment says. */
 interface Command {

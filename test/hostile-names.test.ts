@@ -1,53 +1,23 @@
-/** Names that would be markup, commands or links, as system, file, column and item, in four formats of four results: all stay text. */
+/** Names that would be markup, commands or links, as system, file, column, item, rater and class, in four formats of every kind of result
+ *  that prints names out of data: all stay text. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { KINDS_OF_COMMAND } from "../src/cli/schema/kinds.ts";
 import { render, reviveResult } from "../src/index.ts";
 import { plotJson, renderSvg, renderTikz } from "../src/plot.ts";
 import { renderReport, writePaper } from "../src/report.ts";
 import { gosset } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
+import { HOSTILE_CALLS } from "./support/hostile-calls.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-names-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder("stored names");
 
-const IMAGE = "<img src=x onerror=alert(1)>";
-const SCRIPT = "</script><script>alert(1)</script>";
-const INPUT = "\\input{/etc/passwd}$%&#_{}";
-const LINK = "|[x](javascript:alert(1))";
-
-const COLUMNS = { item: `${LINK} item`, system: `${IMAGE} system`, rater: `${SCRIPT} rater`, score: `${INPUT} score` };
-const SYSTEMS = [IMAGE, SCRIPT, `${INPUT}${LINK}`];
-const RATERS = ["`r1` ```", "r\u202e2", "r\n3", `${IMAGE} r4`];
-const ITEMS = Array.from({ length: 12 }, (_, i) => `${[IMAGE, SCRIPT, INPUT, LINK, "```", "a\nb"][i % 6]} ${i}`);
-const FILE = join(folder, `${IMAGE} ${SCRIPT.replaceAll("/", "")} \\input{x}$%&#_{} ${LINK} \`x\` \u202e.csv`);
-
-const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-writeFileSync(
-  FILE,
-  [
-    Object.values(COLUMNS).map(quoted).join(","),
-    ...ITEMS.flatMap((item, i) =>
-      SYSTEMS.flatMap((system, s) =>
-        RATERS.map((rater, r) =>
-          [...[item, system, rater].map(quoted), 1 + ((i * 7 + s * 5 + r * 3 + ((i * s * r) % 4)) % 5)].join(","),
-        ),
-      ),
-    ),
-  ].join("\n"),
+/** Kinds of what is asked with numbers only, and of what Gosset says of itself. */
+const WITHOUT_NAMES = "curve design looks mde no-prior power replicate replications schemas seed-design size".split(
+  " ",
 );
-
-const { item, system, rater, score } = COLUMNS;
-const CALLS: Readonly<Record<string, readonly string[]>> = {
-  compare: ["compare", FILE, "--metric", score, "--item", item, "--system", system, "--rater", rater],
-  reliability: ["reliability", FILE, "--score", score, "--object", item, "--facets", rater, "--replicates", "20"],
-  agreement: ["agreement", FILE, "--item", item, "--rater", rater, "--label", score, "--replicates", "20"].concat(
-    "--where",
-    `\`${system}\` == "${IMAGE}"`,
-  ),
-  fit: ["fit", "lmm", `\`${score.replaceAll("\\", "\\\\")}\` ~ \`${system}\` + (1 | \`${item}\`)`, FILE, "--modes"],
-};
 
 const ELEMENTS =
   /^(!doctype|html|head|meta|title|style|body|main|div|span|p|b|i|a|ul|ol|li|nav|dl|dt|dd|h[1-6]|section|article|figure|figcaption|table|caption|thead|tbody|tr|th|td|abbr|sup|pre|code|br|svg|g|path|rect|circle|text|tspan|desc|metadata|math|m[a-z]+|semantics|annotation)$/;
@@ -56,7 +26,10 @@ const ELEMENTS =
 function markupIn(text: string): string[] {
   const tags = [...text.matchAll(/<\/?([!a-zA-Z][\w!-]*)((?:"[^"]*"|'[^']*'|[^>"'])*)>/g)];
   return tags
-    .filter(([, name, rest]) => !ELEMENTS.test(name!) || /\son\w+\s*=|(?:href|src)="(?!#|data:text\/csv)/i.test(rest!))
+    .filter(([, name, rest]) => {
+      const handler = /\son\w+\s*=/i.test(rest!.replaceAll(/"[^"]*"/g, '""'));
+      return !ELEMENTS.test(name!) || handler || /(?:href|src)="(?!#|data:text\/csv)/i.test(rest!);
+    })
     .map(([whole]) => whole.slice(0, 80));
 }
 
@@ -73,6 +46,16 @@ function markdownIn(text: string): string[] {
 const latexIn = (text: string): string[] =>
   text.replace(/(?<!\\)%.*$/gm, "").match(/\\(?:input|write|include|openin|immediate)\b[^\n]{0,40}/g) ?? [];
 
+/** Nothing where the kind has no sentence for a paper. */
+function paperOf(json: string): string {
+  try {
+    return writePaper(json);
+  } catch (error) {
+    if ((error as { readonly code?: string }).code === "NoPaper") return "";
+    throw error;
+  }
+}
+
 const TEXTS: Readonly<Record<string, (json: string) => { readonly text: string; readonly found: readonly string[] }>> =
   {
     HTML: (json) => {
@@ -88,44 +71,52 @@ const TEXTS: Readonly<Record<string, (json: string) => { readonly text: string; 
       return { text, found: markdownIn(text) };
     },
     LaTeX: (json) => {
-      const text = [render(reviveResult(json).display(), "latex"), writePaper(json)].join("\n");
+      const text = [render(reviveResult(json).display(), "latex"), paperOf(json)].join("\n");
       return { text, found: latexIn(text) };
     },
   };
 
-/** The harmless part of a name, by which it is found again in every format. */
-const SHOWN: Readonly<Record<string, readonly string[]>> = {
-  compare: ["HTML", "SVG", "Markdown", "LaTeX"],
-  reliability: ["HTML", "Markdown", "LaTeX"],
-  agreement: ["HTML", "SVG", "Markdown", "LaTeX"],
-  fit: ["HTML", "SVG", "Markdown", "LaTeX"],
-};
+/** Answers that name nothing of the data by themselves; the report says the call. */
+const NAMELESS = ["gate", "gate check", "gate aa", "score classes", "power from-history"];
+
+/** What a terminal or a browser would act on: signs that turn the direction of writing. */
+const DIRECTIONS = /.{0,30}[\u202a-\u202e\u2066-\u2069]/g;
 
 describe("names that would be more than text", () => {
   const results = new Map(
-    Object.entries(CALLS).map(([name, args]) => [name, gosset(...args, "--json", "--quiet")] as const),
+    Object.entries(HOSTILE_CALLS).map(([name, args]) => [name, gosset(...args, "--json", "--quiet")] as const),
   );
+  // stored under other names than the data have, so that they are listed
+  const stored = join(folder, "stored.json");
+  const compared = JSON.parse(results.get("compare")!.stdout);
+  writeFileSync(stored, JSON.stringify({ ...compared, systems: [...compared.systems].reverse() }));
+  results.set("verify", gosset("verify", stored, "--json", "--quiet"));
+  const kindOf = (name: string): string => JSON.parse(results.get(name)!.stdout).kind;
 
-  it.each(Object.keys(CALLS))("%s reads them", (name) => {
-    const { status, stderr } = results.get(name)!;
-    expect([status, stderr]).toEqual([0, ""]);
+  it.each([...results.keys()])("%s stays text", (name) => {
+    const { status, stdout, stderr } = results.get(name)!;
+    // a gate that fails and a stored result that differs are answers
+    expect([/^gate|verify/.test(name) ? 0 : status, stderr]).toEqual([0, ""]);
+    for (const [format, write] of Object.entries(TEXTS)) {
+      const { text, found } = write(stdout);
+      expect([format, ...found]).toEqual([format]);
+      expect([format, ...(text.match(DIRECTIONS) ?? [])]).toEqual([format]);
+      const hidden = text === "" || (NAMELESS.includes(name) && format !== "HTML");
+      if (!hidden) expect([format, /alert\(1\)|passwd/.test(text)]).toEqual([format, true]);
+    }
   });
 
-  it.each(Object.keys(CALLS).flatMap((name) => Object.keys(TEXTS).map((format) => [name, format] as const)))(
-    "%s stays text in %s",
-    (name, format) => {
-      const { text, found } = TEXTS[format]!(results.get(name)!.stdout);
-      expect(found).toEqual([]);
-      expect(text.match(/.{0,30}[\u202a-\u202e\u2066-\u2069]/g) ?? []).toEqual([]);
-      if (SHOWN[name]!.includes(format)) expect(text).toMatch(/alert\(1\)|passwd/);
-    },
-  );
+  it("every kind that prints names was among them", () => {
+    const found = new Set([...results.keys()].map(kindOf));
+    const expected = new Set(Object.values(KINDS_OF_COMMAND).flat());
+    expect([...expected].filter((kind) => !found.has(kind) && !WITHOUT_NAMES.includes(kind))).toEqual([]);
+  });
 
   const hasLatex = spawnSync("pdflatex", ["--version"]).status === 0;
   it.skipIf(!hasLatex)("LaTeX and TikZ of all compile", { timeout: 60_000 }, () => {
     const parts = [...results.values()].flatMap(({ stdout }) => [
       render(reviveResult(stdout).display(), "latex"),
-      `\\clearpage\n${renderTikz(plotJson(stdout)[0]!)}`,
+      ...plotJson(stdout).map((figure) => `\\clearpage\n${renderTikz(figure)}`),
     ]);
     const preamble = ["\\documentclass{article}", "\\usepackage{booktabs}", "\\usepackage{tikz}", "\\begin{document}"];
     writeFileSync(join(folder, "all.tex"), [...preamble, ...parts, "\\end{document}"].join("\n"));

@@ -1,17 +1,16 @@
 /** Names that would be commands or markup, in LaTeX and TikZ and in every other format. That LaTeX of every command compiles is tested with
  *  its JSON (`cli-json.test.ts`), where every command is run. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { render, reviveResult } from "../src/index.ts";
 import { plotJson, renderSvg, renderTikz } from "../src/plot.ts";
 import { renderReport, writePaper } from "../src/report.ts";
 import { gosset } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 import { hasLatex, latexErrors } from "./support/latex.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-names-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder("names");
 
 /** A system, a file, a column and an item that would be markup, a command or the end of one. */
 const HOSTILE = "<img src=x onerror=alert(1)>";

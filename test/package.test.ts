@@ -1,19 +1,18 @@
 /** The package as it is published, in an empty project: `npm pack`, unpacked beside its dependencies. Its types compile with the oldest
  *  TypeScript that README names, strictly and with their own declarations checked; README's example runs and bundles for a browser. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import current from "typescript";
 import oldest from "typescript-floor";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { root } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const readme = readFileSync(join(root, "README.md"), "utf8");
-const project = mkdtempSync(join(tmpdir(), "gosset-package-"));
-afterAll(() => rmSync(project, { recursive: true, force: true }));
+const project = makeFolder("package");
 
 const installed = join(project, "node_modules", "gosset");
 mkdirSync(installed, { recursive: true });

@@ -1,7 +1,6 @@
 /** A real Redis and real workers: a worker, Redis and the coordinator are killed, and the digits are those of one thread. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { gossetJson, program, root } from "./support/cli.ts";
@@ -15,10 +14,11 @@ import {
   start,
   surviveRedis,
 } from "./support/deaths.ts";
+import { makeFolder } from "./support/folder.ts";
 import { installed, required } from "./support/installed.ts";
 
 const there = installed(["redis-server"], ["redis-server"]);
-const folder = mkdtempSync(join(tmpdir(), "gosset-redis-"));
+const folder = makeFolder("redis");
 afterAll(() => {
   endAll();
   rmSync(folder, { recursive: true, force: true });

@@ -1,17 +1,16 @@
 /** Reports as a reader meets them: in a browser, on a phone and on a desk, in light and dark, and on paper. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { renderReport } from "../src/report.ts";
 import { Browser, chromiumPath } from "./support/chromium.ts";
 import { gosset } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
 import { JSON_CALLS } from "./support/json-calls.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-reports-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder("reports");
 
 /** Kinds that differ most in what they draw and list. */
 const WANTED = [

@@ -1,20 +1,10 @@
-import {
-  chmodSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { makeFolder } from "../../test/support/folder.ts";
 import { writeOutput } from "./files.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-files-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder("files");
 
 describe("writeOutput", () => {
   it("leaves nothing behind, and keeps the rights of what it replaces", () => {

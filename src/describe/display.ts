@@ -152,13 +152,17 @@ function holds(described: DescribedColumn): string {
         : described.values === "real"
           ? "number"
           : described.values;
-  return described.values === "category" ? `${described.distinct} levels` : described.values;
+  if (described.values !== "category") return described.values;
+  return described.distinct === 1 ? "constant" : `${described.distinct} levels`;
 }
 
 function examples(described: DescribedColumn, profile: ColumnProfile): string {
   if (described.distinct <= profile.examples.length) return profile.examples.join(", ");
   if (described.min !== undefined && described.max !== undefined && described.min < described.max) {
-    return showRange(described.min, described.max);
+    // a rounded id is no id, and a rounded count not the one that other sentences name
+    return described.values === "integer" && Number.isSafeInteger(described.min) && Number.isSafeInteger(described.max)
+      ? `${described.min} to ${described.max}`
+      : showRange(described.min, described.max);
   }
   return profile.examples.join(", ") + (described.distinct > profile.examples.length ? ", …" : "");
 }

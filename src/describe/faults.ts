@@ -7,6 +7,7 @@ import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { type Checked, findFault, warnOfRatersApart } from "../significance/compare/reading/checks.ts";
 import { type Errored, findErrored } from "../significance/compare/reading/errors.ts";
+import { isTotals } from "./offers/question.ts";
 
 export interface Faults {
   /** Without the cells that hold a code. */
@@ -22,6 +23,8 @@ export interface Faults {
 
 export function findFaults(imported: Imported): Faults {
   const none = { imported, flags: [], meansStand: true, diagnostics: [] };
+  // one total a system shows no scale of its own: 0.9 % beside 52 % is no share beside percent
+  if (isTotals(imported)) return none;
   const checked = checkedRows(imported);
   if (checked === undefined) return none;
   const { table, columns, systems } = checked;

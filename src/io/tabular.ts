@@ -170,7 +170,12 @@ function understandJoined(table: Table, joined: JoinedTables, reshaped: Reshaped
     guessed.roles.rater === undefined && isRated(table, guessed.roles) && areRaters(listValues(column(table, file)));
   const role = people ? "rater" : "system";
   const roles: Roles = { ...guessed.roles, [role]: file, wide: [] };
-  const reason = people ? "the files are named after people" : "each file is taken as one system";
+  const folders = !people && joined.fileColumns.length > 1;
+  const reason = people
+    ? "the files are named after people"
+    : folders
+      ? `the part of the path beside ${listNames(joined.fileColumns.slice(1))}`
+      : "each file is taken as one system";
   return understandTable(
     table,
     {
@@ -178,7 +183,9 @@ function understandJoined(table: Table, joined: JoinedTables, reshaped: Reshaped
       assumptions: [
         people
           ? "Each file is taken as one rater: the files are named after people."
-          : "Each file is taken as one system.",
+          : folders
+            ? `Each level of ${file} is taken as one system: the part of the path beside ${listNames(joined.fileColumns.slice(1))}.`
+            : "Each file is taken as one system.",
         ...guessed.assumptions,
       ],
       guesses: [...(guessed.guesses ?? []), { role, column: file, reason, confidence: 0.8 }],

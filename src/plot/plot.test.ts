@@ -92,7 +92,7 @@ describe("power curves", () => {
     expect(chart.y.domain).toEqual([0, 1]);
     expect(chart.panels).toHaveLength(1);
     const lines = chart.panels[0]!.marks.filter((mark) => mark.mark === "line");
-    expect(lines.map(({ name }) => name)).toEqual(["delta 0.01", "delta 0.03"]);
+    expect(lines.map(({ name }) => name)).toEqual(["difference 0.01", "difference 0.03"]);
     expect(lines[1]!.points).toEqual(
       result.points.filter(({ at }) => at["delta"] === 0.03).map(({ at, power }) => [at["n"], power]),
     );
@@ -107,9 +107,9 @@ describe("power curves", () => {
     expect(power(500, 0.03) < 0.8 && power(1000, 0.03) >= 0.8 && power(2000, 0.01) < 0.8).toBe(true);
     const { title, description } = chooseFigure(plotResult(result), "power");
     expect(title).toBe("80 % power is reached by 1 of 2 curves");
-    expect(description).toContain("With delta 0.03 it is at least 80 percent from n 1000 on.");
+    expect(description).toContain("With difference 0.03 it is at least 80 percent from 1000 items on.");
     expect(description).toContain(
-      `With delta 0.01 it does not keep to 80 percent: at most ${(100 * power(2000, 0.01)).toFixed(1)} %, at n 2000.`,
+      `With difference 0.01 it does not keep to 80 percent: at most ${(100 * power(2000, 0.01)).toFixed(1)} %, at 2000 items.`,
     );
   });
 });

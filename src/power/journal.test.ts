@@ -3,7 +3,6 @@ import {
   appendFileSync,
   chmodSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,9 +10,9 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { makeFolder } from "../../test/support/folder.ts";
 import { makeRng } from "../numeric/rng.ts";
 import { sha256 } from "../result/hash.ts";
 import { type FolderJournal, openFolder } from "../run/folder.ts";
@@ -30,8 +29,7 @@ import { findSize } from "./solve/size.ts";
 import { analysePower } from "./solve/solve.ts";
 import { keepTallies } from "./tallies.ts";
 
-const root = mkdtempSync(join(tmpdir(), "gosset-journal-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = makeFolder("journal");
 let made = 0;
 const newFolder = (): string => join(root, `j${made++}`);
 

@@ -38,13 +38,45 @@ export function makeByteTables(rows: Float64Array, width: number): ByteTables {
   return { width, words, sums };
 }
 
-/** Sums of random subsets, `replicates` times `width` numbers, every row in with probability 1/2. */
-export function subsetSumsInto(target: Float64Array, tables: ByteTables, rng: Rng): void {
-  target.fill(0);
-  const state = startBits(rng);
+export interface SubsetOptions {
+  readonly replicates: number;
+  readonly rng: Rng;
+  readonly onProgress?: (done: number, of: number) => void;
+}
+
+/** Chunks that are summed side by side: a group's tables are then read from memory once for all of them. */
+const SIDE_BY_SIDE = 16;
+
+/** Sums of random subsets, every row in with probability 1/2. `visit` gets the replicate, and where its `width` sums stand. */
+export function eachSubset(
+  tables: ByteTables,
+  { replicates, rng, onProgress }: SubsetOptions,
+  visit: (replicate: number, sums: Float64Array, at: number) => void,
+): void {
+  const chunks = Math.ceil(replicates / CHUNK);
+  const targets = Array.from({ length: Math.min(chunks, SIDE_BY_SIDE) }, () => new Float64Array(CHUNK * tables.width));
+  for (let first = 0; first < chunks; first += SIDE_BY_SIDE) {
+    const here = targets.slice(0, chunks - first);
+    addSubsets(here, tables, (k) => startBits(rng.stream(first + k)));
+    here.forEach((sums, k) => {
+      const start = (first + k) * CHUNK;
+      const count = Math.min(CHUNK, replicates - start);
+      for (let r = 0; r < count; r++) visit(start + r, sums, r * tables.width);
+    });
+    onProgress?.(Math.min(replicates, (first + here.length) * CHUNK), replicates);
+  }
+}
+
+function addSubsets(targets: readonly Float64Array[], tables: ByteTables, startOf: (k: number) => BitState): void {
+  const states = targets.map((target, k) => {
+    target.fill(0);
+    return startOf(k);
+  });
   for (let word = 0; word < tables.words; word++) {
-    if (tables.width === 1) addSingle(target, tables.sums, word * 1024, state);
-    else addRows(target, tables, word * 1024 * tables.width, state);
+    for (let k = 0; k < targets.length; k++) {
+      if (tables.width === 1) addSingle(targets[k]!, tables.sums, word * 1024, states[k]!);
+      else addRows(targets[k]!, tables, word * 1024 * tables.width, states[k]!);
+    }
   }
 }
 

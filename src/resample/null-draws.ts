@@ -2,7 +2,7 @@
  *  that is possible.
  *  Oracle:    mean 0 and the variance Σd²/n², or that of drawing without replacement, within Monte-Carlo error. */
 import { makeRng } from "../numeric/rng.ts";
-import { CHUNK, makeByteTables, subsetSumsInto } from "./byte-tables.ts";
+import { eachSubset, makeByteTables } from "./byte-tables.ts";
 import { sumByCluster } from "./permutation.ts";
 
 const DRAWS = 5000;
@@ -16,14 +16,10 @@ export function drawFlips(differences: Float64Array, clusters?: Int32Array): Flo
   const units = clusters ? sumByCluster(differences, clusters) : differences;
   const tables = makeByteTables(units, 1);
   const total = units.reduce((sum, value) => sum + value, 0);
-  const sums = new Float64Array(CHUNK);
-  const rng = makeRng(SEED);
   const drawn = new Float64Array(drawsFor(units.length));
-  for (let first = 0; first < drawn.length; first += CHUNK) {
-    subsetSumsInto(sums, tables, rng.stream(first / CHUNK));
-    for (let r = 0; r < CHUNK && first + r < drawn.length; r++)
-      drawn[first + r] = (total - 2 * sums[r]!) / differences.length;
-  }
+  eachSubset(tables, { replicates: drawn.length, rng: makeRng(SEED) }, (i, sums, at) => {
+    drawn[i] = (total - 2 * sums[at]!) / differences.length;
+  });
   return drawn;
 }
 

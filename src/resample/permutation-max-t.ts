@@ -8,7 +8,7 @@
  *  Oracle:    enumeration and t.test in R, mvtnorm's quantile for normal differences: oracle/r/max-t.json.
  *  Limits:    differences of systems that do not differ are symmetric about 0, jointly; that of the others may be anything. */
 import { makeRng } from "../numeric/rng.ts";
-import { CHUNK, makeByteTables, subsetSumsInto } from "./byte-tables.ts";
+import { eachSubset, makeByteTables } from "./byte-tables.ts";
 import { type PermutationOptions, REPLICATES, TIE } from "./permutation.ts";
 
 export interface MaxTOptions extends Omit<PermutationOptions, "alternative"> {
@@ -180,17 +180,11 @@ function flipAtRandom(
   const pairs = withSpread(problem);
   const width = totals.length;
   const tables = makeByteTables(rows, width);
-  const chosen = new Float64Array(CHUNK * width);
-  const at = new Float64Array(width);
+  const flipped = new Float64Array(width);
   const maxima = new Float64Array(replicates);
-  for (let first = 0; first < replicates; first += CHUNK) {
-    subsetSumsInto(chosen, tables, rng.stream(first / CHUNK));
-    const here = Math.min(CHUNK, replicates - first);
-    for (let r = 0; r < here; r++) {
-      for (let c = 0; c < width; c++) at[c] = totals[c]! - 2 * chosen[r * width + c]!;
-      maxima[first + r] = largest(problem, pairs, at);
-    }
-    onProgress?.(first + here, replicates);
-  }
+  eachSubset(tables, { replicates, rng, ...(onProgress && { onProgress }) }, (i, sums, at) => {
+    for (let c = 0; c < width; c++) flipped[c] = totals[c]! - 2 * sums[at + c]!;
+    maxima[i] = largest(problem, pairs, flipped);
+  });
   return maxima;
 }

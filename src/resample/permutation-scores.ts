@@ -10,7 +10,7 @@
  *  Limits:    a score that is undefined for a swap counts as extreme. */
 import { binomialPmf } from "../numeric/dist/binomial.ts";
 import { makeRng } from "../numeric/rng.ts";
-import { CHUNK, makeByteTables, subsetSumsInto } from "./byte-tables.ts";
+import { eachSubset, makeByteTables } from "./byte-tables.ts";
 import { countBox, type SwapKind } from "./joint-swaps.ts";
 import {
   extremeness,
@@ -57,8 +57,8 @@ interface Swap {
   readonly deltas: Float64Array;
   /** Size of the scores, for comparing them. */
   readonly scale: number;
-  /** T after δ's that sum to `moved` (in the columns that differ) have been swapped. */
-  differenceAt(moved: ArrayLike<number>): number;
+  /** T after δ's that sum to `moved` (in the columns that differ, from `at` on) have been swapped. */
+  differenceAt(moved: Float64Array, at?: number): number;
 }
 
 function makeSwap({ a, b, width, scoreOf }: PairedStatistics, clusters?: Int32Array): Swap {
@@ -74,12 +74,12 @@ function makeSwap({ a, b, width, scoreOf }: PairedStatistics, clusters?: Int32Ar
   }
   const sumsA = totalA.slice();
   const sumsB = totalB.slice();
-  const differenceAt = (moved: ArrayLike<number>): number => {
+  const differenceAt = (moved: Float64Array, at = 0): number => {
     for (let c = 0; c < width; c++) {
       const j = source[c]!;
       if (j < 0) continue;
-      sumsA[c] = totalA[c]! + moved[j]!;
-      sumsB[c] = totalB[c]! - moved[j]!;
+      sumsA[c] = totalA[c]! + moved[at + j]!;
+      sumsB[c] = totalB[c]! - moved[at + j]!;
     }
     return scoreOf(sumsA) - scoreOf(sumsB);
   };
@@ -175,15 +175,9 @@ function drawP(
   { replicates = REPLICATES, rng = makeRng(1), onProgress }: PairedPermutationOptions,
 ): Omit<Permutation, "statistic"> {
   const tables = makeByteTables(swap.deltas, swap.width);
-  const sums = new Float64Array(CHUNK * swap.width);
   let count = 0;
-  for (let first = 0; first < replicates; first += CHUNK) {
-    const here = Math.min(CHUNK, replicates - first);
-    subsetSumsInto(sums, tables, rng.stream(first / CHUNK));
-    for (let r = 0; r < here; r++) {
-      if (extreme(swap.differenceAt(sums.subarray(r * swap.width, (r + 1) * swap.width)))) count++;
-    }
-    onProgress?.(first + here, replicates);
-  }
+  eachSubset(tables, { replicates, rng, ...(onProgress && { onProgress }) }, (_, sums, at) => {
+    if (extreme(swap.differenceAt(sums, at))) count++;
+  });
   return monteCarloP(count, replicates);
 }

@@ -9,7 +9,7 @@
  *             null hypothesis. */
 import { makeRng, type Rng } from "../numeric/rng.ts";
 import { StatError } from "../result/error.ts";
-import { CHUNK, makeByteTables, subsetSumsInto } from "./byte-tables.ts";
+import { eachSubset, makeByteTables } from "./byte-tables.ts";
 import { findLattice } from "./lattice.ts";
 import { enumeratedTail, latticeTail, MOST_ENUMERATED, signFlipCost } from "./sign-flip-exact.ts";
 
@@ -133,14 +133,10 @@ function drawP(
     scale += Math.abs(d);
   }
   const extreme = extremeness(alternative, total, TIE * scale);
-  const sums = new Float64Array(CHUNK);
   let count = 0;
-  for (let first = 0; first < replicates; first += CHUNK) {
-    const here = Math.min(CHUNK, replicates - first);
-    subsetSumsInto(sums, tables, rng.stream(first / CHUNK));
-    for (let r = 0; r < here; r++) if (extreme(total - 2 * sums[r]!)) count++;
-    onProgress?.(first + here, replicates);
-  }
+  eachSubset(tables, { replicates, rng, ...(onProgress && { onProgress }) }, (_, sums, at) => {
+    if (extreme(total - 2 * sums[at]!)) count++;
+  });
   return monteCarloP(count, replicates);
 }
 

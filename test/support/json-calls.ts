@@ -1,13 +1,13 @@
 /** One call or more of every command, small enough to be run together: what `--json` and stored results are checked on. */
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeRng } from "../../src/numeric/rng.ts";
 import { GOSSET_VERSION } from "../../src/result/version.ts";
 import { writeHeader, writePiece } from "../../src/run/journal.ts";
 import { pairedTTest } from "../../src/tests.ts";
+import { makeFolder } from "./folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "gosset-json-"));
+const folder = makeFolder("json");
 
 function file(name: string, lines: readonly string[]): string {
   const path = join(folder, name);

@@ -98,13 +98,18 @@ function readNamedInRow(table: Table, grid: NameGrid, stem: string): Reshaped | 
   const bestWorst = role === "system" ? findBestWorst(table, grid, stem) : undefined;
   const families = familiesOf(table, grid);
   const name = families.find(({ columns }) => columns === grid.stems.get(stem))!.name;
-  const scored = families.filter(
+  const numbered = families.filter(
     ({ columns }) =>
       columns !== grid.stems.get(stem) &&
       isScored(
         table,
         columns.filter((own) => own !== undefined),
       ),
+  );
+  // what few rows have and no measure is called says something about them: the row that one repeats, a remark
+  const shares = numbered.map(({ columns }) => filledShare(table, columns));
+  const scored = numbered.filter(
+    ({ name: own }, k) => isScoreStem(own) || shares[k]! * 2 >= shares.reduce((a, b) => Math.max(a, b), 0),
   );
   if (bestWorst === undefined && scored.length === 0) return undefined;
   const place = freshName(table, "position");
@@ -161,6 +166,16 @@ function isScored(table: Table, columns: readonly string[]): boolean {
     filled.every(({ column, logical }) => column.kind === "numeric" || logical) &&
     filled.some(({ distinct }) => distinct > 1)
   );
+}
+
+function filledShare(table: Table, columns: Family["columns"]): number {
+  const cells = columns.flatMap((name) => (name === undefined ? [] : [table.columns.get(name)!]));
+  const filled = cells.map((own) => {
+    let present = 0;
+    for (let row = 0; row < table.rows; row += 1) if (!isMissing(own, row)) present += 1;
+    return present;
+  });
+  return filled.reduce((sum, present) => sum + present, 0) / Math.max(1, cells.length * table.rows);
 }
 
 interface BestWorst {
@@ -334,7 +349,7 @@ function meaningOfKeys(table: Table, grid: NameGrid): KeyMeaning | undefined {
   )
     return {
       role: "rater",
-      reason: `${settled.join(", ")} without ${shown} would be the settled value`,
+      reason: `${settled.join(", ")} beside them, without ${shown}, read like the settled value`,
       confidence: 0.8,
       stems,
     };

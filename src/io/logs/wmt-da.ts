@@ -49,7 +49,7 @@ export function importWmtDa(opened: readonly Opened[]): Imported {
     diagnostics: losses.diagnostics({
       RaggedRows: RAGGED_ROWS,
       QualityControl: {
-        what: "rows are quality control (types BAD and CHK)",
+        what: "rows are quality control (type BAD or CHK)",
         severity: "note",
         fix: "They were left out of the scores; use them to judge the raters.",
       },

@@ -2,6 +2,7 @@
  *  A smooth with a numeric `by` shows the slope that multiplies it. Limits: smooths of more than two covariates have no shape. */
 import type { Column } from "../../data/table.ts";
 import { smoothRows } from "../../formula/basis/basis.ts";
+import { distinctPoints } from "../../formula/basis/margin.ts";
 import type { Design } from "../../formula/design.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { type Matrix, zeros } from "../../numeric/linalg/matrix.ts";
@@ -68,7 +69,8 @@ const MOST_MARKS = 500;
 /** Different values, thinned to every k-th of their order where there are many. */
 export function rugOf(covariate: Column): number[] {
   if (covariate.kind === "factor") return [];
-  const sorted = Float64Array.from(new Set(covariate.values)).filter(Number.isFinite).sort();
+  const finite = covariate.values.every(Number.isFinite) ? covariate.values : covariate.values.filter(Number.isFinite);
+  const sorted = distinctPoints([finite]).columns[0]!;
   if (sorted.length <= MOST_MARKS) return Array.from(sorted);
   return Array.from(
     { length: MOST_MARKS },

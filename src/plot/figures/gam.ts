@@ -92,6 +92,8 @@ function curveMarks(
 /** Places further from all data than this share of the ranges are left blank, as mgcv's vis.gam does. */
 const TOO_FAR = 0.1;
 const CONTOURS = 6;
+/** Of the sequential ramp: on the steps beyond, lines and dots in ink would be lost. */
+const STEPS = 5;
 
 function surfaceFigure({ formula }: GamJson, { term, at, effect, points = [] }: Shape): Figure {
   const [[xName, xs], [yName, ys]] = Object.entries(at) as [[string, number[]], [string, number[]]];
@@ -103,16 +105,17 @@ function surfaceFigure({ formula }: GamJson, { term, at, effect, points = [] }: 
     points.length > 0 && points.every(([a, b]) => Math.hypot((a - x) / width, (b - y) / height) > TOO_FAR);
   const shown = effect.map((value, k) => (isFar(xs[k]!, ys[k]!) ? Number.NaN : value));
   // where there are no data a surface may rise far above all that is shown
-  const most = mostOf(shown.filter((value) => !Number.isNaN(value)).map(Math.abs)) || 1;
-  const tone = (value: number): Tone => `d${5 + Math.max(-4, Math.min(4, Math.round((4 * value) / most)))}` as Tone;
-  const tiles = shown.flatMap((value, k) => (Number.isNaN(value) ? [] : [{ x: xs[k]!, y: ys[k]!, tone: tone(value) }]));
   const seen = shown.filter((value) => !Number.isNaN(value));
   const [least, greatest] = [leastOf(seen), mostOf(seen)];
+  // one way from pale to strong, which print in grey keeps; of two colours around the mean it would make one
+  const tone = (value: number): Tone =>
+    `s${1 + Math.min(STEPS - 1, Math.floor((STEPS * (value - least)) / (greatest - least || 1)))}` as Tone;
+  const tiles = shown.flatMap((value, k) => (Number.isNaN(value) ? [] : [{ x: xs[k]!, y: ys[k]!, tone: tone(value) }]));
   const blank = seen.length < effect.length ? "; blank: no data near" : "";
   return {
     name: `surface-${term}`,
     title: `${term}: from ${say(least)} to ${say(greatest)}`,
-    subtitle: `${formula}: effect on the linear predictor around its mean; blue: above it, orange: below, lines: equal effects, dots: data${blank}`,
+    subtitle: `${formula}: effect on the linear predictor around its mean; the stronger the colour, the higher; lines: equal effects, dashed below 0; dots: data${blank}`,
     description: `The joint effect of ${xName} and ${yName} runs from ${say(least)} to ${say(greatest)} where there are data.`,
     chart: {
       kind: "panels",
@@ -136,8 +139,13 @@ function surfaceFigure({ formula }: GamJson, { term, at, effect, points = [] }: 
 /** Lines at round levels, each with its level on its longest piece. */
 function contourMarks(grid: HeightGrid, range: readonly [number, number]): PanelMark[] {
   const lines = linearTicks(range, CONTOURS).map((level) => ({ level, pieces: contourLines(grid, level) }));
-  const drawn = lines.flatMap(({ pieces }) =>
-    pieces.map((points): PanelMark => ({ mark: "line", points, tone: "ki", thin: true })),
+  const drawn = lines.flatMap(({ level, pieces }) =>
+    pieces.map(
+      (points): PanelMark => ({
+        ...({ mark: "line", points, tone: "ki", thin: true } as const),
+        ...(level < 0 ? { dash: "dash2" as const } : {}),
+      }),
+    ),
   );
   const labels = lines.flatMap(({ level, pieces }): PanelMark[] => {
     const longest = [...pieces].sort((a, b) => b.length - a.length)[0] ?? [];

@@ -11,6 +11,7 @@ import type { SizeJson } from "../../power/solve/size.ts";
 import { leastOf, mostOf } from "../../result/extremes.ts";
 import type { Figure, PanelMark } from "../charts/figure.ts";
 import { simulatedEffects } from "./distributions.ts";
+import { axisOf, nounOf, saidAt } from "./parameters.ts";
 import { capital, count, percentOf, say, styleFor, write } from "./words.ts";
 
 const TARGET = 0.8;
@@ -29,15 +30,15 @@ export function powerFigures(json: PowerFields): Figure[] {
   ];
 }
 
-function sizeFigure({ series = {}, power, title, effect, effectWords }: PowerFields): Figure[] {
+function sizeFigure({ series = {}, power, scenario, title, effect, effectWords }: PowerFields): Figure[] {
   const { curve = [], size } = series;
   if (curve.length < 3 || size === undefined) return [];
   const words = effectWords ?? `difference of ${say(effect)}`;
   return [
     powerCurve({
       title: `A true ${words} is found in ${percentOf(power)} of evaluations of this size`,
-      subtitle: `${capital(title)}: power by ${size.parameter}, the other parameters as given; dashed: 80 %`,
-      axis: size.parameter,
+      subtitle: `${capital(title)}: power by ${nounOf(scenario, size.parameter)}, the other parameters as given; dashed: 80 %`,
+      axis: axisOf(scenario, size.parameter),
       series: { curve },
       marked: { at: size.value, power, label: `${say(size.value)}: ${percentOf(power)}` },
       target: TARGET,
@@ -45,14 +46,15 @@ function sizeFigure({ series = {}, power, title, effect, effectWords }: PowerFie
   ];
 }
 
-export function mdeFigures({ series, mde, power, target, title, parameter }: MdeJson): Figure[] {
+export function mdeFigures({ series, mde, power, target, scenario, title, parameter }: MdeJson): Figure[] {
   if (Number.isNaN(mde)) return [];
   const shown = say(Number(mde.toPrecision(3)));
+  const noun = nounOf(scenario, parameter);
   return [
     powerCurve({
-      title: `The smallest ${parameter} that is found in ${percentOf(target)} of evaluations is ${shown}`,
-      subtitle: `${capital(title)}: power by the true ${parameter}, the other parameters as given`,
-      axis: parameter,
+      title: `The smallest ${noun} that is found in ${percentOf(target)} of evaluations is ${shown}`,
+      subtitle: `${capital(title)}: power by the ${noun}, the other parameters as given`,
+      axis: axisOf(scenario, parameter),
       series,
       marked: { at: mde, power, label: shown },
       target,
@@ -60,12 +62,12 @@ export function mdeFigures({ series, mde, power, target, title, parameter }: Mde
   ];
 }
 
-export function sizeFigures({ series, n, power, target, title, parameter }: SizeJson): Figure[] {
+export function sizeFigures({ series, n, power, target, scenario, title, parameter }: SizeJson): Figure[] {
   return [
     powerCurve({
-      title: `The least ${parameter} that keeps to ${percentOf(target)} power is ${say(n)}`,
-      subtitle: `${capital(title)}: power by ${parameter}, the other parameters as given`,
-      axis: parameter,
+      title: `${percentOf(target)} power takes ${saidAt(scenario, parameter, n)}`,
+      subtitle: `${capital(title)}: power by ${nounOf(scenario, parameter)}, the other parameters as given`,
+      axis: axisOf(scenario, parameter),
       series,
       marked: { at: n, power, label: say(n) },
       target,

@@ -5,6 +5,7 @@ import type { DesignJson } from "../../power/solve/design.ts";
 import type { SeedDesignJson } from "../../power/solve/seeds-design.ts";
 import { leastOf, mostOf } from "../../result/extremes.ts";
 import { CATEGORIES, type Figure, type Panel, type PanelMark } from "../charts/figure.ts";
+import { axisOf, nounOf, saidAt } from "./parameters.ts";
 import { capital, count, join, percentOf, say } from "./words.ts";
 
 /** A 95 % Monte-Carlo interval is so many standard errors to each side. */
@@ -44,8 +45,9 @@ interface Measure {
   readonly ends: readonly [number, number];
 }
 
-function panelsOf({ points }: CurveJson, roles: Roles, { of, se, ends }: Measure): Panel[] {
-  const labelOf = ({ at }: Point): string => roles.panels.map(({ name }) => `${name} ${at[name]}`).join(", ");
+function panelsOf({ points, scenario }: CurveJson, roles: Roles, { of, se, ends }: Measure): Panel[] {
+  const labelOf = ({ at }: Point): string =>
+    roles.panels.map(({ name }) => saidAt(scenario, name, at[name]!)).join(", ");
   const labels = [...new Set(points.map(labelOf))];
   return labels.map((label) => {
     const own = points.filter((point) => labelOf(point) === label);
@@ -68,7 +70,7 @@ function panelsOf({ points }: CurveJson, roles: Roles, { of, se, ends }: Measure
           tone,
           symbol,
           ...(dash === undefined ? {} : { dash }),
-          ...(value === undefined ? {} : { name: `${roles.lines!.name} ${value}` }),
+          ...(value === undefined ? {} : { name: saidAt(scenario, roles.lines!.name, value) }),
         },
       ];
     });
@@ -77,7 +79,7 @@ function panelsOf({ points }: CurveJson, roles: Roles, { of, se, ends }: Measure
 }
 
 function powerFigure(json: CurveJson, roles: Roles): Figure {
-  const { points, title } = json;
+  const { points, scenario, title } = json;
   const simulated = points.some(({ method }) => method === "simulation");
   const panels = panelsOf(json, roles, {
     of: ({ power }) => power,
@@ -87,15 +89,17 @@ function powerFigure(json: CurveJson, roles: Roles): Figure {
     (panel): Panel => ({ ...panel, marks: [{ mark: "rule", axis: "y", at: TARGET, style: "ref" }, ...panel.marks] }),
   );
   const { across } = roles;
+  const noun = nounOf(scenario, across.name);
   const reached = reachedBy(json, roles);
+  const at = (value: number): string => saidAt(scenario, across.name, value);
   return {
     name: "power",
-    title: powerTitle(reached, across.name),
-    subtitle: `Power of ${title} by ${across.name}${roles.panels.length === 0 ? "" : `, one panel per ${join(roles.panels.map(({ name }) => name))}`}${simulated ? "; bands: 95 % Monte-Carlo intervals" : ""}. Dashed: 80 %`,
-    description: `Power by ${across.name}. ${reached.map((own) => reachedSentence(own, across.name)).join(" ")}`,
+    title: powerTitle(reached, at),
+    subtitle: `Power of ${title} by ${noun}${roles.panels.length === 0 ? "" : `, panels by ${join(roles.panels.map(({ name }) => nounOf(scenario, name)))}`}${simulated ? "; bands: 95 % Monte-Carlo intervals" : ""}. Dashed: 80 %`,
+    description: `Power by ${noun}. ${reached.map((own) => reachedSentence(own, at)).join(" ")}`,
     chart: {
       kind: "panels",
-      x: { title: across.name, domain: extent(across.values as number[]) },
+      x: { title: axisOf(scenario, across.name), domain: extent(across.values as number[]) },
       y: { title: "power", domain: [0, 1], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1], format: "percent" },
       panels,
     },
@@ -111,9 +115,9 @@ interface Reached {
 }
 
 /** Of each curve: the smallest value tried from which on the target is kept. */
-function reachedBy({ points }: CurveJson, { across, lines, panels }: Roles): Reached[] {
+function reachedBy({ points, scenario }: CurveJson, { across, lines, panels }: Roles): Reached[] {
   const others = [...panels, ...(lines === undefined ? [] : [lines])];
-  const nameOf = ({ at }: Point): string => others.map(({ name }) => `${name} ${at[name]}`).join(", ");
+  const nameOf = ({ at }: Point): string => others.map(({ name }) => saidAt(scenario, name, at[name]!)).join(", ");
   const x = (point: Point): number => point.at[across.name] as number;
   return [...new Set(points.map(nameOf))].map((name) => {
     const own = points.filter((point) => nameOf(point) === name).sort((a, b) => x(a) - x(b));
@@ -124,30 +128,31 @@ function reachedBy({ points }: CurveJson, { across, lines, panels }: Roles): Rea
   });
 }
 
-function powerTitle(reached: readonly Reached[], axis: string): string {
+function powerTitle(reached: readonly Reached[], at: (value: number) => string): string {
   const there = reached.filter(({ from }) => from !== undefined);
   if (there.length === 0) return `80 % power is not reached anywhere on this grid`;
-  if (reached.length === 1) return `80 % power is reached from ${axis} ${say(there[0]!.from!)} on, of the values tried`;
+  if (reached.length === 1) return `80 % power is reached from ${at(there[0]!.from!)} on, of the values tried`;
   if (there.length === reached.length) {
     const first = there.reduce((a, b) => (b.from! < a.from! ? b : a));
-    return `80 % power is reached by every curve, first with ${first.name} (${axis} ${say(first.from!)})`;
+    return `80 % power is reached by every curve, first with ${first.name} (${at(first.from!)})`;
   }
   return `80 % power is reached by ${there.length} of ${reached.length} curves`;
 }
 
-const reachedSentence = ({ name, from, best, bestAt }: Reached, axis: string): string => {
+const reachedSentence = ({ name, from, best, bestAt }: Reached, at: (value: number) => string): string => {
   const which = name === "" ? "it" : `with ${name} it`;
   const text =
     from === undefined
-      ? `${which} does not keep to 80 percent: at most ${percentOf(best, 1)}, at ${axis} ${say(bestAt)}.`
-      : `${which} is at least 80 percent from ${axis} ${say(from)} on.`;
+      ? `${which} does not keep to 80 percent: at most ${percentOf(best, 1)}, at ${at(bestAt)}.`
+      : `${which} is at least 80 percent from ${at(from)} on.`;
   return capital(text);
 };
 
 function exaggerationFigures(json: CurveJson, roles: Roles): Figure[] {
-  const { points, title } = json;
+  const { points, scenario, title } = json;
   const { across } = roles;
-  const x = { title: across.name, domain: extent(across.values as number[]) };
+  const noun = nounOf(scenario, across.name);
+  const x = { title: axisOf(scenario, across.name), domain: extent(across.values as number[]) };
   const finite = (values: readonly number[]): number[] => values.filter(Number.isFinite);
   const typeM = finite(points.map((point) => point.typeM));
   const typeS = finite(points.map((point) => point.typeS));
@@ -156,8 +161,8 @@ function exaggerationFigures(json: CurveJson, roles: Roles): Figure[] {
     figures.push({
       name: "type-m",
       title: `A significant difference looks ${say(Number(leastOf(typeM).toFixed(2)))} to ${say(Number(mostOf(typeM).toFixed(2)))} times as large as it is`,
-      subtitle: `Type-M error of ${title}: mean size of a significant difference over the true one, by ${across.name}`,
-      description: `Type-M error by ${across.name}: from ${say(leastOf(typeM))} to ${say(mostOf(typeM))} over the grid; 1 would be no exaggeration.`,
+      subtitle: `Type-M error of ${title}: mean size of a significant difference over the true one, by ${noun}`,
+      description: `Type-M error by ${noun}: from ${say(leastOf(typeM))} to ${say(mostOf(typeM))} over the grid; 1 would be no exaggeration.`,
       chart: {
         kind: "panels",
         x,
@@ -175,8 +180,8 @@ function exaggerationFigures(json: CurveJson, roles: Roles): Figure[] {
     figures.push({
       name: "type-s",
       title: `Up to ${percentOf(mostOf(typeS), 1)} of the significant differences have the wrong sign`,
-      subtitle: `Type-S error of ${title}: share of significant differences that point the wrong way, by ${across.name}`,
-      description: `Type-S error by ${across.name}: from ${percentOf(leastOf(typeS), 2)} to ${percentOf(mostOf(typeS), 2)} over the grid.`,
+      subtitle: `Type-S error of ${title}: share of significant differences that point the wrong way, by ${noun}`,
+      description: `Type-S error by ${noun}: from ${percentOf(leastOf(typeS), 2)} to ${percentOf(mostOf(typeS), 2)} over the grid.`,
       chart: {
         kind: "panels",
         x,

@@ -303,7 +303,7 @@ function displayHistory(result: FieldsOf<HistoryResult>): Display {
     rows: fit.coefficients.map((c) => [c.name, c.value, c.se, c.p]),
   });
   return {
-    title: "From history",
+    title: "What earlier comparisons predict",
     summary: [
       `${comparisons} earlier comparisons${result.percent ? ", percentages read as shares" : ""}.` +
         (power === undefined

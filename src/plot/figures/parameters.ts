@@ -1,0 +1,68 @@
+/** Parameters of a power analysis in words: along an axis, with the unit, and at one value. `n` and `delta` are how a call spells them. Names
+ *  in a scenario of a user's own mean what he says, and stay as they are. */
+import { say } from "./words.ts";
+
+interface Words {
+  /** In a sentence: "power by items". */
+  readonly noun: string;
+  /** On an axis, where the unit is said too. */
+  readonly axis?: string;
+  /** Counted things are said behind their number, "500 items", others before it, "difference 0.02". */
+  readonly counted?: string;
+}
+
+const counted = (noun: string, axis?: string): Words => ({ noun, counted: noun, ...(axis ? { axis } : {}) });
+const difference = (unit: string): Words => ({ noun: "true difference", axis: `true difference (${unit})` });
+
+const ITEMS = counted("items");
+const WIN: Words = { noun: "true share of wins", axis: "true share of judgements for the new system (0 to 1)" };
+const POINTS = difference("0.01 is 1 point");
+
+/** What several scenarios mean by the same name. */
+const SHARED: Readonly<Record<string, Words>> = {
+  items: ITEMS,
+  raters: counted("raters"),
+  ratings: counted("ratings", "ratings of each item"),
+  seeds: counted("training runs", "training runs of each procedure"),
+  groups: counted("groups"),
+  baseline: { noun: "accuracy of the baseline", axis: "accuracy of the baseline (0 to 1)" },
+  agreement: { noun: "agreement", axis: "share of items on which both are right or both wrong (0 to 1)" },
+  win: WIN,
+};
+
+const OWN: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
+  accuracy: { n: ITEMS, delta: POINTS },
+  unpaired: { n: ITEMS, delta: POINTS },
+  preference: { n: counted("judgements") },
+  means: { n: ITEMS, delta: difference("units of the score") },
+  bleu: { n: counted("sentences"), delta: difference("points of the score") },
+  f1: { n: ITEMS },
+  likert: { effect: difference("on the scale of the ratings") },
+  ordinal: { effect: { noun: "true difference", axis: "true difference on the latent scale" } },
+  "head-to-head": {},
+  seeds: { delta: difference("units of the score") },
+  correlation: { n: ITEMS, rho: { noun: "true correlation" } },
+  anova: { n: counted("items in each group"), f: { noun: "Cohen’s f" } },
+  "chi-square": { n: ITEMS, w: { noun: "Cohen’s w" } },
+  "cohens-h": { n: ITEMS, h: { noun: "Cohen’s h" } },
+  "non-inferiority": { n: ITEMS, delta: { noun: "true difference" }, margin: { noun: "margin" } },
+};
+
+function wordsOf(scenario: string, name: string): Words {
+  const own = OWN[scenario];
+  return (own === undefined ? undefined : (own[name] ?? SHARED[name])) ?? { noun: name };
+}
+
+export const nounOf = (scenario: string, name: string): string => wordsOf(scenario, name).noun;
+
+export function axisOf(scenario: string, name: string): string {
+  const { axis, noun } = wordsOf(scenario, name);
+  return axis ?? noun;
+}
+
+/** "500 items", "difference 0.02", "agreement 0.9". */
+export function saidAt(scenario: string, name: string, value: number | string): string {
+  const { noun, counted: things } = wordsOf(scenario, name);
+  const shown = typeof value === "number" ? say(value) : value;
+  return things === undefined ? `${noun.replace(/^true /, "")} ${shown}` : `${shown} ${things}`;
+}
