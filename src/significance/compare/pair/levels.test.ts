@@ -89,9 +89,7 @@ describe("what a comparison of few runs says", () => {
     expect([open.length > 0, seen.length > 0]).toEqual([true, true]);
     for (const { main } of seen) expect(main.advice).toMatch(/^$|is found with 80 % power by as many items as these/);
     for (const { main } of open.filter((own) => !seen.includes(own)))
-      expect(main.advice).toMatch(
-        /about \d+ (such runs of each system on these \d+ items\.|items in all)|out of/,
-      );
+      expect(main.advice).toMatch(/about \d+ (such runs of each system on these \d+ items\.|items in all)|out of/);
   });
 
   it("asks for as many runs whether or not the difference is also looked at by class", () => {
