@@ -4,7 +4,7 @@ import { leastOf, mostOf } from "../../result/extremes.ts";
 import { isBesideAnswers, isIdName, isJudged, isShown, isSide, notAScore } from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
 import * as names from "./names.ts";
-import { isHousekeeping } from "./people.ts";
+import { claimParticipants, hasRowPerPerson, isHousekeeping, isOfRaters } from "./people.ts";
 import { type ColumnProfile, isUnique, listValues } from "./profile.ts";
 
 /** A column with more levels than this is not a condition. */
@@ -78,16 +78,6 @@ const VERDICT =
 /** A and B alone may be systems. */
 const areVerdicts = (levels: readonly string[]): boolean =>
   levels.every((level) => VERDICT.test(level)) && !levels.every((level) => /^[ab12]$/i.test(level));
-
-/** The same for a rater wherever he is: his group, his country. */
-export function isOfRaters(guess: Guess, name: string): boolean {
-  const rater = guess.single.get("rater");
-  return rater !== undefined && rater !== name && guess.groups(rater, name) === guess.groups(rater);
-}
-
-/** What is known of a rater, who has several rows, is no judgement of his: his age, his grades. */
-export const isOfPeople = (guess: Guess, name: string): boolean =>
-  isOfRaters(guess, name) && guess.groups(guess.single.get("rater")!) * 2 <= guess.table.rows;
 
 /** The same for a system wherever it is: its home page, its licence. */
 export function isOfSystems(guess: Guess, name: string): boolean {
@@ -185,6 +175,7 @@ export function claimItemByContent(guess: Guess): void {
   // rows without a system are none
   const systems = guess.profiles.find(({ name }) => name === system)!.distinct;
   if (systems < 2) return;
+  const once = hasRowPerPerson(guess, system);
   const named = new Set(guess.many.identifiers);
   const cluster = guess.single.get("cluster");
   const candidates = guess.profiles.filter(
@@ -193,6 +184,8 @@ export function claimItemByContent(guess: Guess): void {
       !isHousekeeping(guess.table, profile.name) &&
       !isBesideAnswers(profile) &&
       ["category", "text", "integer"].includes(profile.values) &&
+      // who took part has one row under each condition: numbers in it were measured
+      !(once && profile.column.kind === "numeric" && !isIdName(profile)) &&
       profile.distinct > 2 &&
       !(profile.distinct < FEWEST_DATA_SETS && namesEveryRun(guess)) &&
       !isCondition(profile) &&
@@ -210,6 +203,7 @@ export function claimItemByContent(guess: Guess): void {
     guess.claim("item", cluster, `Each ${cluster} occurs with every ${system}, so ${cluster} is taken as the item.`);
     return;
   }
+  if (found === undefined && once) claimParticipants(guess, system);
   if (found === undefined || found.distinct * systems < CROSSED * (guess.table.rows / Math.max(1, repeatsOf(guess))))
     return;
   guess.claim(
@@ -289,7 +283,9 @@ export function claimDataSets(guess: Guess): void {
   if (guess.single.has("item") || guess.single.has("rater") || guess.many.metrics.length === 0) return;
   const crossed = guess.groups(system, task) === guess.groups(system) * guess.groups(task);
   if (!crossed || guess.groups(task) < (repeat === undefined ? FEWEST_DATA_SETS : 2)) return;
-  if (guess.groups(system, task, ...(repeat === undefined ? [] : [repeat])) !== guess.table.rows) return;
+  // of several measures, one below the other, each has its own number
+  const others = [repeat, guess.single.get("metric")].filter((name) => name !== undefined);
+  if (guess.groups(system, task, ...others) !== guess.table.rows) return;
   if (repeat === undefined && guess.free().some(({ column }) => column.kind === "numeric")) return;
   guess.release("task");
   const repeats = repeat === undefined ? "" : `, with the values of ${repeat} as its repeats`;

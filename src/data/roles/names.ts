@@ -55,6 +55,9 @@ export const RATER_NAMES = list(
 export const REPEAT_NAMES = list(
   "seed random_seed random_state rng_seed seed_id epoch run run_id trial replication replicate repetition repeat rep occasion iteration fold attempt completion_id generation_id sample_index sample_nr",
 );
+/** Parts of cross-validation, whose models share training data. */
+export const isFold = (name: string): boolean =>
+  /^((cv|outer)_)?folds?(_id|_nr|_number)?$/.test(splitWords(name).join("_"));
 export const CLUSTER_NAMES = list(
   "cluster cluster_id query_id queryid doc document passage passage_id story article paragraph conversation dialogue dialog talk topic subject paper",
 );

@@ -19,7 +19,6 @@ import {
   isCriterion,
   isFlagOfSystem,
   isKeyOfUnknown,
-  isOfPeople,
   isOfSystems,
   namesSubmissions,
 } from "./content.ts";
@@ -28,7 +27,7 @@ import { isCost, isRatingScale, isRowNumber, isSliderScale, namedAsScore, notASc
 import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
 import { claimLabels, claimRatersLabel } from "./labels.ts";
 import * as names from "./names.ts";
-import { claimHousekeeping } from "./people.ts";
+import { claimHousekeeping, isOfPeople } from "./people.ts";
 import { claimClasses, claimPredictions, isClassReport } from "./predictions.ts";
 import { type ColumnProfile, isUnique, listValues, profileTable } from "./profile.ts";
 import { claimTried, idOfRows, withoutTries } from "./repeats.ts";

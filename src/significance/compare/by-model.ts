@@ -31,7 +31,7 @@ import { claimedPairs, expectedOver, makeModelChecks } from "./model-checks.ts";
 import { holdAgainst, tellChecks } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import { areComplete, type DrawOptions, drawRuns } from "./pair/runs.ts";
-import { detectableDifference } from "./pair/sensitivity.ts";
+import { detectableDifference, middleSe } from "./pair/sensitivity.ts";
 import { cutDifference, cutScore, marginBounds, scaleOf } from "./scale.ts";
 import { chooseScope, repeatedIn } from "./scope.ts";
 import { itemSeries, itemsOf } from "./series.ts";
@@ -195,7 +195,7 @@ function pairOfModel(
       replicates: 0,
       monteCarloSe: 0,
     },
-    mde80: detectableDifference(se, df, { alpha }),
+    mde80: detectableDifference(middleSe({ se, df }), df, { alpha }),
   };
 }
 

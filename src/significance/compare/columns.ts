@@ -22,7 +22,9 @@ import type { ComparisonColumns } from "./matching/matching.ts";
 import type { Direction } from "./pair/verdict.ts";
 import { withErrorColumns } from "./reading/errors.ts";
 import { withNamedRoles } from "./reading/named.ts";
+import { explainNoItem } from "./reading/no-item.ts";
 import { keepSamePrompts } from "./reading/prompts.ts";
+import { refuseOutputProperty } from "./reading/properties.ts";
 import { findMetricNamed, readOneMetric } from "./reading/reading.ts";
 import { joinSheets, joinTasks } from "./reading/sheets.ts";
 import { joinRuns } from "./reading/text-runs.ts";
@@ -143,6 +145,7 @@ export function chooseColumns(merged: Merged, table: Table, options: CompareOpti
   for (const name of slice) requireColumn(table, "slice", name);
   if (by !== undefined) requireColumn(table, "by", by);
   const units = chooseUnits(merged, table, options);
+  if (by !== undefined) refuseOutputProperty(table, units, by);
   if (slice.includes(units.item)) {
     const message = `option \`slice: ${units.item}\`: each ${units.item} is one item here, and one item is no slice.`;
     throw new StatError("BadOption", message, "Name a column that groups items, or other items with option `item`.");
@@ -218,13 +221,15 @@ export function chooseUnits(
   const [system, item] = [pick("system"), pick("item")];
   askIfUnsure(parts, { system, item }, options);
   if (system !== undefined && item === undefined && isTotalsOnly(table, system)) throw totalsOnly(system);
-  if (system === undefined || item === undefined) {
-    const what = system === undefined ? "system" : "item";
+  if (system === undefined)
     throw new StatError(
-      `No${what === "system" ? "System" : "Item"}Column`,
-      `no column could be recognised as the ${what}.`,
-      `Name it with option \`${what}\`; the columns are ${ownColumns(parts, table).join(", ")}.${what === "item" ? ` ${adviseRows(table, system!)}` : ""}`,
+      "NoSystemColumn",
+      "no column could be recognised as the system.",
+      `Name it with option \`system\`; the columns are ${ownColumns(parts, table).join(", ")}.`,
     );
+  if (item === undefined) {
+    const found = { roles, system, score: options.metric ?? roles.score, columns: ownColumns(parts, table) };
+    throw explainNoItem(table, found);
   }
   const optional = Object.fromEntries(
     (["rater", "repeat", "cluster", "task"] as const).flatMap((role) => {
@@ -255,18 +260,6 @@ function askIfUnsure(
       `Say so with option \`${role}: ${unsure.column}\`, or name another column.`,
     );
   }
-}
-
-/** Equally many rows of each system may well be the same items in the same order. */
-function adviseRows(table: Table, system: string): string {
-  const { codes, levels } = asFactor(table.columns.get(system)!);
-  const counts = new Int32Array(levels.length);
-  for (const code of codes) if (code >= 0) counts[code]! += 1;
-  const alike = new Set(counts.filter((count) => count > 0)).size === 1;
-  const byRow = alike
-    ? "Option `byRow` pairs row 1 of each system with row 1 of the others, and so on; option"
-    : "Option";
-  return `${byRow} \`unpaired\` takes each row for an item of its own.`;
 }
 
 function chooseScore({ roles, metrics, parts }: Merged, table: Table, metric: string | undefined): string {
