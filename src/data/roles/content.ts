@@ -445,23 +445,6 @@ export function claimLoneScore(guess: Guess): void {
   }
 }
 
-/** The number of a try at each problem (sample_id 0 to 4 of every problem_id) is a repeat, no item. */
-export function withoutTries(guess: Guess, all: readonly ColumnProfile[]): readonly ColumnProfile[] {
-  const candidates = all.filter((profile) => profile.distinct > 1);
-  const isTry = (profile: ColumnProfile): boolean =>
-    /^(sample|completion|generation)(_id)?$/.test(joined(profile)) &&
-    (profile.values === "integer" || profile.values === "0/1") &&
-    candidates.some(
-      (other) =>
-        other.distinct > profile.distinct &&
-        guess.groups(other.name, profile.name) === other.distinct * profile.distinct,
-    );
-  const [tried] = candidates.filter(isTry);
-  if (tried === undefined) return candidates;
-  if (!guess.single.has("repeat")) guess.claim("repeat", tried.name);
-  return candidates.filter((profile) => profile !== tried);
-}
-
 /** Between two criteria on one scale, what stands beside them on the same scale is a criterion too, whatever it is called. */
 export function claimSiblings(guess: Guess): void {
   const known = guess.profiles.filter((own) => guess.many.metrics.includes(own.name) && isJudged(own));

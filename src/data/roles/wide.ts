@@ -80,6 +80,8 @@ function findByPrefix(numeric: readonly ColumnProfile[]): WideColumns | undefine
     if (systems.some((system) => SPLIT_WORDS.has(system))) continue;
     // pass@1, pass@10, recall@5: one measure at several depths
     if (columns.every((name) => /^\w+@\d+$/.test(name))) continue;
+    // BLEU-1, BLEU-4, BLEU-corpus; f1_macro, f1_micro: one measure, reckoned in several ways
+    if (systems.every((system) => WAYS.test(system))) continue;
     // several measures of one thing
     if (systems.filter((system) => metricDirection(system) !== undefined).length > systems.length / 2) continue;
     // one measure on several sets of tasks
@@ -95,6 +97,10 @@ function findByPrefix(numeric: readonly ColumnProfile[]): WideColumns | undefine
   }
   return undefined;
 }
+
+/** How a measure is reckoned: its order, its average, which of its parts. */
+const WAYS =
+  /^(\d+|l|lsum|ls|w|s|su\d?|n|corpus|sentence|sent|seg|system|macro|micro|weighted|avg|average|mean|median|std|max|min|overall|total|f|f1|p|r|precision|recall|fmeasure|strict|lenient|at_\d+)(_(f|f1|p|r|precision|recall|fmeasure|mean|avg|average|macro|micro|weighted|score))?$/;
 
 function groupByPrefix(numeric: readonly ColumnProfile[]): Map<string, ColumnProfile[]> {
   const groups = new Map<string, ColumnProfile[]>();
