@@ -99,6 +99,18 @@ describe("what describe suggests", () => {
     expect(emptyTerms(JSON.parse(gosset(...args, "--json").stdout))).toEqual(["systemElm:positionb"]);
   });
 
+  it("does not warn of items that lie within the clusters which the errors know", () => {
+    const codes = (cluster: string): string[] => {
+      const args = ["fit", "lm", "correct ~ system", join(folder, "clustered.csv"), "--cluster", cluster];
+      return JSON.parse(gosset(...args, "--json").stdout).diagnostics.map(({ code }: { code: string }) => code);
+    };
+    // items lie in passages, not in systems
+    expect([codes("passage").includes("RepeatsIgnored"), codes("system").includes("RepeatsIgnored")]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
   it("asks of a side whether it sways who wins: with two systems nothing can depend on it", () => {
     const commands = suggestionsOf(join(folder, "duel.csv")).map(({ command }) => command);
     expect(commands.join("\n")).toMatch(/fit lm "score ~ system \+ position" \S+ --cluster battle/);
