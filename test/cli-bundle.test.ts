@@ -157,6 +157,31 @@ describe("wrong calls of bundle and verify", () => {
     ["another program", () => ["verify", words("w2.json", ["rm", "-rf", "/"])], /does not say which command/],
     ["no computing command", () => ["verify", words("w3.json", ["gosset", "report", "x"])], /computes no result/],
     [
+      "another command behind the value of a flag, which was taken for the command",
+      () => ["verify", words("w3b.json", ["gosset", "--seed", "agreement", "runs", folder])],
+      /"gosset runs" computes no result/,
+    ],
+    [
+      "another command behind a flag that is none of every command",
+      () => ["verify", words("w3c.json", ["gosset", "--item", "agreement", "runs", folder])],
+      /"gosset " computes no result/,
+    ],
+    [
+      "a word that no system hands to a program",
+      () => ["verify", words("w3d.json", ["gosset", "agreement", ratings, "--where", "(".repeat(300_000)])],
+      /has a word of 300000 bytes/,
+    ],
+    [
+      "more words than that",
+      () => ["verify", words("w3e.json", ["gosset", "agreement", ...Array(300_000).fill("a.csv")])],
+      /has 300001 words/,
+    ],
+    [
+      "a zero byte",
+      () => ["verify", words("w3f.json", ["gosset", "agreement", "a\0.csv"])],
+      /has a word with a zero byte/,
+    ],
+    [
       "a module",
       () => ["verify", words("w4.json", ["gosset", "power", "module", "./x.mjs"])],
       /starts a module.*--trust/,
@@ -221,6 +246,7 @@ describe("wrong calls of bundle and verify", () => {
       /cannot be unpacked \(EEXIST\)/,
     ],
     ["a tolerance that is none", () => ["verify", agreement, "--tolerance", "-1"], /at least 0/],
+    ["a tolerance that takes all for the same", () => ["verify", agreement, "--tolerance", "1e400"], /below 1/],
     ["two results", () => ["verify", agreement, agreement], /too many arguments/],
     ["no zip", () => ["bundle", agreement, ratings], /Say where: --out/],
     ["another extension", () => ["bundle", agreement, ratings, "--out", at("x.tar")], /writes a zip/],

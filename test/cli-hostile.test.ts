@@ -1,6 +1,6 @@
 /** Files of strangers on the command line: refused in one line, and never the end of the program. */
 import { spawnSync } from "node:child_process";
-import { existsSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -89,5 +89,37 @@ describe("hostile files", () => {
     expect(run(["describe", "no\nsuch\u001b.csv"]).stderr).toMatch(/^gosset: no file "no such␛\.csv"\. [^\n]+\n$/);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for
     expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+  });
+
+  it("says in a line of two thousand characters what is wrong with an option of a hundred thousand", () => {
+    writeFileSync(join(folder, "ab.csv"), "system,item,score\nA,1,1\nB,1,0\n");
+    const { stderr, status } = run(["compare", "ab.csv", "--where", `${"(".repeat(50_000)}item > 3`]);
+    expect([status, stderr.split("\n").length]).toEqual([2, 2]);
+    expect(stderr.length).toBeLessThan(2000);
+    expect(stderr).toMatch(/^gosset: --where "\(+ … .*nested more than 200 levels deep/);
+  });
+
+  it("draws a picture of one page where a system is called by a book, which took all memory", () => {
+    const rows = ["A", "b".repeat(300_000)].flatMap((name) =>
+      Array.from({ length: 12 }, (_, i) => `${name},${i},${(i * 7 + name.length) % 3}`),
+    );
+    writeFileSync(join(folder, "book.csv"), `system,item,score\n${rows.join("\n")}\n`);
+    expect(run(["compare", "book.csv", "--plot", "book.svg"]).status).toBe(0);
+    const [, height] = /^<svg[^>]* height="(\d+)/.exec(readFileSync(join(folder, "book.svg"), "utf8"))!;
+    expect(Number(height)).toBeLessThan(1000);
+  });
+
+  it("draws no number of replicates that no memory holds", () => {
+    const power = ["power", "accuracy", "--n", "500", "--delta", "0.02", "--agreement", "0.9"];
+    for (const args of [
+      ["compare", "ab.csv", "--test", "bootstrap", "--replicates", "1e15"],
+      [...power, "--method", "simulation", "--replicates", "1e12"],
+      [...power.with(3, "1000000000"), "--test", "mcnemar-unconditional"],
+      [...power, "--method", "simulation", "--workers", "1000000"],
+    ]) {
+      const { stderr, status } = run(args);
+      expect([status, stderr]).toEqual([2, expect.stringMatching(/^gosset: [^\n]+\n$/)]);
+      expect(stderr).not.toMatch(/internal error/);
+    }
   });
 });

@@ -53,3 +53,95 @@ describe("the description of a file", () => {
     expect(found.metrics.map(({ name }) => name)).toEqual(["quality"]);
   });
 });
+
+describe("what a column is, by what stands beside it", () => {
+  it("takes the rows of an ablation for systems, not BLEU-1 and BLEU-4", async () => {
+    const found = await csv(
+      "variant,n_skipped,BLEU-1,BLEU-4,ROUGE-L,BLEU-corpus,consistency_rate",
+      "plain,0,0.131,0.017,0.133,0.014,0.36",
+      "short,0,0.126,0.014,0.132,0.011,0.36",
+      "full,0,0.127,0.014,0.130,0.012,0.46",
+    );
+    expect(found.systems).toEqual(["plain", "short", "full"].sort());
+    expect(found.roles.wide).toEqual([]);
+    // nothing names the rows: the measures are still no systems
+    const bare = await csv(
+      "x,bleu_1,bleu_4,bleu_corpus",
+      ...times(6, (i) => `t${i},0.${i + 1}1,0.0${i + 1},0.0${i + 2}`),
+    );
+    expect(bare.roles.wide).toEqual([]);
+    // one measure of two systems stays a pair of systems
+    const pair = await csv("class,AUC_Ada,AUC_Bob", ...times(8, (i) => `c${i},0.6${i},0.7${i}`));
+    expect(pair.roles.wide).toEqual(["AUC_Ada", "AUC_Bob"]);
+  });
+
+  it("takes named runs of one table for what is compared", async () => {
+    const found = await csv(
+      "Run,accuracy,f1_macro,f1_weighted",
+      "Plain CE,0.64,0.5,0.6",
+      "Focal,0.62,0.4,0.6",
+      "Both,0.66,0.4,0.7",
+    );
+    expect(found.roles).toMatchObject({ system: "Run", score: "accuracy" });
+    expect(found.items).toBe(0);
+  });
+
+  it("names repeats by the list of seeds, which is no score", async () => {
+    const lines = times(8, (i) =>
+      JSON.stringify({
+        model: i % 2 ? "ada" : "bob",
+        task_id: `t${i >> 1}`,
+        seeds: [0, 1, 2],
+        seed_accuracies: [0.1 * i, 0.2, 0.3],
+      }),
+    );
+    const found = await importFiles([file("t.jsonl", lines.join("\n"))]);
+    expect(found.metrics.map(({ name }) => name)).toEqual(["seed_accuracies"]);
+    expect(found.roles.repeat).toBe("repeat");
+    expect(found.table.columns.get("repeat")).toMatchObject({ levels: ["0", "1", "2"] });
+    expect(found.assumptions.join(" ")).toContain("column repeat has their seeds");
+  });
+
+  it("takes what was asked for as the item where id starts again in each of them", async () => {
+    const rows = times(
+      96,
+      (i) => `thing ${i % 12},${["ada", "bob"][Math.floor(i / 48)]},${Math.floor(i / 12) % 4},${i % 5}`,
+    );
+    const found = await csv("name,model,id,correctness", ...rows);
+    expect(found.roles).toMatchObject({ item: "name", repeat: "id", system: "model" });
+    expect([found.items, found.repeats]).toEqual([12, 4]);
+    // the same numbers under two kinds are items of a kind
+    const kinds = await csv("category,model,id,correctness", ...rows);
+    expect(kinds.roles.item).not.toBe("category");
+  });
+
+  it("counts rows by their ids where a question comes again in other contexts", async () => {
+    const found = await csv(
+      "example_id,question,context,label",
+      ...times(20, (i) => `${i},who was it ${i % 3 === 0 ? i : 0}?,context number ${i},${i % 3}`),
+    );
+    expect(found.roles.item).toBe("example_id");
+    expect([found.items, found.repeats]).toEqual([20, 1]);
+  });
+});
+
+describe("a file without a header", () => {
+  const line = (i: number): string =>
+    `${8000 + i}\tsource text ${i}\ttarget text ${i}\t[${i % 2}, 0, ${i % 3}]\t${i % 2 ? "ERR" : "NOT"}`;
+
+  it("keeps its first row, and the lists in it are ratings", async () => {
+    const found = await importFiles([file("t.tsv", times(30, line).join("\n"))]);
+    expect(found.summary).toBe("A table of 30 rows and 5 columns, unrolled to 90 rows.");
+    expect(found.assumptions.join(" ")).toContain("so the file has no header: its columns are called column1, column2");
+    expect(found.roles).toMatchObject({ rater: "rater", score: "column4" });
+    const long = times(30, (i) => line(i).replace("source text", `source text ${"of many words ".repeat(8)}`));
+    expect((await importFiles([file("t.tsv", long.join("\n"))])).table.rows).toBe(90);
+  });
+
+  it("is none where years head the columns or a program wrote the header again", async () => {
+    const years = await csv("country,2019,2020", ...times(8, (i) => `land${i},${i},${i + 1}`));
+    expect([...years.table.columns.keys()]).toContain("2019");
+    const again = await csv("Model,Gender,7", ...times(9, (i) => (i % 3 ? `a,f,${i}` : "Model,Gender,7")));
+    expect([...again.table.columns.keys()]).toEqual(["Model", "Gender", "7"]);
+  });
+});

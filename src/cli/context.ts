@@ -15,6 +15,7 @@ import {
 } from "../index.ts";
 import { type FolderJournal, type FolderOptions, openFolder, type ThreadOptions, threadRunner } from "../runners.ts";
 import { neutralise } from "../text.ts";
+import { withinScreen } from "./failure.ts";
 import { hashFile } from "./files.ts";
 import { type Interruption, watchSignals } from "./interruption.ts";
 import { loadImported, loadTable } from "./load.ts";
@@ -95,8 +96,13 @@ export function ownProcessors(): number {
   return Number.isInteger(owned) && owned > 0 ? owned : availableParallelism();
 }
 
+/** More threads than processors gain nothing, and each takes a dozen megabytes; the digits do not depend on them. */
+function threadsFor(workers: string): number {
+  return Math.min(Number(workers), Math.max(16, 4 * ownProcessors()));
+}
+
 function tell(sentences: readonly string[]): void {
-  for (const sentence of sentences) process.stderr.write(`gosset: ${neutralise(sentence)}\n`);
+  for (const sentence of sentences) process.stderr.write(`gosset: ${withinScreen(neutralise(sentence))}\n`);
 }
 
 /** Of the code that computes: the worker's file names all others by their content. Undefined where the program is not bundled. */
@@ -147,7 +153,7 @@ function makeContext<O extends GlobalOptions>(options: O, around: Surroundings):
     },
     note: (diagnostics) => void found.push(...diagnostics),
     runner({ threads, module, ...limits } = {}) {
-      const workers = options.workers === undefined ? (threads ?? ownProcessors()) : Number(options.workers);
+      const workers = options.workers === undefined ? (threads ?? ownProcessors()) : threadsFor(options.workers);
       const own = module === undefined ? {} : { module };
       const inline = workers <= 1 && module === undefined;
       const runner = inline ? inlineRunner() : threadRunner({ workers, ...own, ...limits });

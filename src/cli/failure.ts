@@ -20,6 +20,17 @@ function isHelpful(error: unknown): error is HelpfulError {
 /** Names of columns, files and levels stand in messages: whatever they hold, it is one line and moves no cursor. */
 const oneLine = (text: string): string => neutralise(text.replace(/\s+/g, " ").trim());
 
+const LONGEST_HALF = 800;
+
+/** The middle of a text that no screen holds gives way: what was given stands first, what is wrong with it last. */
+export function withinScreen(text: string): string {
+  if (text.length <= 2 * LONGEST_HALF) return text;
+  // never between the halves of a pair
+  const head = text.slice(0, LONGEST_HALF).replace(/[\ud800-\udbff]$/, "");
+  const tail = text.slice(-LONGEST_HALF).replace(/^[\udc00-\udfff]/, "");
+  return `${head} … ${tail}`;
+}
+
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Codes of failures that the input is not to blame for. */
@@ -31,7 +42,7 @@ export const withFullStop = (text: string): string => (/[.!?…)]$/.test(text) ?
 export function reportFailure(error: unknown): void {
   if (isHelpful(error)) {
     process.stderr.write(
-      `gosset: ${nameFlags(oneLine(error.message))} ${capitalised(nameFlags(oneLine(error.fix)))}\n`,
+      `gosset: ${withinScreen(nameFlags(oneLine(error.message)))} ${withinScreen(capitalised(nameFlags(oneLine(error.fix))))}\n`,
     );
     const { exitCode } = error as { readonly exitCode?: number };
     process.exitCode = exitCode ?? (COMPUTATION_CODES.has(error.code) ? COMPUTATION_FAILED : USAGE_ERROR);
@@ -39,7 +50,7 @@ export function reportFailure(error: unknown): void {
   }
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(
-    `gosset: internal error: ${oneLine(message.split("\n")[0]!)} This is a fault of gosset; please report it with the command.\n`,
+    `gosset: internal error: ${withinScreen(oneLine(message.split("\n")[0]!))} This is a fault of gosset; please report it with the command.\n`,
   );
   if (process.env["GOSSET_DEBUG"] && error instanceof Error)
     process.stderr.write(`${(error.stack ?? "").split("\n").map(neutralise).join("\n")}\n`);

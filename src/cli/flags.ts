@@ -48,7 +48,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     fault: (text) => (text === "" ? "Any text will do, but not none." : undefined),
   }),
   flag("--workers <n>", "worker threads for simulations (default: one per processor; the digits do not depend on it)", {
-    fault: (text) => (/^[1-9]\d*$/.test(text.trim()) ? undefined : "It must be a whole number of at least 1."),
+    fault: (text) => (/^[1-9]\d{0,3}$/.test(text.trim()) ? undefined : "It must be a whole number from 1 to 9999."),
   }),
   flag("--quiet", "no progress and no warnings on stderr"),
   flag("--progress", "progress of what takes longer than a second also where stderr is no terminal"),

@@ -8,6 +8,7 @@ const FLAG_OF: Readonly<Record<string, string>> = {
   compare: "gosset compare",
   'compare({ hypotheses, references }, { metric: "bleu" })':
     "gosset compare a.txt b.txt --ref reference.txt --metric bleu",
+  correctedResampledTest: "gosset test cv",
   documents: "--docs",
   filterRows: "--where",
   fitLmm: "gosset fit lmm",

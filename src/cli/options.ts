@@ -144,8 +144,16 @@ export function parseProbability(text: string, flag: string): number {
   return value;
 }
 
+/** What is drawn is held in memory, and more than this shows nothing that a tenth does not. */
+const MOST_DRAWS = 10_000_000;
+const MOST_COUNTED = 1_000_000_000;
+
 export function parseCount(text: string, flag: string): number {
   const value = Number(text);
+  const most = flag === "--replicates" ? MOST_DRAWS : MOST_COUNTED;
+  if (Number.isFinite(value) && value > most) {
+    throw new StatError("BadOption", `${flag} ${text}: more than ${most}.`, `Write for example ${flag} 1000.`);
+  }
   if (text.trim() === "" || !Number.isInteger(value) || value < 1) {
     throw new StatError("BadOption", `${flag} ${text}: not a whole number above 0.`, `Write for example ${flag} 1000.`);
   }

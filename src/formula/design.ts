@@ -25,6 +25,7 @@ import { parseFormula } from "./parse/parse.ts";
 import { printExpression } from "./parse/print.ts";
 import { codeResponse } from "./response.ts";
 import { learnSchema, readExtra, type Schema, type SchemaOptions } from "./schema.ts";
+import { refuseVariances } from "./size.ts";
 import type { Expression, Formula, Learned, RandomBlock, SmoothTerm } from "./term.ts";
 
 /** A smooth term with its covariates in the rows used. */
@@ -222,6 +223,7 @@ interface RandomSource {
 
 function randomBlocks(schema: Schema, { coded, frame, allowNew }: RandomSource): RandomBlock[] {
   const indices = new Map<string, Int32Array>();
+  const sizes: { columns: number; correlated: boolean }[] = [];
   return schema.formula.random.map((term, t): RandomBlock => {
     const group = schema.groups.get(term.groupLabel)!;
     const index = indices.get(group.label) ?? indexGroup(group, frame, schema.formula.text);
@@ -238,6 +240,8 @@ function randomBlocks(schema: Schema, { coded, frame, allowNew }: RandomSource):
     const intercept = term.of[0]?.kind === "intercept";
     const { matrix, names } = modelMatrix(schema.random[t]!, coded, { intercept, rows: index.length });
     checkFinite({ matrix, names, assign: new Int32Array(0) }, frame.rowsUsed);
+    sizes.push({ columns: matrix.cols, correlated: term.correlated });
+    refuseVariances(sizes);
     return { group: group.label, levels: group.levels, index, Z: matrix, names, correlated: term.correlated };
   });
 }

@@ -105,6 +105,18 @@ describe("sizes of model matrices", () => {
     expect(error.fix).toMatch(/Lower k/);
   });
 
+  it("counts the variances of random terms: thousands of them took seven gigabytes", () => {
+    const many = (count: number, term: string): string => `y ~ a + ${Array(count).fill(term).join(" + ")}`;
+    const error = refusal(() => buildDesign(many(9000, "(1 | g)"), table(30, 3)));
+    expect([error.code, error.message]).toEqual([
+      "TooManyVariances",
+      "the first 201 random terms have 201 variances and covariances; there is room for 200.",
+    ]);
+    expect(refusal(() => buildDesign(many(67, "(a | g)"), table(30, 3))).message).toMatch(/have 201 variances/);
+    expect(buildDesign(many(66, "(a | g)"), table(30, 3)).random).toHaveLength(66);
+    expect(buildDesign(many(100, "(a || g)"), table(30, 3)).random.length).toBeGreaterThan(99);
+  });
+
   it("counts rows as well", () => {
     expect(() => refuseColumns("x", MOST_COLUMNS, 1000, "")).not.toThrow();
     expect(() => refuseColumns("x", 1000, 1e6, "")).toThrow(/there is room for 134\./);

@@ -18,6 +18,22 @@ export function refuseColumns(what: string, columns: number, rows: number, fix: 
   );
 }
 
+/** Variances and covariances of random terms: each is a dimension of the search, and a step of it costs more with their square. */
+const MOST_VARIANCES = 200;
+
+/** `columns` of each random term, asked before the next one is built. */
+export function refuseVariances(terms: readonly { readonly columns: number; readonly correlated: boolean }[]): void {
+  const of = ({ columns, correlated }: (typeof terms)[number]): number =>
+    correlated ? (columns * (columns + 1)) / 2 : columns;
+  const variances = terms.reduce((sum, term) => sum + of(term), 0);
+  if (variances <= MOST_VARIANCES) return;
+  throw new StatError(
+    "TooManyVariances",
+    `the first ${terms.length} random terms have ${variances} variances and covariances; there is room for ${MOST_VARIANCES}.`,
+    "Keep the terms that matter, and write (x || group) where slopes need not be correlated.",
+  );
+}
+
 /** What to write in place of a factor, or of factors together, with very many levels. */
 export function asRandomEffect(labels: readonly string[]): string {
   return `Write (1 | ${labels.join(":")}) to make it a random effect, or merge levels.`;

@@ -68,6 +68,27 @@ function sniffSingleColumn(head: string, whole: boolean): TableHead | undefined 
   return { separator: ",", header: [name.replace(/^"|"$/g, "")], records };
 }
 
+/** Fewer records do not show what a column holds. */
+const FEWEST_ALIKE = 5;
+const LIST = /^\[[^[\]]*\]$/;
+
+/** A first record that holds a label which comes again below it, and a number or a list where all others have one: it names nothing. Years and
+ *  steps may head columns of numbers, and a header that a program wrote again is one. */
+export function startsWithData([first = [], ...rest]: readonly (readonly string[])[]): boolean {
+  const own = rest.filter((record) => record.length === first.length);
+  if (own.length < FEWEST_ALIKE || own.length < MIN_REGULAR * rest.length) return false;
+  if (own.some((record) => record.every((cell, k) => cell === first[k]))) return false;
+  const again = first.some(
+    (cell, k) => /\p{L}/u.test(cell) && !LIST.test(cell) && own.filter((record) => record[k] === cell).length > 1,
+  );
+  const alike = (kind: RegExp): boolean =>
+    first.some((cell, k) => kind.test(cell) && own.every((record) => record[k] === "" || kind.test(record[k]!)));
+  return again && (alike(IS_NUMBER) || alike(LIST));
+}
+
+/** The first records of a text whose fields are between tabs. */
+export const headOfTsv = (text: string): string[][] => splitLines(text, false);
+
 /** One word or a few, as people name a column; in quotes or not. */
 export function isColumnName(text: string): boolean {
   return text.length <= MAX_NAME_LENGTH && /^"?[\p{L}_.][\p{L}\p{N}_. -]*"?$/u.test(text);

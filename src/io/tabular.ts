@@ -39,6 +39,7 @@ import { noRows } from "./logs/long-table.ts";
 import { mergeNotes } from "./merge-notes.ts";
 import { nameContent, type Opened } from "./open.ts";
 import { readParquet } from "./parquet/parquet.ts";
+import { headOfTsv, startsWithData } from "./sniff-table.ts";
 
 export async function importTables(
   opened: readonly Opened[],
@@ -255,14 +256,33 @@ async function readTable(
     // plain lines were asked to be a table: the reader says what is wrong, and where
     const found = opened.kind === "table" ? opened.head.separator : format === "tsv" ? "\t" : undefined;
     const reading = opened.kind === "table" ? opened.reading : undefined;
-    const read = readDelimited(bytes, { name, badRows, budget, ...csvOptions(options, found) });
-    return { name, ...read, ...(reading === undefined ? {} : { reading }) };
+    const bare = hasNoHeader(opened, options.delimiter ?? found);
+    const read = readDelimited(bytes, {
+      ...{ name, badRows, budget, ...csvOptions(options, found) },
+      ...(bare ? { header: false } : {}),
+    });
+    const told = bare
+      ? [
+          `The first line holds values as the others do, so the file has no header: its columns are called ${listNames([...read.table.columns.keys()])}.`,
+        ]
+      : [];
+    return { name, ...read, ...(reading === undefined && !bare ? {} : { reading: [...(reading ?? []), ...told] }) };
   }
   refuseCsvOptions([opened], options);
   if (opened.kind === "parquet") return { name, ...(await readParquet(bytes, { name, budget })) };
   if (opened.kind === "jsonl" || format === "jsonl") return { name, ...readJsonl(bytes, { name, badRows, budget }) };
   if (opened.kind === "json") return { name, ...tableFromJson(opened.value, name, budget) };
   throw new StatError("NotATable", `${name}: not a table.`, "Give CSV, TSV, JSON, JSONL, YAML or Parquet.");
+}
+
+/** So much of a file shows what its first lines hold. */
+const HEAD_BYTES = 65_536;
+
+function hasNoHeader(opened: Opened, separator: string | undefined): boolean {
+  if (opened.kind === "table" && opened.head.separator === separator && opened.head.records.length > 0)
+    return startsWithData([opened.head.header, ...opened.head.records]);
+  if (separator !== "\t") return false;
+  return startsWithData(headOfTsv(new TextDecoder().decode(opened.file.bytes.subarray(0, HEAD_BYTES))));
 }
 
 function csvOptions({ delimiter, decimal, missing, quote }: ImportOptions, found: string | undefined): CsvOptions {

@@ -146,6 +146,9 @@ export async function simulatePower(
   if (precision !== undefined && !(precision > 0)) {
     throw new StatError("BadOption", `a precision of ${precision}.`, "give a standard error above 0, such as 0.005.");
   }
+  if (replicates !== undefined && !(replicates <= MOST_REPLICATES)) {
+    throw new StatError("BadOption", `${replicates} experiments.`, `ask for at most ${MOST_REPLICATES}.`);
+  }
   const params = checkParameters(family, given);
   const scenario = family.make(params);
   const task = options.task ?? makeReplicateTask([family]);

@@ -6,7 +6,10 @@ const LONGEST = 2_000_000;
 
 const TOLERANCE = flag("--tolerance <x>", "relative difference of numbers that still counts as the same", {
   default: "0",
-  fault: (text) => (Number(text) >= 0 && text.trim() !== "" ? undefined : "It must be a number of at least 0."),
+  fault: (text) =>
+    Number(text) >= 0 && Number(text) < 1 && text.trim() !== ""
+      ? undefined
+      : "It must be a number of at least 0, and below 1.",
 });
 const TRUST = flag(
   "--trust",

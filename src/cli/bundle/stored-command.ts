@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { reviveResult, StatError } from "../../index.ts";
 import { READ_ONLY } from "../files.ts";
+import { GLOBAL_FLAGS, nameOf } from "../flags.ts";
 import type { Progress } from "../progress.ts";
 import { childEnv, SUPERVISED_STDIO } from "../supervise.ts";
 
@@ -38,7 +39,8 @@ export function readStored(text: string, name: string): Stored {
 
 /** A stranger's words: refused where they would run something else than the statistics of this program. */
 export function checkWords(words: readonly string[], trust: boolean): void {
-  const name = words.find((word) => !word.startsWith("-"));
+  refuseUnspeakable(words);
+  const name = commandOf(words);
   if (name === undefined || !COMPUTING.has(name))
     throw new StatError(
       "NotComputing",
@@ -54,6 +56,40 @@ export function checkWords(words: readonly string[], trust: boolean): void {
       `the stored command ${program === undefined ? `takes memory of its own choice (--max-memory ${memory})` : `starts ${program}`}.`,
       "Look at it, and give --trust if you trust it.",
     );
+}
+
+const WITH_VALUE = new Set(GLOBAL_FLAGS.filter(({ flags }) => flags.includes("<")).map(nameOf));
+const WITHOUT_VALUE = new Set(GLOBAL_FLAGS.filter(({ flags }) => !flags.includes("<")).map(nameOf));
+
+/** The command that these words run: the value of a flag before it (--seed describe serve) is none. */
+function commandOf(words: readonly string[]): string | undefined {
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!;
+    if (!word.startsWith("-")) return word;
+    const [flag] = word.split("=");
+    if (WITHOUT_VALUE.has(word)) continue;
+    if (!WITH_VALUE.has(flag!)) return undefined;
+    if (word === flag) i += 1;
+  }
+  return undefined;
+}
+
+/** Linux takes words of 128 kB; other systems less of all of them together. */
+const LONGEST_WORD = 100_000;
+const LONGEST_COMMAND = 1_000_000;
+
+/** Words that no system hands to a program. */
+function refuseUnspeakable(words: readonly string[]): void {
+  const lengths = words.map((word) => Buffer.byteLength(word));
+  const fault = words.some((word) => word.includes("\0"))
+    ? "has a word with a zero byte"
+    : lengths.some((length) => length > LONGEST_WORD)
+      ? `has a word of ${Math.max(...lengths)} bytes`
+      : lengths.reduce((sum, length) => sum + length + 1, 0) > LONGEST_COMMAND
+        ? `has ${words.length} words, more than a system hands to a program`
+        : undefined;
+  if (fault !== undefined)
+    throw new StatError("NotComputing", `the stored command ${fault}.`, "Give a result as --json stored it.");
 }
 
 /** Of a flag that is given twice the last one counts, so that every one is looked at. */

@@ -1,10 +1,10 @@
 /** Roles told by content, where names fail: levels that read like systems, columns that are crossed, full grids. */
 
 import { leastOf, mostOf } from "../../result/extremes.ts";
-import { isBesideAnswers, isIdName, isJudged, isShown, isSide, notAScore } from "./evidence.ts";
+import { isBesideAnswers, isIdName, isJudged, isRatingScale, isShown, isSide, notAScore } from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
 import * as names from "./names.ts";
-import { isHousekeeping } from "./people.ts";
+import { claimParticipants, hasRowPerPerson, isHousekeeping, isOfRaters } from "./people.ts";
 import { type ColumnProfile, isUnique, listValues } from "./profile.ts";
 
 /** A column with more levels than this is not a condition. */
@@ -33,7 +33,7 @@ export function claimSystemByContent(guess: Guess): void {
   // prompts without a result are what was asked
   const scored = guess.many.metrics.length > 0 || guess.single.has("prediction") || guess.single.has("rater");
   const condition = names.CONDITION_NAMES.filter((alias) => scored || alias !== "prompt").flatMap((alias) =>
-    few.filter((profile) => joined(profile) === alias),
+    few.filter((own) => joined(own) === alias && (alias !== "prompt" || own.distinct <= MAX_SETTINGS)),
   )[0];
   const others = few.filter((profile) => !isOfRaters(guess, profile.name));
   const telling = others.find((profile) => namesSystems(listValues(profile.column)));
@@ -78,16 +78,6 @@ const VERDICT =
 /** A and B alone may be systems. */
 const areVerdicts = (levels: readonly string[]): boolean =>
   levels.every((level) => VERDICT.test(level)) && !levels.every((level) => /^[ab12]$/i.test(level));
-
-/** The same for a rater wherever he is: his group, his country. */
-export function isOfRaters(guess: Guess, name: string): boolean {
-  const rater = guess.single.get("rater");
-  return rater !== undefined && rater !== name && guess.groups(rater, name) === guess.groups(rater);
-}
-
-/** What is known of a rater, who has several rows, is no judgement of his: his age, his grades. */
-export const isOfPeople = (guess: Guess, name: string): boolean =>
-  isOfRaters(guess, name) && guess.groups(guess.single.get("rater")!) * 2 <= guess.table.rows;
 
 /** The same for a system wherever it is: its home page, its licence. */
 export function isOfSystems(guess: Guess, name: string): boolean {
@@ -185,6 +175,7 @@ export function claimItemByContent(guess: Guess): void {
   // rows without a system are none
   const systems = guess.profiles.find(({ name }) => name === system)!.distinct;
   if (systems < 2) return;
+  const once = hasRowPerPerson(guess, system);
   const named = new Set(guess.many.identifiers);
   const cluster = guess.single.get("cluster");
   const candidates = guess.profiles.filter(
@@ -193,6 +184,8 @@ export function claimItemByContent(guess: Guess): void {
       !isHousekeeping(guess.table, profile.name) &&
       !isBesideAnswers(profile) &&
       ["category", "text", "integer"].includes(profile.values) &&
+      // who took part has one row under each condition: numbers in it were measured
+      !(once && profile.column.kind === "numeric" && !isIdName(profile)) &&
       profile.distinct > 2 &&
       !(profile.distinct < FEWEST_DATA_SETS && namesEveryRun(guess)) &&
       !isCondition(profile) &&
@@ -210,6 +203,7 @@ export function claimItemByContent(guess: Guess): void {
     guess.claim("item", cluster, `Each ${cluster} occurs with every ${system}, so ${cluster} is taken as the item.`);
     return;
   }
+  if (found === undefined && once) claimParticipants(guess, system);
   if (found === undefined || found.distinct * systems < CROSSED * (guess.table.rows / Math.max(1, repeatsOf(guess))))
     return;
   guess.claim(
@@ -289,7 +283,9 @@ export function claimDataSets(guess: Guess): void {
   if (guess.single.has("item") || guess.single.has("rater") || guess.many.metrics.length === 0) return;
   const crossed = guess.groups(system, task) === guess.groups(system) * guess.groups(task);
   if (!crossed || guess.groups(task) < (repeat === undefined ? FEWEST_DATA_SETS : 2)) return;
-  if (guess.groups(system, task, ...(repeat === undefined ? [] : [repeat])) !== guess.table.rows) return;
+  // of several measures, one below the other, each has its own number
+  const others = [repeat, guess.single.get("metric")].filter((name) => name !== undefined);
+  if (guess.groups(system, task, ...others) !== guess.table.rows) return;
   if (repeat === undefined && guess.free().some(({ column }) => column.kind === "numeric")) return;
   guess.release("task");
   const repeats = repeat === undefined ? "" : `, with the values of ${repeat} as its repeats`;
@@ -449,23 +445,6 @@ export function claimLoneScore(guess: Guess): void {
   }
 }
 
-/** The number of a try at each problem (sample_id 0 to 4 of every problem_id) is a repeat, no item. */
-export function withoutTries(guess: Guess, all: readonly ColumnProfile[]): readonly ColumnProfile[] {
-  const candidates = all.filter((profile) => profile.distinct > 1);
-  const isTry = (profile: ColumnProfile): boolean =>
-    /^(sample|completion|generation)(_id)?$/.test(joined(profile)) &&
-    (profile.values === "integer" || profile.values === "0/1") &&
-    candidates.some(
-      (other) =>
-        other.distinct > profile.distinct &&
-        guess.groups(other.name, profile.name) === other.distinct * profile.distinct,
-    );
-  const [tried] = candidates.filter(isTry);
-  if (tried === undefined) return candidates;
-  if (!guess.single.has("repeat")) guess.claim("repeat", tried.name);
-  return candidates.filter((profile) => profile !== tried);
-}
-
 /** Between two criteria on one scale, what stands beside them on the same scale is a criterion too, whatever it is called. */
 export function claimSiblings(guess: Guess): void {
   const known = guess.profiles.filter((own) => guess.many.metrics.includes(own.name) && isJudged(own));
@@ -488,8 +467,7 @@ export function claimSiblings(guess: Guess): void {
 
 /** "relevance" beside fluency and coherence is what raters were asked, no label of documents. */
 export function isCriterion(guess: Guess, profile: ColumnProfile): boolean {
-  const criteria = guess.profiles.filter((own) =>
-    /^(coheren|consisten|fluen|adequa|informativ|natural|engag)/.test(joined(own)),
-  );
-  return joined(profile) === "relevance" && (criteria.length > 1 || profile.values === "real");
+  if (joined(profile) !== "relevance") return false;
+  const others = guess.profiles.filter((own) => own !== profile && isJudged(own) && isRatingScale(own));
+  return profile.values === "real" || (isRatingScale(profile) && others.length > 0);
 }

@@ -21,7 +21,7 @@ const ID = words(
 );
 /** Names of judgements, of criteria that raters use, and of measures that end in a word of their own. */
 const JUDGED = words(
-  "rate winrate reward resolved solved preference overall quality fluency fluent adequacy coherence coherent consistency consistent informativeness naturalness relevance relevant relevancy helpfulness helpful harmlessness correctness faithfulness factuality factual groundedness readability grammaticality grammar clarity engagingness engaging interesting interestingness humanness empathy surprise complexity usefulness usability understandability understandable likeability likeable specificity diversity solvability appropriateness appropriate completeness conciseness toxicity safety accuracy good elo status verdict outcome similarity entailment sentiment",
+  "rate winrate reward resolved solved preference overall quality fluency fluent adequacy coherence coherent consistency consistent informativeness naturalness relevance relevant relevancy helpfulness helpful harmlessness correctness faithfulness factuality factual groundedness readability grammaticality grammar clarity engagingness engaging interesting interestingness humanness empathy surprise complexity usefulness usability understandability understandable likeability likeable specificity diversity solvability appropriateness appropriate completeness conciseness toxicity safety trust satisfaction enjoyment workload accuracy good elo status verdict outcome similarity entailment sentiment",
 );
 
 /** Numbers from 0 or 1 upwards, row by row: pandas and R write them in front. */
@@ -98,8 +98,9 @@ export function notAScore(profile: ColumnProfile): string | undefined {
 }
 
 /** How two things were shown, not how they were judged. */
-export const isShown = (profile: ColumnProfile): boolean =>
-  /swap|flip|revers|order|position|shuffl/.test(joined(profile));
+export const isShownName = (name: string): boolean =>
+  /swap|flip|revers|order|position|shuffl/.test(splitWords(name).join("_"));
+export const isShown = (profile: ColumnProfile): boolean => isShownName(profile.name);
 
 /** winner = 0, 1, 2: none, the first, the second. */
 export const isSide = (profile: ColumnProfile): boolean =>

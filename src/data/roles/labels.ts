@@ -1,9 +1,9 @@
 /** joy, anger, neutral: neighbouring columns of 0 and 1, of which raters set few in a row. Each is a judgement on which they may agree, and none
  *  is better than another, even where it is called approval. */
 import { listNames } from "../../result/quote.ts";
-import { isOfRaters } from "./content.ts";
 import { metricDirection } from "./direction.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
+import { isOfRaters } from "./people.ts";
 import type { ColumnProfile } from "./profile.ts";
 
 const FEWEST = 4;

@@ -1,4 +1,5 @@
-/** Scores that people gave and measures that a program computed, told by names of columns and files; and what a platform of crowds wrote. */
+/** Scores that people gave and measures that a program computed, told by names of columns and files; what is known of people; what a platform of
+ *  crowds wrote. */
 import type { Table } from "../table.ts";
 import type { Guess } from "./guess.ts";
 import { splitWords } from "./names.ts";
@@ -38,4 +39,33 @@ export function claimHousekeeping(guess: Guess): void {
     "identifiers",
     found.map(({ name }) => name),
   );
+}
+
+/** The same for a rater wherever he is: his group, his country. */
+export function isOfRaters(guess: Guess, name: string): boolean {
+  const rater = guess.single.get("rater");
+  return rater !== undefined && rater !== name && guess.groups(rater, name) === guess.groups(rater);
+}
+
+/** What is known of a rater, who has several rows, is no judgement of his: his age, his grades. */
+export const isOfPeople = (guess: Guess, name: string): boolean =>
+  isOfRaters(guess, name) && guess.groups(guess.single.get("rater")!) * 2 <= guess.table.rows;
+
+/** Share of those who took part that must have met every condition before they are taken as paired. */
+const MET_ALL = 0.9;
+
+/** Everybody who judged or took part has one row for each system, and so nothing smaller is left to be an item. */
+export function hasRowPerPerson(guess: Guess, system: string): boolean {
+  const rater = guess.single.get("rater");
+  const others = ["repeat", "task", "metric", "opponent"] as const;
+  if (rater === undefined || others.some((role) => guess.single.has(role))) return false;
+  return guess.groups(rater) > 2 && guess.groups(rater, system) === guess.table.rows;
+}
+
+/** Conditions that the same people met are paired by who met them. */
+export function claimParticipants(guess: Guess, system: string): void {
+  const rater = guess.single.get("rater")!;
+  if (guess.table.rows < MET_ALL * guess.groups(rater) * guess.groups(system)) return;
+  guess.release("rater");
+  guess.claim("item", rater, `Each ${rater} has one row for each ${system}, so ${rater} is what is paired.`);
 }

@@ -208,7 +208,8 @@ const SAMPLED = /sample|pass|correct|run|trial|attempt|generation|graded|result|
 
 /** Steps of a scale under the name of a criterion. */
 function isRated({ name, kind, lists }: ListColumn): boolean {
-  if (kind !== "numbers" || SAMPLED.test(name) || !isScoreName(name)) return false;
+  // in a file without a header no name speaks against it
+  if (kind !== "numbers" || SAMPLED.test(name) || !(isScoreName(name) || /^column\d+$/.test(name))) return false;
   return lists.every(
     (list) =>
       (list ?? []).length <= MOST_RATERS &&
@@ -234,8 +235,12 @@ function isSpreadOver({ name, kind, lists }: ListColumn): boolean {
   return same && ((fractions && Math.abs(first - 1) < 1e-3) || /dist|prob|count|freq|share|hist/i.test(name));
 }
 
+const SEEDS = /^((random|rng)[ _]?)?seeds?([ _]list)?$/i;
+
 function readGroup(table: Table, group: readonly ListColumn[]): Reshaped | undefined {
-  const values = group.filter((own) => own.kind !== "names" && !isSpreadOver(own));
+  // which seed each run had names the runs and is no result of theirs
+  const seeds = group.find(({ name }) => SEEDS.test(name));
+  const values = group.filter((own) => own.kind !== "names" && own !== seeds && !isSpreadOver(own));
   if (group.some(({ name }) => PROCESS.test(name))) return undefined;
   const names = group.filter(({ kind }) => kind === "names");
   const raters = names.find(
@@ -247,15 +252,16 @@ function readGroup(table: Table, group: readonly ListColumn[]): Reshaped | undef
   if (role === undefined || (role === "repeat" && again.every(({ kind }) => kind !== "numbers"))) return undefined;
   const scored = role === "repeat" ? again.filter(({ kind }) => kind === "numbers") : values;
   const keyName = freshName(table, role);
-  const key = raters?.lists;
+  const naming = raters ?? (role === "repeat" ? seeds : undefined);
+  const key = naming?.lists;
   const long = unrollColumns(
     table,
-    group.filter((own) => own !== raters),
+    group.filter((own) => own !== naming),
     (row, i) => {
       const name = key?.[row]?.[i];
       return name === undefined || name === null ? String(i + 1) : String(name);
     },
-    { keyName, drop: raters === undefined ? [] : [raters.name] },
+    { keyName, drop: naming === undefined ? [] : [naming.name] },
   );
   const own = listed(scored.map(({ name }) => name));
   const none = Array.from({ length: table.rows }, (_, row) => row).filter((row) =>
@@ -268,7 +274,7 @@ function readGroup(table: Table, group: readonly ListColumn[]): Reshaped | undef
       ? `${own}: each cell lists one value a rater, in the order of ${raters.name}; each became a row, and column ${keyName} names the rater.`
       : role === "rater"
         ? `${own}: each cell lists the values of several raters whom the file does not name; each became a row. Column ${keyName} is the place in the list, which need not be the same person in every row.`
-        : `${own}: each cell lists the results of repeated tries; each became a row, and column ${keyName} numbers them.`;
+        : `${own}: each cell lists the results of repeated tries; each became a row, and column ${keyName} ${naming === undefined ? "numbers them" : `has their ${naming.name}`}.`;
   return {
     table: long,
     unnamedRaters: role === "rater" && raters === undefined,
@@ -280,7 +286,7 @@ function readGroup(table: Table, group: readonly ListColumn[]): Reshaped | undef
         reason: raters === undefined ? "the place in lists of equal length" : `the names in ${raters.name}`,
         confidence: raters === undefined ? 0.75 : 0.95,
       },
-      ...scoresOf(key === undefined ? scored : scored.filter((column) => !isOfRater(column, key))),
+      ...scoresOf(raters === undefined ? scored : scored.filter((column) => !isOfRater(column, raters.lists))),
     ],
     higherIsBetter: new Map(scored.filter(isVerdict).map(({ name }) => [name, true])),
   };

@@ -1,6 +1,8 @@
 /** Questions about the score of one or more systems: its size, the difference, what it depends on, what could be seen. */
 
 import type { Roles } from "../../data/imported.ts";
+import { groupKeys } from "../../data/keys.ts";
+import { isFold } from "../../data/roles/names.ts";
 import { listValues } from "../../data/roles/profile.ts";
 import { type ScoreFacts, scoreNumbers } from "../../data/roles/score-facts.ts";
 import { quoteName, quoteShell } from "../../result/quote.ts";
@@ -26,7 +28,8 @@ export function comparedSystems(facts: ScoreFacts): readonly string[] {
 
 export function offerMeans(question: Question): Offer[] {
   const { imported, facts, source } = question;
-  if (facts === undefined || isTotals(imported)) return [];
+  // folds are no sample of anything
+  if (facts === undefined || isTotals(imported) || isCrossValidated(question)) return [];
   const counted = facts.isFactor ? countVerdicts(facts) : { name: facts.name, mutate: undefined };
   if (counted === undefined) return [];
   const { roles } = imported;
@@ -75,6 +78,7 @@ export function offerDifference(question: Question): Offer[] {
   if (facts === undefined || !isComparable(question)) return [];
   const { roles } = imported;
   const systems = comparedSystems(facts);
+  if (isCrossValidated(question)) return offerFolds(question, systems);
   // what raters, repeats and clusters do to the power is known to the comparison only
   const planned = roles.opponent !== undefined || isOwnPilot(question) || !hangsTogether(roles, facts);
   const also = planned ? "" : ", and how small a one could these data show";
@@ -91,6 +95,30 @@ export function offerDifference(question: Question): Offer[] {
     ...(isCompared(question) ? [compare] : []),
     // errors clustered by item know nothing of the raters: their model is among the mixed ones
     ...(isRated(roles, facts) ? [] : offerDifferenceModel(question, facts, roles.system!)),
+  ];
+}
+
+/** One number for each system and fold: nothing smaller could be paired. */
+function isCrossValidated({ imported: { roles }, facts }: Question): boolean {
+  if (facts === undefined || roles.repeat === undefined || roles.system === undefined || !isFold(roles.repeat))
+    return false;
+  if ([roles.item, roles.task, roles.rater].some((name) => name !== undefined)) return false;
+  const cells = [roles.system, roles.repeat].map((name) => facts.table.columns.get(name)!);
+  return groupKeys(cells, facts.table.rows).count === facts.table.rows;
+}
+
+/** Folds share training data: the test that allows for it, of the first two systems. */
+function offerFolds({ facts, imported: { roles }, source, profile }: Question, systems: readonly string[]): Offer[] {
+  const [name, system, fold] = [facts!.name, roles.system!, roles.repeat!];
+  const two = systems.length === 2 ? "" : ` --systems ${quoteShell(systems.slice(0, 2).join(","))}`;
+  const folds = profile(fold).distinct;
+  return [
+    {
+      needs: "test",
+      question: `Is the difference between ${systems[0]} and ${systems[1]} real?`,
+      command: `gosset test cv ${sourceArguments(source).join(" ")} --score ${quoteShell(name)} --by ${quoteShell(system)} --item ${quoteShell(fold)}${two} --n-train ${folds - 1} --n-test 1`,
+      note: "the models of different folds share training data, which a plain test takes for independent",
+    },
   ];
 }
 

@@ -25,11 +25,11 @@ export function layoutFigure(
   if (bare) return { ...body, width };
   const heads: Shape[] = [];
   let y = margin + 12;
-  for (const line of wrapText(title, inner, { size: 13, bold: true })) {
+  for (const line of wrapText(readable(title), inner, { size: 13, bold: true })) {
     heads.push({ type: "text", x: margin, y, text: line, style: "t1", size: 13 });
     y += 18;
   }
-  for (const line of wrapText(subtitle, inner)) {
+  for (const line of wrapText(readable(subtitle), inner)) {
     if (line !== "") heads.push({ type: "text", x: margin, y, text: line, style: "t2" });
     y += 16;
   }
@@ -39,6 +39,13 @@ export function layoutFigure(
     height: top + body.height + margin,
     shapes: [...heads, ...body.shapes.map((shape) => moved(shape, margin, top))],
   };
+}
+
+/** A system may be called by a whole prompt, or by a book: a picture of as many pages helps nobody. */
+const LONGEST_HEAD = 1500;
+
+function readable(text: string): string {
+  return text.length <= LONGEST_HEAD ? text : `${text.slice(0, LONGEST_HEAD).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
 function moved(shape: Shape, dx: number, dy: number): Shape {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { makeRng } from "../../numeric/rng.ts";
+import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { isEstimable, planDesign } from "../designs/designs.ts";
 import { approximateFigures, differenceVariance } from "../scenarios/approx.ts";
+import { likertFamily } from "../scenarios/likert.ts";
 import { LIKERT_SETTINGS } from "../settings.ts";
+import { simulatePower } from "../simulate.ts";
 import { findDesign } from "./design.ts";
 import { bestForBudget, cheapestForPower, costOf, type SearchRequest, searchFrontier } from "./design-search.ts";
 
@@ -132,6 +134,25 @@ describe("findDesign", () => {
     expect(sentence).toContain(`${best.items} items`);
     expect(sentence).toContain(`${best.raters} raters`);
     expect(String(result)).toContain("Best design");
+  });
+
+  it("does not keep a design that had the power by luck, and reports experiments drawn after the choice", async () => {
+    const params = { effect: 0.3, setting: "card-high" };
+    const simulate = ({ items, raters, ratings }: { items: number; raters: number; ratings: number }, rng: Rng) =>
+      simulatePower(likertFamily, { ...params, design: "k-of-m", items, raters, ratings }, { rng, replicates: 40 });
+    let lucky = 0;
+    for (const seed of ["a", "b", "c", "d", "e", "f"]) {
+      const { best, missed } = await findDesign({ ...question, power: 0.8 }, { rng: makeRng(seed), replicates: 40 });
+      for (const [k, own] of [...missed, best].entries()) {
+        const root = makeRng(seed);
+        const first = await simulate(own, k === 0 ? root : root.stream(k));
+        const reported = first.power < 0.8 ? first : await simulate(own, root.stream((1 << 20) + k));
+        expect(own.simulatedPower).toBe(reported.power);
+        if (own !== best) expect(own.simulatedPower).toBeLessThan(0.8);
+        if (first.power >= 0.8 && reported.power < 0.8) lucky += 1;
+      }
+    }
+    expect(lucky).toBeGreaterThan(0);
   });
 
   it("serves the ordinal model too", async () => {

@@ -108,6 +108,10 @@ const LEAST_ITEMS = 10;
 const MOST_ITEMS = 5000;
 /** Experiments by which a design is checked: seconds, or a minute of ordinal fits. */
 const REPLICATES: Readonly<Record<DesignScenario, number>> = { likert: 1000, ordinal: 200, "head-to-head": 1000 };
+/** Experiments by which the design that was chosen is checked anew: of designs tried until one had the power, that one was also lucky. */
+const FRESH: Readonly<Record<DesignScenario, number>> = { likert: 2000, ordinal: 400, "head-to-head": 2000 };
+/** Streams of these; those of the designs tried begin at 1. */
+const FRESH_STREAMS = 1 << 20;
 /** Designs that are simulated before a search for a power ends without one that has it. */
 const MOST_CHECKED = 6;
 /** Room that is asked for above a design that has just missed the power, so that the next one is another. */
@@ -177,8 +181,8 @@ interface Checked {
   readonly missed: readonly (PricedDesign & { readonly simulatedPower: number })[];
 }
 
-/** The approximation finds the design, a simulation says what it has. Where that misses the power asked for, the approximation is off by
- *  about as much for its neighbours: the search goes on that much higher. */
+/** The approximation finds the design, a simulation says what it has, and for a power asked for another one, drawn anew, whether that was luck.
+ *  Where either misses, the approximation is off by about as much for its neighbours: the search goes on that much higher. */
 async function chooseChecked(
   request: SearchRequest,
   question: DesignQuestion,
@@ -188,11 +192,20 @@ async function chooseChecked(
   const missed: (PricedDesign & { readonly simulatedPower: number })[] = [];
   let best = choose(request, budget, target);
   for (;;) {
-    const simulated = await simulateDesign(best.design, question, {
+    const first = await simulateDesign(best.design, question, {
       ...options,
       rng: missed.length === 0 ? options.rng : options.rng.stream(missed.length),
     });
-    if (target === undefined || simulated.power >= target) return { best, simulated, missed };
+    if (target === undefined) return { best, simulated: first, missed };
+    const simulated =
+      first.power < target
+        ? first
+        : await simulateDesign(best.design, question, {
+            ...options,
+            replicates: options.replicates ?? FRESH[question.scenario],
+            rng: options.rng.stream(FRESH_STREAMS + missed.length),
+          });
+    if (simulated.power >= target) return { best, simulated, missed };
     const found = [...missed, { ...best, simulatedPower: simulated.power }];
     const next = found.length < MOST_CHECKED ? nextDesign(request, found, target) : undefined;
     if (next === undefined) return { best, simulated, missed };
@@ -434,7 +447,7 @@ function displayDesign(result: FieldsOf<DesignResult>): Display {
     ],
     notes: [
       ...missedNote(result),
-      `The best design by simulation (${formatNumber(replicates, "integer")} experiments, seed ${result.signature.seed}), the others by the approximation; it gives the best one ${formatNumber(best.power)}.`,
+      `The best design by simulation (${formatNumber(replicates, "integer")} experiments${target === undefined || best.simulatedPower < target ? "" : ", drawn anew once it was chosen"}, seed ${result.signature.seed}), the others by the approximation; it gives the best one ${formatNumber(best.power)}.`,
       `For the paper: ${result.sentence}`,
     ],
   };

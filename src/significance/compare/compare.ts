@@ -53,6 +53,7 @@ import { OF_COLUMNS, OF_MISSING, OF_MODELS, refuseModel, refuseOptions } from ".
 import { compareSettings } from "./reading/settings.ts";
 import { groupRuns } from "./reading/text-runs.ts";
 import { flakinessOf, readTries, tellFlaky } from "./reading/tries.ts";
+import { nameUnits } from "./reading/units.ts";
 import { compareTable } from "./table.ts";
 import { gridCells, gridTable } from "./tables.ts";
 import { compareTexts } from "./texts.ts";
@@ -348,11 +349,9 @@ function compareRows(
   const apart = warnOfRatersApart({ table, columns, systems });
   const notes = [...tasks, ...spelled, ...lost, ...groups, ...idle, ...others, ...far, ...apart];
   const rows = isRowItem(merged, columns.item, options);
-  const runs = RUNS.test(columns.item);
-  const units = rows ? "rows" : runs ? "runs" : unitsOf(columns.item);
   const shared = {
     systems,
-    ...(units === undefined ? {} : { units, dataSets: !rows && !runs }),
+    ...nameUnits(columns.item, rows),
     higherIsBetter: direction(merged, columns.score, options),
   };
   if (tries !== undefined) {
@@ -401,18 +400,6 @@ function compareScoreRows(table: Table, columns: ComparisonColumns, { options, s
   const unsliced = { ...columns, slices: [] };
   return compareTableByModel(table, unsliced, { ...shared, ...modelChoices(options) });
 }
-
-/** What each row of a table of seeds stands for. */
-const RUNS = /^((random|rng)[ _-]?)?seeds?$|^runs?$/i;
-
-/** Data sets as items are called so. */
-const UNITS: readonly (readonly [RegExp, string])[] = [
-  [/^(data[ _-]?sets?|corpus|corpora|datens(atz|ätze)|jeux?[ _-]de[ _-]donn[ée]es)$/i, "data sets"],
-  [/^benchmarks?$/i, "benchmarks"],
-  [/^(tasks?|aufgabe|tâche)$/i, "tasks"],
-];
-
-const unitsOf = (item: string): string | undefined => UNITS.find(([name]) => name.test(item))?.[1];
 
 /** Independent samples whose items no column names: each row counts as one. */
 const isRowItem = ({ parts }: Merged, item: string, { unpaired }: CompareOptions): boolean =>

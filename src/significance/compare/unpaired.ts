@@ -42,7 +42,7 @@ import { type Cells, readCells } from "./matching/cells.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import { isBinary } from "./pair/items.ts";
 import type { Interval, PairComparison } from "./pair/pair.ts";
-import { detectableDifference } from "./pair/sensitivity.ts";
+import { detectableDifference, middleSe } from "./pair/sensitivity.ts";
 import { describePermutation, type PairTest } from "./pair/tests.ts";
 import { testEquivalence } from "./pair/verdict.ts";
 import { cutDifference, cutScore, isShareMean } from "./scale.ts";
@@ -217,7 +217,7 @@ function compareSamples(a: Sample, b: Sample, options: SampleOptions): PairCompa
   }
   const measured = measure(a, b);
   const clustered = a.clusters !== undefined && b.clusters !== undefined;
-  const mde80 = detectableDifference(measured.se, measured.df, { alpha });
+  const mde80 = detectableDifference(clustered ? middleSe(measured) : measured.se, measured.df, { alpha });
   const byT = welch(measured, clustered, confidence);
   if (clustered) return { ...measured, ...byT, mde80 };
   if (isBinary(a.scores) && isBinary(b.scores)) {

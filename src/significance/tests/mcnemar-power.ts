@@ -9,6 +9,7 @@
  *  Limits:    z* to 1e-10 up to n = 20,000 and 1e-8 beyond, where different tables' z lie closer together than that. */
 import { binomialCdf, binomialPmf, binomialSf } from "../../numeric/dist/binomial.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
+import { StatError } from "../../result/error.ts";
 import { type McnemarMethod, mcnemarP } from "./mcnemar.ts";
 import { unconditionalTail } from "./mcnemar-unconditional.ts";
 
@@ -159,7 +160,17 @@ export function significance({
   return (wins, losses) => (!twoSided || wins > losses) && mcnemarP(wins, losses, { method, alternative, n }) <= limit;
 }
 
+/** Beyond this the search for the critical value takes many seconds and a gigabyte. */
+const MOST_UNCONDITIONAL = 10_000_000;
+
 export function unconditionalCriticalZ(n: number, alpha: number, twoSided: boolean): number {
+  if (n > MOST_UNCONDITIONAL) {
+    throw new StatError(
+      "TooCostly",
+      `the unconditional test of ${n} items; it is computed up to ${MOST_UNCONDITIONAL}.`,
+      "give fewer items, or take the mid-p test.",
+    );
+  }
   const limit = alpha * (1 + P_ROUNDING);
   const rejects = (z: number): boolean => unconditionalTail(z, n, twoSided) <= limit;
   // no |z| is larger than √n, which all pairs discordant in one direction give

@@ -15,7 +15,7 @@ import { leastOf, mostOf } from "../../../result/extremes.ts";
 import { type FacetSpread, FEW_LEVELS, spreadOverFacet } from "../../facets.ts";
 import type { PairedItems } from "./items.ts";
 import type { PairComparison } from "./pair.ts";
-import { detectableDifference } from "./sensitivity.ts";
+import { detectableDifference, middleSe } from "./sensitivity.ts";
 import type { Spread } from "./spread.ts";
 
 /** What data may repeat, and a claim may be about. */
@@ -48,7 +48,8 @@ export interface FacetCheck {
   readonly label: string;
   /** Of two parts: the noise of single answers, which both of them count. */
   readonly shared?: { readonly se: number; readonly df: number };
-  /** What `se` is expected to be in other data like these: few levels agree by chance, but their means have at least the noise of single answers. */
+  /** What `se` is expected to be in other data like these: few levels agree by chance, so it is that estimate of it which is as often too large
+   *  as too small; and their means have at least the noise of single answers. */
   readonly expectedSe?: number;
   /** The true difference that this test finds with 80 % power; Infinity where it finds none. */
   readonly mde80?: number;
@@ -242,7 +243,7 @@ export function holdAgainst(
 ): PairComparison {
   const { ci } = result;
   if (found.length === 0) return result;
-  const checks = withLimits(found, { whole: result.se, alpha, confidence, expected });
+  const checks = withLimits(found, { whole: middleSe(result), alpha, confidence, expected });
   const mde80 = mostOf([result.mde80, ...checks.map((check) => check.mde80!)]);
   const halves = checks.map((check) =>
     boundsNothing(check, confidence) ? Number.POSITIVE_INFINITY : critical(check.df) * check.se,
@@ -278,7 +279,7 @@ function withLimits(
     expected(check: FacetCheck): number;
   },
 ): FacetCheck[] {
-  const own = checks.map((check) => Math.max(check.se, expected(check)));
+  const own = checks.map((check) => Math.max(middleSe(check), expected(check)));
   const total = mostOf([whole, ...own]);
   return checks.map((check, k) => {
     const none = isBare(check) || boundsNothing(check, confidence);

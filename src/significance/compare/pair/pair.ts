@@ -14,7 +14,7 @@ import type { FacetCheck } from "./facets.ts";
 import { gainsOf, isBinary, type PairedItems, sideBySide, tableOf } from "./items.ts";
 import { areComplete, drawRuns, type RunsInterval } from "./runs.ts";
 import { differenceOfDraws, drawScores } from "./score-draws.ts";
-import { type DiscordantItems, detectableDifference, detectableShare } from "./sensitivity.ts";
+import { type DiscordantItems, detectableDifference, detectableShare, middleSe } from "./sensitivity.ts";
 import { compareSkewed } from "./skewed.ts";
 import { type Spread, spreadOfMean, spreadOfScores } from "./spread.ts";
 import { type ComparisonTest, mcnemarMethodOf, type PairTest, runPairTest, type TestName } from "./tests.ts";
@@ -80,7 +80,8 @@ export function comparePair(items: PairedItems, options: PairOptions = {}): Pair
   // the shift test draws as bootstrapTest does with the same seed
   const test = runPairTest(name, items, { ...options, rng: name === "bootstrap" ? rng : rng.stream(0) });
   const shares = discordantItems(items, name, clusters);
-  const mde80 = shares ? detectableShare(shares, { alpha }) : detectableDifference(measured.se, measured.df, { alpha });
+  const se = clusters === undefined ? measured.se : middleSe(measured);
+  const mde80 = shares ? detectableShare(shares, { alpha }) : detectableDifference(se, measured.df, { alpha });
   const own = clusters ? { clusters } : {};
   if (items.kind === "scores") {
     const ci = meanInterval(items, measured, { confidence, test: name, ...own });

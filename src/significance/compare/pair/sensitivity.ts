@@ -9,9 +9,10 @@
  *  Reference: Card et al. (2020), section 3; Gelman & Carlin (2014), Perspect. Psychol. Sci. 9(6); Lu, Qiu & Deng (2019),
  *             Br. J. Math. Stat. Psychol. 72 (closed form for a normal estimate).
  *  Oracle:    power.t.test (R) for the mde, simulation for that of the skewness-adjusted test; `mde accuracy` with the disagreement d + δ for that of 0/1 scores; simulation for the other two.
- *  Limits:    the standard error is taken as the one that a repetition would have. */
+ *  Limits:    the standard error is taken as the one that a repetition would have; of few levels, by the estimate that is as often too
+ *             large as too small (middleSe), so that half of such data state a limit above the true one. */
 
-import { chiSquareSf } from "../../../numeric/dist/chi-square.ts";
+import { chiSquareQuantile, chiSquareSf } from "../../../numeric/dist/chi-square.ts";
 import { noncentralTSf, noncentralTShift } from "../../../numeric/dist/noncentral-t.ts";
 import { normalCdf, normalPdf, normalQuantile, normalSf } from "../../../numeric/dist/normal.ts";
 import { tQuantileUpper } from "../../../numeric/dist/t.ts";
@@ -39,6 +40,11 @@ export function detectableDifference(se: number, df: number, options: Sensitivit
   return critical < MOST_CRITICAL
     ? whole * noncentralTShift(power, (critical * se) / whole, df)
     : Number.POSITIVE_INFINITY;
+}
+
+/** s² is σ²χ²/df, which the fewer df lies the oftener below σ²: the standard error by that estimate of σ² which is as often too large as too small. */
+export function middleSe({ se, df }: Spread): number {
+  return df >= 1 && df < Number.POSITIVE_INFINITY ? se * Math.sqrt(df / chiSquareQuantile(0.5, df)) : se;
 }
 
 /** Far below one df t asks for more than any data show, and the integral over its tail takes for ever. */
