@@ -10,6 +10,7 @@
  *      rater columns   rater_anna, rater_ben                       marks      "5 (best)", "4/5", "★★★☆☆"
  *      shares          7 correct of 10; wins, ties and losses
  *      task x language   the item of a table with a row for each   ballots    gpt = 0, llama = 1 for the one preferred
+ *      paired answers  response1, response2, and 0, 1 or 2 of annotators
  *      id parts        doc3_sent12 is in doc3                      bare votes   A, B or tie, of systems that nobody named */
 import { groupKeys } from "../keys.ts";
 import { INPUT_NAMES, ITEM_NAMES, SYSTEM_NAMES, splitWords, TASK_NAMES } from "../roles/names.ts";
@@ -24,6 +25,7 @@ import { findAbstentions, findMarks } from "./marks.ts";
 import { findMatrix } from "./matrices.ts";
 import { findNested } from "./nested.ts";
 import { findOneHot } from "./one-hot.ts";
+import { findPairedAnswers } from "./paired-answers.ts";
 import { findPlainNumbers } from "./plain-numbers.ts";
 import { findRaterColumns } from "./rater-columns.ts";
 import { type Reshaped, type Shape, withRowNumbers } from "./reshaped.ts";
@@ -42,6 +44,7 @@ const SHAPES: readonly Shape[] = [
   findVerdictCells,
   findVerdictColumns,
   findNested,
+  findPairedAnswers,
   findVotes,
   findBallots,
   findLists,
