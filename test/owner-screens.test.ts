@@ -212,3 +212,34 @@ describe("two systems in one row", () => {
     );
   });
 });
+
+describe("what is no score", () => {
+  it("are the means beside p-values of tests that were made", async () => {
+    const imported = await csv(
+      "hypothesis,metric,baseline_mean,proposed_mean,test_used,test_statistic,p_value_one_sided",
+      "H1,waste_rate,0.038,0.008,paired t,10.1,0.0001",
+      "H2,fill_rate,0.71,0.77,paired t,4.2,0.0004",
+      "H3,minutes,29.9,3.9,wilcoxon,465,0.0001",
+    );
+    expect(imported.roles.wide).toEqual([]);
+    expect(() => compare([{ path: "t.csv", imported }])).toThrow("the table holds the results of tests");
+    // a correlation with its p is a score of a system
+    const kept = await csv("system,spearman,p_value", "ada,0.7,0.01", "bob,0.6,0.02", "cy,0.8,0.001");
+    expect(kept.roles).toMatchObject({ system: "system", score: "spearman" });
+  });
+
+  it("is what was predicted, without what is right", async () => {
+    const lines = (shift: number): string =>
+      times(20, (i) => JSON.stringify({ id: `${i}`, prediction: 2.5 + ((i + shift) % 7) / 3 })).join("\n");
+    const imported = await importFiles([file("x/ada.jsonl", lines(0)), file("x/bob.jsonl", lines(2))]);
+    expect(imported.metrics).toEqual([]);
+    expect(() => compare([{ path: "x", imported }])).toThrow("prediction holds what was predicted");
+  });
+
+  it("has no direction by a plain name in a file that is called after an error", async () => {
+    const lines = ["Method,Overall performance", "ada,34.9", "bob,66.8", "cy,50.1"].join("\n");
+    const named = await importFiles([file("rmse_evaluation.csv", lines)]);
+    expect(named.metrics).toEqual([{ name: "Overall performance", label: "Overall performance" }]);
+    expect((await importFiles([file("evaluation.csv", lines)])).metrics[0]?.higherIsBetter).toBe(true);
+  });
+});

@@ -5,9 +5,9 @@ import type { Diagnostic } from "../../result/result.ts";
 import type { Roles } from "../imported.ts";
 import { isWord, positiveOf } from "../opposites.ts";
 import type { Table } from "../table.ts";
-import { isJudged, isShown } from "./evidence.ts";
+import { isJudged, isPredicted, isShown } from "./evidence.ts";
 import { SCORE_NAMES, splitWords } from "./names.ts";
-import { isClassReport, TELL_REPORT } from "./predictions.ts";
+import { isClassReport, isTestReport, TELL_REPORT, TELL_TESTS } from "./predictions.ts";
 import { type ColumnProfile, listValues, profileTable, shorten } from "./profile.ts";
 
 const PERCENT = /^\s*[+-]?\d+([.,]\d+)?\s*%\s*$/;
@@ -83,13 +83,24 @@ export function explainTextScore(table: Table, roles: Roles): ScoreHint | undefi
   );
   const texts = profileTable(table).filter(({ column, name }) => column.kind === "factor" && !taken.has(name));
   if (isClassReport(table)) return TELL_REPORT;
+  if (isTestReport(table)) return TELL_TESTS;
   const sides = explainSides(table) ?? explainGrades(table);
   if (sides !== undefined) return sides;
   for (const explain of [explainPercent, explainComma, explainStray, explainVerdict, explainName]) {
     const hint = texts.map(explain).find((found) => found !== undefined);
     if (hint !== undefined) return hint;
   }
-  return undefined;
+  return explainPredicted(table);
+}
+
+/** Predictions without what they are held against. */
+function explainPredicted(table: Table): ScoreHint | undefined {
+  const found = profileTable(table).find((own) => own.column.kind === "numeric" && isPredicted(own));
+  if (found === undefined) return undefined;
+  return {
+    why: `${found.name} holds what was predicted, and no column is known to hold what is right`,
+    fix: "Name it with option `gold`, or put the right values beside the predictions.",
+  };
 }
 
 /** Votes for A or B between systems called A and B that stand on both sides. */

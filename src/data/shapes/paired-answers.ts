@@ -53,7 +53,7 @@ function isSided(cells: Column): boolean {
 
 /** annotator1, rater_b, preference, label: whoever says it, of two answers. */
 function isVoter(name: string, cells: Column): boolean {
-  const stem = name.replace(/[_. -]?(\d+|[a-z])$/i, "");
+  const stem = name.replace(/[_. -]?(\d{1,3}|[a-z])$/i, "");
   return isRaterStem(name) || isRaterStem(stem) || isCalledVote(name, cells) || /^label$/i.test(name);
 }
 
