@@ -138,7 +138,7 @@ describe("gosset compare", () => {
     expect(text).toContain("INCONCLUSIVE: example/tuned-7b against example/base-7b by match");
     expect(text).toMatch(/on the same 150 items: a difference of \+4\.0 points/);
     expect(text).toContain("no evidence that the systems are equally good");
-    expect(text).toMatch(/80 % power needs about \d+ runs of each system/);
+    expect(text).toMatch(/80 % power needs about \d+ such runs of each system on these 150 items/);
     const items = gosset("compare", base, tuned, "--scope", "items").stdout.replace(/\s+/g, " ");
     expect(items).toMatch(/80 % power needs about \d+ items in all with 3 repeats each, or about \d+ repeats/);
     expect(text).toContain("rows without a score (2 of example/tuned-7b)");

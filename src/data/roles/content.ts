@@ -33,7 +33,7 @@ export function claimSystemByContent(guess: Guess): void {
   // prompts without a result are what was asked
   const scored = guess.many.metrics.length > 0 || guess.single.has("prediction") || guess.single.has("rater");
   const condition = names.CONDITION_NAMES.filter((alias) => scored || alias !== "prompt").flatMap((alias) =>
-    few.filter((profile) => joined(profile) === alias),
+    few.filter((own) => joined(own) === alias && (alias !== "prompt" || own.distinct <= MAX_SETTINGS)),
   )[0];
   const others = few.filter((profile) => !isOfRaters(guess, profile.name));
   const telling = others.find((profile) => namesSystems(listValues(profile.column)));

@@ -6,9 +6,10 @@ import type { Roles } from "../imported.ts";
 import { isWord, positiveOf } from "../opposites.ts";
 import type { Table } from "../table.ts";
 import { isJudged, isPredicted, isShown } from "./evidence.ts";
-import { SCORE_NAMES, splitWords } from "./names.ts";
+import { SCORE_NAMES, SYSTEM_LEVEL, splitWords } from "./names.ts";
 import { isClassReport, isTestReport, TELL_REPORT, TELL_TESTS } from "./predictions.ts";
 import { type ColumnProfile, listValues, profileTable, shorten } from "./profile.ts";
+import { crossedNames } from "./wide.ts";
 
 const PERCENT = /^\s*[+-]?\d+([.,]\d+)?\s*%\s*$/;
 const VERDICT = /^(pass(ed)?|fail(ed)?|correct|incorrect|right|wrong|yes|no|true|false|accept(ed)?|reject(ed)?)$/i;
@@ -84,7 +85,7 @@ export function explainTextScore(table: Table, roles: Roles): ScoreHint | undefi
   const texts = profileTable(table).filter(({ column, name }) => column.kind === "factor" && !taken.has(name));
   if (isClassReport(table)) return TELL_REPORT;
   if (isTestReport(table)) return TELL_TESTS;
-  const sides = explainSides(table) ?? explainGrades(table);
+  const sides = explainSides(table) ?? explainGrades(table) ?? explainCrossed(table);
   if (sides !== undefined) return sides;
   for (const explain of [explainPercent, explainComma, explainStray, explainVerdict, explainName]) {
     const hint = texts.map(explain).find((found) => found !== undefined);
@@ -101,6 +102,40 @@ function explainPredicted(table: Table): ScoreHint | undefined {
     why: `${found.name} holds what was predicted, and no column is known to hold what is right`,
     fix: "Name it with option `gold`, or put the right values beside the predictions.",
   };
+}
+
+/** Columns that cross two lists of names, of which nothing says what each is. */
+export function explainCrossed(table: Table): ScoreHint | undefined {
+  const numeric = profileTable(table).filter(({ column, name }) => column.kind === "numeric" && /.[_. ]./.test(name));
+  const columns = numeric.map(({ name }) => name).filter((name) => !/(^|[_. ])id$/i.test(name));
+  const lettered = explainLettered(columns);
+  const crossed = lettered === undefined ? crossedNames(columns) : undefined;
+  if (crossed === undefined) return lettered;
+  const { firsts, systems } = crossed;
+  const [one, two] = [[columns[0], columns.find((name) => name.startsWith(firsts[1]!))], columns.slice(0, 2)];
+  return {
+    why: `${columns.join(", ")} cross ${firsts.join(", ")} with ${systems.join(", ")}, and nothing says which of them are systems, judges or measures`,
+    fix: `Option \`systems: ${one.join(",")}\` compares ${firsts.slice(0, 2).join(" with ")}, option \`systems: ${two.join(",")}\` ${systems.slice(0, 2).join(" with ")}.`,
+  };
+}
+
+/** fluency_A, fluency_B: who was judged, or who judged. */
+function explainLettered(columns: readonly string[]): ScoreHint | undefined {
+  const read = (pattern: RegExp, key: number): ScoreHint | undefined => {
+    const parts = columns.map((name) => pattern.exec(name)).filter((own) => own !== null);
+    const judged = parts.filter((own) => isJudged({ name: own[3 - key]! }));
+    const keys = [...new Set(judged.map((own) => own[key]!))];
+    const criteria = new Set(judged.map((own) => own[3 - key]!));
+    if (keys.length < 2 || keys.length * criteria.size !== judged.length) return undefined;
+    if (!keys.every((name) => /^([a-z]|\d)$/i.test(name) || SYSTEM_LEVEL.test(name))) return undefined;
+    const [first] = criteria;
+    const pair = judged.filter((own) => own[3 - key] === first).map((own) => own[0]);
+    return {
+      why: `${judged.map((own) => own[0]).join(", ")}: nothing says whether ${keys.join(" and ")} are systems or judges`,
+      fix: `Option \`systems: ${pair.join(",")}\` compares them as systems.`,
+    };
+  };
+  return read(/^(.+)[_. ]([^_. ]+)$/, 2) ?? read(/^([^_. ]+)[_. ](.+)$/, 1);
 }
 
 /** Votes for A or B between systems called A and B that stand on both sides. */

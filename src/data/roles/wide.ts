@@ -23,7 +23,27 @@ export interface WideContext {
   readonly hasDataSets?: boolean;
 }
 
+/** m1_gpt4, m1_claude, m2_gpt4, m2_claude: a name of a system behind each of several others. Systems by judges, or measures by systems. */
+export function crossedNames(
+  names: readonly string[],
+): { readonly firsts: readonly string[]; readonly systems: readonly string[] } | undefined {
+  const parts = names.map((name) => /^([^_. ]+)[_. ](.+)$/.exec(name));
+  if (
+    parts.length < 4 ||
+    parts.some((own) => own === null || !SYSTEM_LEVEL.test(own[2]!) || SYSTEM_LEVEL.test(own[1]!))
+  )
+    return undefined;
+  const [firsts, systems] = [1, 2].map((k) => [...new Set(parts.map((own) => own![k]!))]) as [string[], string[]];
+  const full = firsts.length > 1 && systems.length > 1 && firsts.length * systems.length === names.length;
+  return full ? { firsts, systems } : undefined;
+}
+
 export function findWide(all: readonly ColumnProfile[], context: WideContext): WideColumns | undefined {
+  const found = findScores(all, context);
+  return found !== undefined && crossedNames(found.columns) !== undefined ? undefined : found;
+}
+
+function findScores(all: readonly ColumnProfile[], context: WideContext): WideColumns | undefined {
   // what a worker answered are questions, not systems
   const numeric = all.filter(({ name }) => !name.startsWith("Answer."));
   return (

@@ -5,6 +5,7 @@
  *      verdict cells   "[PASS] (1.00) …", a column a system        nested     records within a cell
  *      votes           two sides and who won                       lists      values of several raters in a cell
  *      side by side    sys1 quality1 sys2 quality2; best, worst    counts     numbers of raters per label
+ *      ranks           1, 2, 3 of the systems of an item
  *      one-hot         gpt4 = 0, llama = 1                         words      "very bad" … "very good"
  *      chart           run - metric over steps
  *      rater columns   rater_anna, rater_ben                       marks      "5 (best)", "4/5", "★★★☆☆"
@@ -27,6 +28,7 @@ import { findNested } from "./nested.ts";
 import { findOneHot } from "./one-hot.ts";
 import { findPairedAnswers } from "./paired-answers.ts";
 import { findPlainNumbers } from "./plain-numbers.ts";
+import { findRanks } from "./ranks.ts";
 import { findRaterColumns } from "./rater-columns.ts";
 import { type Reshaped, type Shape, withRowNumbers } from "./reshaped.ts";
 import { findShares } from "./shares.ts";
@@ -48,6 +50,7 @@ const SHAPES: readonly Shape[] = [
   findVotes,
   findBallots,
   findLists,
+  findRanks,
   findSideBySide,
   findRaterColumns,
   findBareVotes,

@@ -118,6 +118,28 @@ export function findVoteColumns(table: Table): VoteColumns | undefined {
   return won === undefined ? undefined : { a: won[0], b: won[1], winner: [] };
 }
 
+export interface SignedVotes {
+  readonly vote: string;
+  readonly min: number;
+  readonly max: number;
+  /** The columns of the two sides, where the table has them. */
+  readonly sides?: readonly [string, string] | undefined;
+}
+
+/** Whole numbers on both sides of 0, called a preference: how much one of two is better. Which of them more than 0 prefers is not in the file. */
+export function findSignedVotes(table: Table): SignedVotes | undefined {
+  for (const [vote, cells] of table.columns) {
+    if (cells.kind !== "numeric" || !VOTE_NAME.test(vote)) continue;
+    const given = cells.values.filter((value) => !Number.isNaN(value));
+    const [min, max] = given.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [0, 0]);
+    const whole = given.every((value) => Number.isInteger(value));
+    if (whole && min! < 0 && max! > 0 && Math.max(-min!, max!) <= MOST_SIGNED)
+      return { vote, min: min!, max: max!, sides: sidePairs(table)[0] };
+  }
+  return undefined;
+}
+const MOST_SIGNED = 5;
+
 /** What two models predicted is often the same; systems that meet are seldom one. */
 function mostlySame(table: Table, a: string, b: string): boolean {
   const [one, two] = [table.columns.get(a)!, table.columns.get(b)!];

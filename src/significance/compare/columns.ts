@@ -6,15 +6,17 @@ import { groupKeys } from "../../data/keys.ts";
 import { mergeImported, type NamedImport } from "../../data/merge.ts";
 import { matchMetric } from "../../data/metric-column.ts";
 import { metricDirection } from "../../data/roles/direction.ts";
-import { explainTextScore } from "../../data/roles/hints.ts";
+import { explainCrossed, explainTextScore } from "../../data/roles/hints.ts";
 import { scoreNumbers } from "../../data/roles/score-facts.ts";
 import { understandTable } from "../../data/roles/understand.ts";
 import { refuseUnsureScore } from "../../data/roles/unsure.ts";
+import { findSignedVotes } from "../../data/shapes/votes.ts";
 import { asFactor, factorColumn, selectRows, type Table, withColumn } from "../../data/table.ts";
 import { askTries } from "../../metrics/catalogue.ts";
 import { findTries, type TriesChoice } from "../../metrics/tries/tries.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
+import { quoteName } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { nearest } from "../../result/suggest.ts";
 import type { CompareOptions } from "./comparison.ts";
@@ -140,6 +142,7 @@ function byItself(cluster: string, table: Table, given: string | undefined): Dia
 }
 
 export function chooseColumns(merged: Merged, table: Table, options: CompareOptions): ComparisonColumns {
+  refuseSigned(merged, options);
   const score = chooseScore(merged, table, options.metric);
   const { slice = [], by } = options;
   for (const name of slice) requireColumn(table, "slice", name);
@@ -262,6 +265,29 @@ function askIfUnsure(
   }
 }
 
+/** One number for two systems, of which nothing says whom it prefers. */
+function refuseSigned({ parts, roles }: Merged, { metric, system }: CompareOptions): void {
+  if (system !== undefined || roles.opponent !== undefined) return;
+  for (const { imported } of parts) {
+    const { roles: own, table } = imported;
+    const signed = own.opponent === undefined ? findSignedVotes(table) : undefined;
+    if (signed === undefined || (metric ?? own.score) !== signed.vote) continue;
+    const { vote, min, max, sides } = signed;
+    if (sides !== undefined)
+      throw new StatError(
+        "SignedVotes",
+        `${vote} runs from ${min} to ${max} between ${sides[0]} and ${sides[1]}, and nothing says whom more than 0 prefers.`,
+        `Write a column with a, b or tie in its place: a where it prefers ${sides[0]}, b where it prefers ${sides[1]}.`,
+      );
+    if (own.system !== undefined || parts.length > 1) continue;
+    throw new StatError(
+      "SignedVotes",
+      `${vote} runs from ${min} to ${max}: it weighs two systems against each other in one number, and no column names them.`,
+      `Ask \`fitLmm\` for its mean, which is 0 where neither is preferred: ${JSON.stringify(`${quoteName(vote)} ~ 1${[own.item, own.rater].map((name) => (name === undefined ? "" : ` + (1 | ${quoteName(name)})`)).join("")}`)}.`,
+    );
+  }
+}
+
 function chooseScore({ roles, metrics, parts }: Merged, table: Table, metric: string | undefined): string {
   if (metric !== undefined) {
     if (table.columns.has(metric)) return metric;
@@ -274,7 +300,12 @@ function chooseScore({ roles, metrics, parts }: Merged, table: Table, metric: st
   }
   const found = roles.score ?? metrics[0]?.name;
   if (found === undefined) throw explainMissingScore(parts, table);
-  for (const { imported } of parts) refuseUnsureScore(imported, found);
+  for (const { imported } of parts) {
+    const { system, wide } = imported.roles;
+    const crossed = system === undefined && wide.length === 0 ? explainCrossed(imported.table) : undefined;
+    if (crossed !== undefined) throw new StatError("UnsureColumn", `${crossed.why}.`, crossed.fix);
+    refuseUnsureScore(imported, found);
+  }
   return found;
 }
 
@@ -367,10 +398,10 @@ const numericColumns = ({ imported: { table } }: NamedImport): string[] =>
 /** Columns of numbers that are named as systems are systems of a wide table, whatever the importer made of them. */
 function withNamedColumns(part: NamedImport, { systems: named = [] }: CompareOptions): NamedImport {
   const { imported } = part;
-  const wide = imported.roles.system === undefined && imported.roles.score === undefined && named.length > 1;
+  const { score: _, ...roles } = imported.roles;
   const numbers = numericColumns(part);
-  if (!wide || !named.every((name) => numbers.includes(name))) return part;
-  return { ...part, imported: { ...imported, roles: { ...imported.roles, wide: named, metrics: named } } };
+  if (roles.system !== undefined || named.length < 2 || !named.every((name) => numbers.includes(name))) return part;
+  return { ...part, imported: { ...imported, roles: { ...roles, wide: named, metrics: named } } };
 }
 
 /** Columns that the files have; the merged table has some of our making. */

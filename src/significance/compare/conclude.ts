@@ -8,6 +8,7 @@ import { pairedTable } from "../paired-table.ts";
 import type { ComparedItems, ComparedPair, ComparisonData, PairAdjustment, PairwiseOptions } from "./comparison.ts";
 import {
   isEndless,
+  type Now,
   refineStyle,
   type Sample,
   type ScoreStyle,
@@ -99,9 +100,11 @@ export interface PlainPair {
   readonly a: number;
   readonly b: number;
   readonly result: PairComparison;
+  /** What the next step starts from, where another analysis of the same claim knows more of it. */
+  readonly planned?: PairComparison;
   readonly sample: Sample;
   /** Items and repeats that the next step starts from. */
-  readonly now: { readonly items: number; readonly repeats: number; readonly each?: string };
+  readonly now: Omit<Now, "units">;
   readonly parts?: VarianceParts;
   readonly shares?: DiscordantItems;
   readonly flips?: Flips;
@@ -138,7 +141,7 @@ export function plainPair(
     result,
     ...(shares ? { shares } : {}),
     sample: sharedSample(n, units, clusters?.names.length),
-    now: { items: n, repeats: repeatsOf(data) },
+    now: { items: n, repeats: repeatsOf(data), ...(clusters ? { clusters: clusters.names.length } : {}) },
     ...(data.kind === "scores" ? { parts: varianceOfPair(data, a, b) } : {}),
     ...(flips ? { flips } : {}),
     ...(margin === undefined ? {} : { equivalence: equivalenceOf(result, items, { input, margin }) }),
@@ -265,7 +268,8 @@ function repeatsOf(data: ComparedItems): number {
   return data.kind === "scores" ? data.counts.reduce((sum, k) => sum + k, 0) / data.counts.length : 1;
 }
 
-function nextStepOf({ result, parts, shares, now }: PlainPair, { options, fixed }: Conclusion): NextStep | undefined {
+function nextStepOf(pair: PlainPair, { options, fixed }: Conclusion): NextStep | undefined {
+  const { parts, shares, now, planned: result = pair.result } = pair;
   const { margin, alpha } = options;
   const target = margin ?? meanDifference(result);
   if (target === 0) return undefined;
