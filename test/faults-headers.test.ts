@@ -135,3 +135,44 @@ describe("preferences with a sign", () => {
     expect(() => compare(file)).toThrow(/weighs two systems against each other/);
   });
 });
+
+describe("raters who have a column each, under names that nobody knows", () => {
+  const rows = CELLS.map(({ item, rater, A, B }) => ({ item, rater, A: A[0]!, B: B[0]! }));
+  const items = [...new Set(rows.map(({ item }) => item))];
+  const wide = lines([
+    "item,system,x0,x1,x2,x3",
+    ...items.flatMap((item) =>
+      (["A", "B"] as const).map((s) =>
+        [item, s, ...rows.filter((own) => own.item === item).map((own) => own[s])].join(","),
+      ),
+    ),
+  ]);
+
+  it("could be named by no option: --rater x0,x1,x2,x3 was ignored", async () => {
+    const wanted = compare(await readText("r.csv", LONG), { metric: "fluency" });
+    const file = await readText("r.csv", wide);
+    expect(() => compare(file)).toThrow(/is x0 the score\?/);
+    const { main, scope } = compare(file, { rater: "x0,x1,x2,x3" });
+    expect(scope).toContain("raters");
+    expect(main.p).toBeCloseTo(wanted.main.p, 9);
+  });
+});
+
+describe("relevance beside one other criterion", () => {
+  it("was a label of documents, and nobody heard that it was left out", async () => {
+    const rows = times(30, (i) => ["A", "B"].map((s) => `i${i},${s},${rate(3)},${rate(3)}`)).flat();
+    const file = await readText("r.csv", lines(["id,system,naturalness,relevance", ...rows]));
+    expect(String(compare(file))).toContain("there is also relevance");
+  });
+});
+
+describe("raters on scales of their own", () => {
+  it("were asked to write both in the same units", async () => {
+    const rows = CELLS.flatMap(({ item, rater, A, B }) =>
+      [A, B].map((own, s) => `${item},${"AB"[s]},${rater},${rater === "r3" ? own[0]! * 19 : own[0]!}`),
+    );
+    const result = compare(await readText("r.csv", lines(["item,system,rater,rating", ...rows])));
+    expect(result.main.verdict).toBe("NONE");
+    expect(String(result).replace(/\s+/g, " ")).toContain("Write the scores of all raters on one scale");
+  });
+});

@@ -1,7 +1,16 @@
 /** Roles told by content, where names fail: levels that read like systems, columns that are crossed, full grids. */
 
 import { leastOf, mostOf } from "../../result/extremes.ts";
-import { isBesideAnswers, isIdName, isJudged, isPredicted, isShown, isSide, notAScore } from "./evidence.ts";
+import {
+  isBesideAnswers,
+  isIdName,
+  isJudged,
+  isPredicted,
+  isRatingScale,
+  isShown,
+  isSide,
+  notAScore,
+} from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
 import * as names from "./names.ts";
 import { claimParticipants, hasRowPerPerson, isHousekeeping, isOfRaters } from "./people.ts";
@@ -468,8 +477,7 @@ export function claimSiblings(guess: Guess): void {
 
 /** "relevance" beside fluency and coherence is what raters were asked, no label of documents. */
 export function isCriterion(guess: Guess, profile: ColumnProfile): boolean {
-  const criteria = guess.profiles.filter((own) =>
-    /^(coheren|consisten|fluen|adequa|informativ|natural|engag)/.test(joined(own)),
-  );
-  return joined(profile) === "relevance" && (criteria.length > 1 || profile.values === "real");
+  if (joined(profile) !== "relevance") return false;
+  const others = guess.profiles.filter((own) => own !== profile && isJudged(own) && isRatingScale(own));
+  return profile.values === "real" || (isRatingScale(profile) && others.length > 0);
 }

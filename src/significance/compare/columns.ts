@@ -27,6 +27,7 @@ import { withNamedRoles } from "./reading/named.ts";
 import { explainNoItem } from "./reading/no-item.ts";
 import { keepSamePrompts } from "./reading/prompts.ts";
 import { refuseOutputProperty } from "./reading/properties.ts";
+import { withRaterColumns } from "./reading/rater-columns.ts";
 import { findMetricNamed, readOneMetric } from "./reading/reading.ts";
 import { joinSheets, joinTasks } from "./reading/sheets.ts";
 import { joinRuns } from "./reading/text-runs.ts";
@@ -46,13 +47,25 @@ export type ComparedFiles = Imported | NamedImport | readonly (Imported | NamedI
 
 const isTable = (data: Imported | Table): data is Table => !("roles" in data);
 
-export function gather(data: ComparedFiles, options: CompareOptions): Merged {
+function nameFiles(data: ComparedFiles): NamedImport[] {
   const several: readonly (Imported | NamedImport | Table)[] = Array.isArray(data) ? data : [data];
-  const named = several.map((part): NamedImport => {
+  return several.map((part): NamedImport => {
     if ("imported" in part) return part;
     if (!isTable(part)) return { path: part.files[0] ?? "system", imported: part };
     return { path: "table", imported: { ...understandTable(part), format: "csv", files: [], summary: "" } };
   });
+}
+
+/** One file whose raters have a column each. */
+function stackRaters(data: ComparedFiles, given: CompareOptions): { data: ComparedFiles; given: CompareOptions } {
+  const [file, ...others] = given.rater?.includes(",") === true ? nameFiles(data) : [];
+  if (file === undefined || others.length > 0) return { data, given };
+  const { part, rater } = withRaterColumns(file, given.rater);
+  return { data: part, given: { ...given, rater } };
+}
+
+export function gather(data: ComparedFiles, options: CompareOptions): Merged {
+  const named = nameFiles(data);
   const { parts: known, notes: unnamed } = placeUnnamed(named, options);
   const whole = withNamedRoles(known.length === 1 ? [withNamedColumns(known[0]!, options)] : known, options);
   const { parts: read, others } = readOneMetric(whole, options);
@@ -68,9 +81,10 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
 
 /** The files, and pass@k or its like where that is asked for and no column has the name; `rest` then names the score that the tries have. */
 export function gatherTries(
-  data: ComparedFiles,
-  given: CompareOptions,
+  files: ComparedFiles,
+  asked: CompareOptions,
 ): { readonly read: Merged; readonly tries: TriesChoice | undefined; readonly rest: CompareOptions } {
+  const { data, given } = stackRaters(files, asked);
   const { metric } = given;
   const tries = metric === undefined ? undefined : findTries(metric);
   if (tries === undefined) return { read: gather(data, given), tries, rest: given };

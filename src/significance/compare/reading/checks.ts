@@ -110,11 +110,13 @@ function scoresBySystem({ table, columns, systems }: Checked): number[][] {
 function findUnlikeScales(checked: Checked): Fault | undefined {
   const { score } = checked.columns;
   if (isLookedAt(checked)) return undefined;
-  const told = unlikeScales(scoresBySystem(checked), checked.systems, score) ?? unlikeRaters(checked);
+  const systems = unlikeScales(scoresBySystem(checked), checked.systems, score);
+  const told = systems ?? unlikeRaters(checked);
   if (told === undefined) return undefined;
+  const write = systems === undefined ? "Write the scores of all raters on one scale" : "Write both in the same units";
   return {
     reason: `the scores do not share a scale: ${told}.`,
-    fix: `Write both in the same units; if they are on one scale, say option \`where: "${score} >= ${lowest(checked)}"\`.`,
+    fix: `${write}; if they are on one scale, say option \`where: "${score} >= ${lowest(checked)}"\`.`,
     meansStand: false,
   };
 }
