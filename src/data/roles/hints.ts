@@ -174,7 +174,8 @@ const GRADE =
   /^(preference|pref|rating|score|grade|label|vote|choice|comparison|judge?ment|overall|winner|scale|annotation)s?$/;
 const MOST_GRADES = 11;
 
-/** Steps between two systems that stand in the same row (-2 … 2, 1 … 7): the file seldom says which end is whose. */
+/** Steps between two systems that stand in the same row (1 … 7): the file seldom says which end is whose. Those with a sign are refused where
+ *  they would be compared. */
 export function findGraded(table: Table): GradedVote | undefined {
   const profiles = profileTable(table);
   const names = profiles.filter(({ column, values }) => column.kind === "factor" && values !== "text");
@@ -190,6 +191,7 @@ export function findGraded(table: Table): GradedVote | undefined {
       (own) =>
         own.values === "integer" &&
         own.distinct > 2 &&
+        own.min >= 0 &&
         own.max - own.min < MOST_GRADES &&
         splitWords(own.name).some((word) => GRADE.test(word)),
     );
