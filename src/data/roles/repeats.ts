@@ -33,7 +33,8 @@ export function warnOfRepeats(table: Table, formulas: readonly string[], cluster
       !used.has(profile.name) &&
       profile.values !== "real" &&
       profile.distinct >= FEWEST_LEVELS &&
-      !isUnique(profile),
+      !isUnique(profile) &&
+      !(typeof cluster === "string" && liesWithin(table, profile.name, cluster)),
   );
   if (ignored.length === 0) return [];
   const told = ignored.map(({ name, distinct }) => `${name} (${distinct} levels)`).join(" and ");
@@ -45,6 +46,18 @@ export function warnOfRepeats(table: Table, formulas: readonly string[], cluster
       `Add ${random} and fit a mixed model (lmm, glmm, clmm)${ignored.length === 1 && cluster === undefined ? `, or name option \`cluster: ${ignored[0]!.name}\` where there is one` : ""}.`,
     ),
   ];
+}
+
+/** Each level lies in one cluster: errors that know the clusters know it too. */
+function liesWithin(table: Table, name: string, cluster: string): boolean {
+  if (!table.columns.has(cluster)) return false;
+  const [own, clusters] = [asFactor(column(table, name)).codes, asFactor(column(table, cluster)).codes];
+  const of = new Map<number, number>();
+  return own.every((code, row) => {
+    const known = of.get(code) ?? clusters[row]!;
+    of.set(code, known);
+    return code < 0 || known === clusters[row];
+  });
 }
 
 /** Raters, crossed with a factor of the model, who may differ in it, though the model has them differ in level only: its p is about these raters. */

@@ -1,6 +1,7 @@
 /** From the figures of pairs to verdicts and sentences. */
 
 import type { ScoreRange } from "../../metrics/range.ts";
+import { adjustmentName } from "../../result/adjustment.ts";
 import { StatError } from "../../result/error.ts";
 import { mostOf } from "../../result/extremes.ts";
 import { adjustP, type PAdjustment } from "../multiplicity.ts";
@@ -242,10 +243,6 @@ function concludePair(pair: PlainPair, p: number, about: Conclusion): ComparedPa
     advice: next === undefined ? "" : tellNextStep(next, style, { ...now, units }),
   };
 }
-
-/** As prose writes the method: Holm, Tukey, BH. */
-export const adjustmentName = (adjust: PairAdjustment): string =>
-  adjust === "max-t" ? "max-T" : adjust.charAt(0).toUpperCase() + adjust.slice(1);
 
 /** The adjustment where p values are all there is: joint ones have no meaning there. */
 export const apart = (adjust: PairAdjustment): PAdjustment =>

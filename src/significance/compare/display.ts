@@ -1,12 +1,13 @@
 /** A comparison as tables and sentences. */
 
 import type { FieldsOf } from "../../models/fit.ts";
+import { adjustmentName } from "../../result/adjustment.ts";
 import type { CellFormat, Display, DisplaySection, DisplayTable } from "../../result/display.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import { familyWiseSentence } from "../multiplicity.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
 import type { Flip, Flips } from "./conclude.ts";
-import { adjustmentName, apart, bestFirst } from "./conclude.ts";
+import { apart, bestFirst } from "./conclude.ts";
 import type { ModelComparison } from "./model.ts";
 import { countOf, type ScoreStyle, shown, unit, writeScore } from "./narrate.ts";
 import { differenceName, isOpposed } from "./pair/typical.ts";

@@ -2,12 +2,13 @@
  *  shown, what to do next. */
 
 import type { FieldsOf } from "../../models/fit.ts";
+import { adjustmentName } from "../../result/adjustment.ts";
 import type { DisplayTable, Screen } from "../../result/display.ts";
 import { mostOf } from "../../result/extremes.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
-import { adjustmentName, bestFirst } from "./conclude.ts";
+import { bestFirst } from "./conclude.ts";
 import { countOf, floorOf, type ScoreStyle, signed, unit, writeMargin, writeRange } from "./narrate.ts";
 import { decidingTest } from "./pair/facets.ts";
 import { differenceName, isOpposed } from "./pair/typical.ts";
