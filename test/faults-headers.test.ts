@@ -176,3 +176,48 @@ describe("raters on scales of their own", () => {
     expect(String(result).replace(/\s+/g, " ")).toContain("Write the scores of all raters on one scale");
   });
 });
+
+describe("the scale in the name of a score", () => {
+  const sheet = (name: string, write: (value: number, row: number) => number | string): string =>
+    lines([
+      `item,system,rater,${name}`,
+      ...CELLS.flatMap(({ item, rater, A, B }, i) =>
+        [A, B].map((own, s) => `${item},${"AB"[s]},${rater},${write(own[0]!, 2 * i + s)}`),
+      ),
+    ]);
+
+  it.each([
+    ["quality (1 = best)", "WORSE"],
+    ["Qualität (1 = sehr gut; 5 = schlecht)", "WORSE"],
+    ["quality (1=very bad; 5=very good)", "BETTER"],
+    ["quality (5 = excellent)", "BETTER"],
+  ])("%s: the end that is called good was not read, and 1 = best was higher-is-better", async (name, verdict) => {
+    expect(
+      compare(
+        await readText(
+          "r.csv",
+          sheet(name, (value) => value),
+        ),
+      ).main.verdict,
+    ).toBe(verdict);
+  });
+
+  it("quality (1-5) did not bound ratings that are missing: the ends that were seen did", async () => {
+    const some = sheet("quality (1-5)", (value, row) => (row % 9 === 0 ? "" : Math.min(4, Math.max(2, value))));
+    const told = String(compare(await readText("r.csv", some)));
+    expect(told).toContain("rows without a score");
+    expect(told).not.toContain("score seen");
+  });
+
+  it("quality (1-5) held zeros that were averaged", async () => {
+    const file = await readText(
+      "r.csv",
+      sheet("quality (1-5)", (value, row) => (row % 40 === 7 ? 0 : value)),
+    );
+    expect(compare(file).main.verdict).toBe("NONE");
+    expect(String(compare(file)).replace(/\s+/g, " ")).toContain(
+      "6 of 240 values of quality (1-5) are not on its scale (0)",
+    );
+    expect(compare(file, { where: ["`quality (1-5)` >= 1"] }).main.verdict).toBe("BETTER");
+  });
+});

@@ -5,6 +5,7 @@
  *  Lists of one row belong together if they are equally long in every row. Texts, vectors and sets stay as they are. */
 import { mostOf } from "../../result/extremes.ts";
 import type { RoleGuess } from "../imported.ts";
+import { isDecimal } from "../levels.ts";
 import { metricDirection } from "../roles/direction.ts";
 import { SCORE_NAMES, SYSTEM_NAMES, splitWords } from "../roles/names.ts";
 import { type Column, factorColumn, makeTable, numericColumn, type Table, takeCells } from "../table.ts";
@@ -68,7 +69,6 @@ function parseColumn(name: string, cells: Column): ListColumn[] | undefined {
 
 /** 1,193 or 1,193,000. */
 const ONE_NUMBER = /^[+-]?\d+,\d+$|^[+-]?\d{1,3}(,\d{3})+$/;
-const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const WORD = /^[\p{L}\p{N}_.@ -]{1,40}$/u;
 
 function parseList(text: string): Element[] | undefined {
@@ -81,7 +81,7 @@ function parseList(text: string): Element[] | undefined {
 /** "4;5;3", "4|5|3", and what numpy prints, [4 5 3]: numbers only, since texts have such marks too. */
 function splitNumbers(text: string, mark: RegExp): Element[] | undefined {
   const parts = text.split(mark).map((part) => part.trim());
-  if (parts.length < 2 || !parts.every((part) => part === "" || NUMBER.test(part))) return undefined;
+  if (parts.length < 2 || !parts.every((part) => part === "" || isDecimal(part))) return undefined;
   return parts.map((part) => (part === "" ? null : Number(part)));
 }
 
@@ -104,11 +104,11 @@ function splitPlain(text: string): Element[] | undefined {
 }
 
 const toNumbers = (list: readonly Element[] | undefined): Element[] | undefined =>
-  list?.map((part) => (part === null || !NUMBER.test(String(part)) ? null : Number(part)));
+  list?.map((part) => (part === null || !isDecimal(String(part)) ? null : Number(part)));
 
 function kindOf(elements: readonly Element[], lists: ListColumn["lists"]): ListColumn["kind"] | undefined {
   const known = elements.filter((part) => part !== null);
-  const numbers = known.filter((part) => NUMBER.test(String(part))).length;
+  const numbers = known.filter((part) => isDecimal(String(part))).length;
   if (numbers >= MOSTLY * known.length && known.length > 0) return "numbers";
   // a list that names raters names nobody twice, and the same ones in many rows
   const distinct = new Set(known).size;
