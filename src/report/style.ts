@@ -76,7 +76,7 @@ export function reportCss(): string {
     BASE,
     markCss(),
     `@media print{:root,:root[data-theme="dark"],:root:not([data-theme="light"]){color-scheme:light;${light};--ink:#000;--line:#d9d6d0;--warn-wash:#fff;${PRINT}}`,
-    ".sheet{max-width:none;padding:0}.block{padding:14pt 0}.verdict{padding:14pt 0 10pt}figure,tr,li,.item,.warning,.copy,.verdict,.whole,.measure{break-inside:avoid}h2,h3,figcaption{break-after:avoid}",
+    ".sheet{max-width:none;padding:0}.block{padding:14pt 0}.verdict{padding:14pt 0 10pt}figure,tr,li,.item,.warning,.copy,.verdict,.whole,.measure,.refs{break-inside:avoid}h2,h3,figcaption{break-after:avoid}",
     ".copy{border:1px solid var(--line);background:none}a{text-decoration:none}.wide{display:block}.narrow,.screen-only{display:none}.part{break-before:page}}",
   ].join("\n");
 }
