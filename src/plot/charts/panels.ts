@@ -300,8 +300,8 @@ function thinOut(scale: Scale, axis: Axis, [left, right]: readonly [number, numb
   const kept = new Set<number>();
   let free = Number.NEGATIVE_INFINITY;
   scale.ticks.forEach((tick, k) => {
-    const half = textWidth(scale.labels[k]!) / 2 + 3;
-    if (scale.at(tick) - half < free || scale.at(tick) - half < left - 3 || scale.at(tick) + half > right + 3) return;
+    const half = textWidth(scale.labels[k]!) / 2 + 6;
+    if (scale.at(tick) - half < free || scale.at(tick) - half < left - 6 || scale.at(tick) + half > right + 6) return;
     kept.add(k);
     free = scale.at(tick) + half;
   });
