@@ -285,6 +285,20 @@ describe("battles", () => {
     expect(result.systems.find(({ name }: { name: string }) => name === "y").score).toBeCloseTo(21 / 30, 12);
   });
 
+  it("does not call what two systems of an arena did head to head a difference of their scores", () => {
+    const path = file("arena3.jsonl", THREE_WAY_BATTLES);
+    const text = gosset("compare", path).stdout.replace(/\s+/g, " ");
+    expect(text).toContain("pair head to head 95 % interval");
+    expect(text).toMatch(/Scores the chance against an average opponent.* head to head is wins minus losses/);
+    const { pairs, n } = gossetJson("compare", path);
+    const [head, ...lines] = gosset("compare", path, "--format", "csv").stdout.trim().split("\n");
+    const at = head!.split(",").indexOf("n");
+    const battles = lines.map((line) => Number(line.split(",")[at]));
+    expect([battles.length, battles.reduce((sum, k) => sum + k, 0)]).toEqual([pairs.length, n]);
+    // advice is about one of the pairs
+    expect(text).not.toMatch(/[.] If the true difference is as seen/);
+  });
+
   it("of three are ranked by strength", () => {
     const result = gossetJson("compare", file("arena3.jsonl", THREE_WAY_BATTLES));
     const ranked = [...result.systems].sort((p, q) => q.score - p.score).map(({ name }) => name);

@@ -1,10 +1,11 @@
 /** What the screens say of files of other people's projects, as their owners would read it. */
 import { describe, expect, it } from "vitest";
-import { describeImported, type Imported, importFiles } from "../src/index.ts";
+import { compare, describeImported, type Imported, importFiles } from "../src/index.ts";
 import { times } from "./support/shapes.ts";
 
 const file = (name: string, text: string) => ({ name, bytes: new TextEncoder().encode(text) });
 const csv = (...lines: readonly string[]) => importFiles([file("t.csv", lines.join("\n"))]);
+const numbers = (cells: unknown): number[] => [...(cells as { values: Float64Array }).values];
 const screen = (imported: Imported): string =>
   String(describeImported(imported, { target: "t.csv", available: new Set(["compare", "score", "fit lm"]) })).replace(
     /\s+/g,
@@ -143,5 +144,110 @@ describe("a file without a header", () => {
     expect([...years.table.columns.keys()]).toContain("2019");
     const again = await csv("Model,Gender,7", ...times(9, (i) => (i % 3 ? `a,f,${i}` : "Model,Gender,7")));
     expect([...again.table.columns.keys()]).toEqual(["Model", "Gender", "7"]);
+  });
+});
+
+describe("two systems in one row", () => {
+  const names = ["ada", "bob", "cy"];
+  const pair = (i: number): string => `${names[i % 3]},${names[(i + 1) % 3]}`;
+
+  it.each([
+    ["rating", 1, 7],
+    ["preference", 0, 4],
+  ])("that %s grades from %i to %i: no score of either, and asked for", async (name, from, to) => {
+    const grades = to - from + 1;
+    const imported = await csv(
+      `prompt_id,model_a,model_b,${name}`,
+      ...times(60, (i) => `p${i},${pair(i)},${from + (i % grades)}`),
+    );
+    expect(imported.roles.score).toBeUndefined();
+    expect(screen(imported)).not.toContain("is better");
+    expect(() => compare([{ path: "t.csv", imported }])).toThrow(
+      `${name} grades model_a against model_b from ${from} to ${to}, and the file does not say which end is whose`,
+    );
+  });
+
+  it("are votes where 1 and 2 name the side and 0 neither, in a table and in records", async () => {
+    const winner = (i: number): number => [1, 2, 0, 1][i % 4]!;
+    const table = await csv("prompt_id,model_a,model_b,winner", ...times(12, (i) => `p${i},${pair(i)},${winner(i)}`));
+    const records = times(12, (i) => ({
+      prompt_id: `p${i}`,
+      model_a: names[i % 3],
+      model_b: names[(i + 1) % 3],
+      winner: winner(i),
+    }));
+    const json = await importFiles([file("t.json", JSON.stringify(records))]);
+    for (const found of [table, json]) {
+      expect(numbers(found.table.columns.get("score")).slice(0, 8)).toEqual([1, 0, 0, 1, 0.5, 0.5, 1, 0]);
+      expect(found.assumptions.join(" ")).toContain(
+        "1 in winner is taken as a vote for model_a, 2 for model_b, and 0 as a tie",
+      );
+    }
+  });
+
+  const answers = (i: number): string => `tell me about ${i % 20},an answer about ${i},another about ${i}`;
+
+  it("are what a column of pairs names, voted on by each annotator", async () => {
+    const found = await csv(
+      "idx,pair,instruction,response1,response2,annotator1,annotator2",
+      ...times(60, (i) => `${i},${names[i % 3]}-v1_${names[(i + 1) % 3]}-v1,${answers(i)},${1 + (i % 2)},${i % 3}`),
+    );
+    expect(found.systems).toEqual(["ada-v1", "bob-v1", "cy-v1"]);
+    expect(found.roles).toMatchObject({ rater: "rater", opponent: "opponent" });
+    expect(found.table.rows).toBe(240);
+    // row 0: the first annotator votes for ada-v1, the second for nobody
+    expect(numbers(found.table.columns.get("score")).slice(0, 2)).toEqual([1, 0]);
+  });
+
+  it("are known where columns beside the answers name them", async () => {
+    const found = await csv(
+      "instruction,output_1,generator_1,output_2,generator_2,preference",
+      ...times(40, (i) => `ask ${i},an answer about ${i},ada,another about ${i},bob,${1 + (i % 2)}`),
+    );
+    expect(found.systems).toEqual(["ada", "bob"]);
+    expect(found.assumptions.join(" ")).not.toContain("does not say which systems");
+  });
+
+  it("are unknown where only their answers are there: labels without a direction", async () => {
+    const found = await csv(
+      "id,instruction,response1,response2,annotator1,annotator2",
+      ...times(60, (i) => `${i},${answers(i)},${1 + (i % 2)},${i % 3}`),
+    );
+    expect(screen(found)).not.toContain("is better");
+    expect(found.table.columns.get("rating")).toMatchObject({ kind: "factor" });
+    expect(found.assumptions.join(" ")).toContain(
+      "1 and 2 are taken as preferences for response1 and response2, and 0 as a tie",
+    );
+  });
+});
+
+describe("what is no score", () => {
+  it("are the means beside p-values of tests that were made", async () => {
+    const imported = await csv(
+      "hypothesis,metric,baseline_mean,proposed_mean,test_used,test_statistic,p_value_one_sided",
+      "H1,waste_rate,0.038,0.008,paired t,10.1,0.0001",
+      "H2,fill_rate,0.71,0.77,paired t,4.2,0.0004",
+      "H3,minutes,29.9,3.9,wilcoxon,465,0.0001",
+    );
+    expect(imported.roles.wide).toEqual([]);
+    expect(() => compare([{ path: "t.csv", imported }])).toThrow("the table holds the results of tests");
+    // a correlation with its p is a score of a system
+    const kept = await csv("system,spearman,p_value", "ada,0.7,0.01", "bob,0.6,0.02", "cy,0.8,0.001");
+    expect(kept.roles).toMatchObject({ system: "system", score: "spearman" });
+  });
+
+  it("is what was predicted, without what is right", async () => {
+    const lines = (shift: number): string =>
+      times(20, (i) => JSON.stringify({ id: `${i}`, prediction: 2.5 + ((i + shift) % 7) / 3 })).join("\n");
+    const imported = await importFiles([file("x/ada.jsonl", lines(0)), file("x/bob.jsonl", lines(2))]);
+    expect(imported.metrics).toEqual([]);
+    expect(() => compare([{ path: "x", imported }])).toThrow("prediction holds what was predicted");
+  });
+
+  it("has no direction by a plain name in a file that is called after an error", async () => {
+    const lines = ["Method,Overall performance", "ada,34.9", "bob,66.8", "cy,50.1"].join("\n");
+    const named = await importFiles([file("rmse_evaluation.csv", lines)]);
+    expect(named.metrics).toEqual([{ name: "Overall performance", label: "Overall performance" }]);
+    expect((await importFiles([file("evaluation.csv", lines)])).metrics[0]?.higherIsBetter).toBe(true);
   });
 });

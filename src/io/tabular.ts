@@ -13,6 +13,7 @@ import {
 } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import { isRatingScale } from "../data/roles/evidence.ts";
+import { splitWords } from "../data/roles/names.ts";
 import { isAutomatic, isPeoplesFile } from "../data/roles/people.ts";
 import { listValues, profileColumn } from "../data/roles/profile.ts";
 import { type GuessedRoles, guessRoles } from "../data/roles/roles.ts";
@@ -79,7 +80,10 @@ export async function importTables(
     ...spelled,
     ...(reshaped?.reading ?? []),
   ];
-  const own = guess ? understandJoined(table, joined, reshaped) : unread(table);
+  const own = withFilesMeasure(
+    guess ? understandJoined(table, joined, reshaped) : unread(table),
+    readings.map((reading) => reading.name),
+  );
   const { rows, columns } = joined.table;
   return {
     ...own,
@@ -91,6 +95,36 @@ export async function importTables(
     ...(reshaped?.unnamedRaters === true ? { unnamedRaters: true } : {}),
     assumptions: [...joined.assumptions, ...done, ...own.assumptions],
     diagnostics: [...mergeNotes(readings, table), ...own.diagnostics],
+  };
+}
+
+/** A file that is called after an error of which less is better does not say that more "performance" is better. */
+function withFilesMeasure(own: Understood, files: readonly string[]): Understood {
+  const measures = files.map((file) =>
+    splitWords(file.replace(/^.*[/\\]/, "")).find((word) =>
+      /^(rmse|mse|mae|mape|wer|cer|ter|loss|perplexity)$/.test(word),
+    ),
+  );
+  const [measure] = measures;
+  if (measure === undefined || measures.some((other) => other !== measure)) return own;
+  const doubted = own.metrics.filter(
+    ({ name, higherIsBetter: up }) =>
+      up === true &&
+      splitWords(name).every((word) =>
+        /^(overall|performance|score|scores|value|result|results|mean|avg|average|total)$/.test(word),
+      ),
+  );
+  if (doubted.length === 0) return own;
+  return {
+    ...own,
+    metrics: own.metrics.map((metric) => {
+      const { higherIsBetter: _, ...bare } = metric;
+      return doubted.includes(metric) ? bare : metric;
+    }),
+    assumptions: [
+      ...own.assumptions,
+      `The file is called after ${measure}, of which less is better: whether more ${listNames(doubted.map(({ name }) => name))} is good is left open.`,
+    ],
   };
 }
 

@@ -1,7 +1,16 @@
 /** Roles told by content, where names fail: levels that read like systems, columns that are crossed, full grids. */
 
 import { leastOf, mostOf } from "../../result/extremes.ts";
-import { isBesideAnswers, isIdName, isJudged, isRatingScale, isShown, isSide, notAScore } from "./evidence.ts";
+import {
+  isBesideAnswers,
+  isIdName,
+  isJudged,
+  isPredicted,
+  isRatingScale,
+  isShown,
+  isSide,
+  notAScore,
+} from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
 import * as names from "./names.ts";
 import { claimParticipants, hasRowPerPerson, isHousekeeping, isOfRaters } from "./people.ts";
@@ -426,6 +435,7 @@ export function claimLoneScore(guess: Guess): void {
       !isIdName(profile) &&
       !isBesideAnswers(profile) &&
       !isSide(profile) &&
+      !isPredicted(profile) &&
       !/^(right_|correct_|final_)?(answer|target|gold|label|expected|truth|solution|ground_truth)$/.test(
         joined(profile),
       ) &&

@@ -28,7 +28,7 @@ import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
 import { claimLabels, claimRatersLabel } from "./labels.ts";
 import * as names from "./names.ts";
 import { claimHousekeeping, isOfPeople } from "./people.ts";
-import { claimClasses, claimPredictions, isClassReport } from "./predictions.ts";
+import { claimClasses, claimPredictions, isClassReport, isTestReport } from "./predictions.ts";
 import { type ColumnProfile, isUnique, listValues, profileTable } from "./profile.ts";
 import { claimTried, idOfRows, withoutTries } from "./repeats.ts";
 import { claimParameters, claimSweep } from "./sweeps.ts";
@@ -56,7 +56,7 @@ export function guessRoles(
   known: readonly RoleGuess[] = [],
   apart: readonly string[] = [],
 ): GuessedRoles {
-  if (isClassReport(table))
+  if (isClassReport(table) || isTestReport(table))
     return { roles: { ...NO_ROLES, identifiers: [...table.columns.keys()] }, assumptions: [], guesses: [] };
   const guess = new Guess(table, apart);
   for (const name of apart) guess.take(name);

@@ -11,12 +11,13 @@
  *      rater columns   rater_anna, rater_ben                       marks      "5 (best)", "4/5", "★★★☆☆"
  *      shares          7 correct of 10; wins, ties and losses
  *      task x language   the item of a table with a row for each   ballots    gpt = 0, llama = 1 for the one preferred
+ *      paired answers  response1, response2, and 0, 1 or 2 of annotators
  *      id parts        doc3_sent12 is in doc3                      bare votes   A, B or tie, of systems that nobody named */
 import { groupKeys } from "../keys.ts";
 import { INPUT_NAMES, ITEM_NAMES, SYSTEM_NAMES, splitWords, TASK_NAMES } from "../roles/names.ts";
 import { type Column, isMissing, type Table } from "../table.ts";
 import { findBallots } from "./ballots.ts";
-import { findBareVotes } from "./bare-votes.ts";
+import { findBareVotes, findPairedAnswers } from "./bare-votes.ts";
 import { findChart } from "./chart.ts";
 import { findCounts } from "./counts.ts";
 import { findIdParts } from "./id-parts.ts";
@@ -44,6 +45,7 @@ const SHAPES: readonly Shape[] = [
   findVerdictCells,
   findVerdictColumns,
   findNested,
+  findPairedAnswers,
   findVotes,
   findBallots,
   findLists,

@@ -13,7 +13,7 @@ import { countOf, type ScoreStyle, shown, unit, writeScore } from "./narrate.ts"
 import { differenceName, isOpposed } from "./pair/typical.ts";
 import { wasCut } from "./scale.ts";
 import { tellScope } from "./scope.ts";
-import { screenOf } from "./screen.ts";
+import { pairsName, screenOf } from "./screen.ts";
 import type { SliceTable } from "./slices.ts";
 
 /** More pairs than this hide what matters: the table then shows those of the best system. */
@@ -174,7 +174,7 @@ const PAIR_FORMATS: readonly CellFormat[] = ["text", "number", "number", "number
 function pairTable(comparison: FieldsOf<Comparison>): DisplayTable {
   const { style } = comparison;
   return {
-    head: ["pair", `${differenceName(comparison.main)}${unit(style)}`, "from", "to", "p", "verdict"],
+    head: ["pair", `${pairsName(comparison)}${unit(style)}`, "from", "to", "p", "verdict"],
     formats: PAIR_FORMATS,
     decimals: style.decimals,
     rows: shownPairs(comparison).map(({ a, b, difference, ci, p, verdict }) => [
