@@ -221,3 +221,23 @@ describe("the scale in the name of a score", () => {
     expect(compare(file, { where: ["`quality (1-5)` >= 1"] }).main.verdict).toBe("BETTER");
   });
 });
+
+describe("what is said twice, or in other digits", () => {
+  it("± in two columns took two sentences", async () => {
+    const rows = times(10, (i) => `d${i},${60 + i} ± 0.4,${61.3 + i + 0.1 * (i % 3)} ± 0.6`);
+    const told = String(compare(await readText("r.csv", lines(["dataset,baseline,ours", ...rows]))));
+    expect(told.split("deviation").length).toBe(2);
+  });
+
+  it("rows with errors: the two differences had one and three decimals", async () => {
+    const rows = times(150, (i) =>
+      ["a", "b"].map((m, s) => {
+        const broken = s === 1 && i % 8 === 0;
+        return `${m},${i},${broken ? 0 : rng.int(10) < 6 ? 1 : 0},${broken ? "error" : "stop"}`;
+      }),
+    ).flat();
+    const told = String(compare(await readText("r.csv", lines(["system,id,passed,finish_reason", ...rows]))));
+    const warned = told.replace(/\s+/g, " ").match(/as failures the difference is (.*?)\. /)![1]!;
+    expect([...warned.matchAll(/\d\.(\d+)/g)].every(([, decimals]) => decimals!.length === 1)).toBe(true);
+  });
+});

@@ -199,6 +199,15 @@ describe("two systems in one row", () => {
     expect(numbers(found.table.columns.get("score")).slice(0, 2)).toEqual([1, 0]);
   });
 
+  it("are known where columns beside the answers name them", async () => {
+    const found = await csv(
+      "instruction,output_1,generator_1,output_2,generator_2,preference",
+      ...times(40, (i) => `ask ${i},an answer about ${i},ada,another about ${i},bob,${1 + (i % 2)}`),
+    );
+    expect(found.systems).toEqual(["ada", "bob"]);
+    expect(found.assumptions.join(" ")).not.toContain("does not say which systems");
+  });
+
   it("are unknown where only their answers are there: labels without a direction", async () => {
     const found = await csv(
       "id,instruction,response1,response2,annotator1,annotator2",

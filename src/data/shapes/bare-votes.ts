@@ -8,7 +8,7 @@ import { SYSTEM_NAMES, splitWords } from "../roles/names.ts";
 import { type Column, factorColumn, makeTable, type Table, withColumn } from "../table.ts";
 import { isRaterStem } from "./name-grid.ts";
 import { cellText, freshName, type Reshaped, stackFamilies, usedLevels } from "./reshaped.ts";
-import { isCalledVote, isTie, readVotes } from "./votes.ts";
+import { findVoteColumns, isCalledVote, isTie, readVotes } from "./votes.ts";
 
 const CALLED = /^(rating|preference|preferred|preferred[_ ]system|vote|winner|choice|better)$/i;
 /** "c", "t" and "0" may be answers. */
@@ -66,7 +66,8 @@ const OWN = 0.2;
 
 export function findPairedAnswers(table: Table): Reshaped | undefined {
   const answers = findAnswers(table);
-  if (answers === undefined) return undefined;
+  // columns beside the answers may say who wrote them
+  if (answers === undefined || findVoteColumns(table) !== undefined) return undefined;
   const votes = [...table.columns]
     .filter(([name, cells]) => isSided(cells) && isVoter(name, cells))
     .map(([name]) => name);

@@ -36,6 +36,7 @@ export function findPlainNumbers(whole: Table): Reshaped | undefined {
   const { table, reading } = withoutHeadings(whole);
   const entries: [string, Column][] = [];
   const told: string[] = [];
+  const spreads: [string, string][] = [];
   for (const [name, cells] of table.columns) {
     const single = cells.kind === "factor" ? unwrap(cells) : undefined;
     if (single !== undefined) told.push(`${name}: each cell is a list of one text, which is read.`);
@@ -45,11 +46,20 @@ export function findPlainNumbers(whole: Table): Reshaped | undefined {
         : undefined;
     entries.push(...(read?.entries ?? [[name, single ?? cells] satisfies [string, Column]]));
     if (read?.told !== undefined) told.push(read.told);
+    if (read?.beside !== undefined) spreads.push([name, read.beside]);
   }
+  if (spreads.length > 0) told.push(tellSpreads(spreads));
   const missing = entries.filter(([name, cells]) => cells.kind === "numeric" && hasDashes(table, name)).map(([n]) => n);
   if (missing.length > 0) told.push(`${listNames(missing)}: a dash or the like is no value.`);
   if (told.length === 0 && reading.length === 0) return undefined;
   return { table: makeTable(entries, table.rows), reading: [...reading, ...told], hints: [] };
+}
+
+/** Once for all columns that have one. */
+function tellSpreads(spreads: readonly (readonly [string, string])[]): string {
+  const [names, columns] = [0, 1].map((k) => listNames(spreads.map((pair) => pair[k]!)));
+  const [hold, are] = spreads.length === 1 ? ["holds", "is column"] : ["hold", "stands in"];
+  return `${names} ${hold} values with a ± behind them: what follows it ${are} ${columns}, and the file does not say whether that is a standard deviation, a standard error or half an interval.`;
 }
 
 /** ["positive"] in every cell, as tools write a choice of which several would be allowed. */
@@ -171,7 +181,7 @@ function readColumn(
   name: string,
   cells: FactorColumn,
   cut: boolean,
-): { readonly entries: [string, Column][]; readonly told?: string } | undefined {
+): { readonly entries: [string, Column][]; readonly told?: string; readonly beside?: string } | undefined {
   const levels = usedLevels(cells);
   const read = new Map(levels.map((level) => [level, readCell(level)]));
   const found = [...read.values()].filter((cell) => cell !== undefined);
@@ -201,8 +211,7 @@ function readColumn(
   }
   if (spread.length > 0) {
     const beside = freshName(table, `${name}_pm`);
-    const told = `${name} holds values with a ± behind them: what follows it is column ${beside}, and the file does not say whether that is a standard deviation, a standard error or half an interval.`;
-    return { entries: [own, [beside, column((cell) => cell.beside[0])]], told };
+    return { entries: [own, [beside, column((cell) => cell.beside[0])]], beside };
   }
   if (limits.length > 0) {
     const [low, high] = [freshName(table, `${name}_lower`), freshName(table, `${name}_upper`)];

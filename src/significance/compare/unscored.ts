@@ -335,8 +335,9 @@ function compareBothWays(
   const other = own === "failures" ? missing : failures;
   const rows = tellErrored(errored);
   if (other === undefined) return { result: chosen, notes: [warning("Errored", `${rows} count as ${own}.`, "")] };
-  const tell = (result: Comparison): string =>
-    `${signed(result.main.difference, result.style)} (${writeRange(result.main.ci, result.style)}), ${result.main.verdict}`;
+  // both in the digits of the one that stands in the table
+  const tell = ({ main }: Comparison): string =>
+    `${signed(main.difference, chosen.style)} (${writeRange(main.ci, chosen.style)}), ${main.verdict}`;
   const [asFailures, asMissing] = own === "failures" ? [chosen, other] : [other, chosen];
   const differences = [asFailures, asMissing].map(({ main }) => main.difference);
   const both = `as failures the difference is ${tell(asFailures)}; left out, ${tell(asMissing)}`;
