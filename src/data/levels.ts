@@ -3,9 +3,12 @@
 
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
+/** A number as people and programs write it, with a point: "4", "-.5", "1e-3". */
+export const isDecimal = (text: string): boolean => DECIMAL.test(text);
+
 /** The finite number that a text denotes, or NaN; hexadecimal, blanks and words are not numbers. */
 export function parseDecimal(text: string): number {
-  if (!DECIMAL.test(text)) return Number.NaN;
+  if (!isDecimal(text)) return Number.NaN;
   const value = Number(text);
   return Number.isFinite(value) ? value : Number.NaN;
 }

@@ -155,7 +155,7 @@ describe("what a description says", () => {
       'gosset fit lmm "rating ~ model + (1 | item) + (1 | worker) + (1 | item:model) + (1 | worker:model)" d.csv',
       'gosset fit clmm "rating ~ model + (1 | item) + (1 | worker) + (1 | item:model) + (1 | worker:model)" d.csv --factor rating',
       "gosset agreement d.csv --item item,model --rater worker --label rating",
-      "gosset reliability d.csv --score rating --object item --facets worker",
+      "gosset reliability d.csv --score rating --object item --facets worker,model",
       "gosset mde likert --items 30 --raters 2 --pilot d.csv --columns score=rating,system=model,rater=worker,item=item --method approx",
     ]);
   });

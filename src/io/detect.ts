@@ -182,7 +182,7 @@ function recogniseRecord(row: unknown): Recognised | undefined {
   if (hasKeys(row, "sample_id", "evaluation") && (hasKeys(row, "schema_version") || hasKeys(row, "evaluation_id"))) {
     return main("every-eval-ever");
   }
-  if (hasKeys(row, "model_a", "model_b", "winner")) return main("arena");
+  if (hasKeys(row, "model_a", "model_b", "winner") && typeof getPath(row, "winner") !== "number") return main("arena");
   if (hasKeys(row, "_task_hash") || (hasKeys(row, "_input_hash") && hasKeys(row, "answer"))) return main("prodigy");
   if (Array.isArray(getPath(row, "annotations")) && isObject(getPath(row, "data"))) return main("label-studio");
   if (hasKeys(row, "annotation_id", "annotator") && hasKeys(row, "lead_time")) return main("label-studio");
@@ -232,5 +232,7 @@ function isBattles(header: readonly string[], records: readonly (readonly string
     number,
   ];
   if (a < 0 || b < 0 || winner < 0) return false;
-  return !records.every((row) => [row[a], row[b]].every((cell) => Number.isFinite(Number(cell ?? ""))));
+  const isNumber = (cell: string | undefined): boolean => Number.isFinite(Number(cell ?? ""));
+  // a winner that is a number is a side by its number, or a grade
+  return !records.every((row) => [row[a], row[b]].every(isNumber) || (row[winner] !== "" && isNumber(row[winner])));
 }

@@ -356,7 +356,7 @@ describe("names in a sheet", () => {
     }));
     const asked = (): void => refuseUnsureScore({ guesses }, "Qx");
     expect(asked).toThrow(StatError);
-    expect(asked).toThrow(expect.objectContaining({ fix: expect.stringContaining("call them rater_Qx, rater_Wv") }));
+    expect(asked).toThrow(expect.objectContaining({ fix: expect.stringContaining("option `rater: Qx,Wv") }));
   });
 
   it("A, B or Tie of three raters are votes between A and B, which could only be asked about agreement", async () => {

@@ -1,6 +1,8 @@
 /** Whether the start of a text is a delimited table, and with which separator and header.
  *  A table has the same number of fields in (nearly) every record and a first record that reads like names. */
 
+import { isDecimal } from "../data/levels.ts";
+
 export interface TableHead {
   readonly separator: "," | "\t" | ";" | "|" | " ";
   readonly header: readonly string[];
@@ -34,7 +36,7 @@ export function sniffTable(head: string, whole: boolean): TableHead | undefined 
 }
 
 const FEWEST_SPACED = 3;
-const IS_NUMBER = /^(NA|NaN|[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?)$/i;
+const isNumber = (text: string): boolean => isDecimal(text) || /^(NA|NaN)$/i.test(text);
 
 /** Single spaces between words, as many in every line, and a column that is a name in the first line and a number in all others: no prose. */
 function sniffSpaces(head: string, whole: boolean): TableHead | undefined {
@@ -51,7 +53,7 @@ function sniffSpaces(head: string, whole: boolean): TableHead | undefined {
   if (rest.some((record) => record.length !== header.length || record.includes(""))) return undefined;
   if (!header.every((name) => /^[\p{L}_][\p{L}\p{N}_.@-]*$/u.test(name)) || new Set(header).size < header.length)
     return undefined;
-  const numeric = header.some((_, k) => rest.every((record) => IS_NUMBER.test(record[k]!)));
+  const numeric = header.some((_, k) => rest.every((record) => isNumber(record[k]!)));
   return numeric ? { separator: " ", header, records: rest } : undefined;
 }
 
@@ -61,12 +63,33 @@ function sniffSingleColumn(head: string, whole: boolean): TableHead | undefined 
   if (!whole) lines.pop();
   const filled = lines.map((line) => line.trim()).filter((line) => line !== "");
   const [name, ...cells] = filled;
-  const isNumber = (text: string) => /^("?)(NA|[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?)\1$/i.test(text);
-  if (name === undefined || cells.length === 0 || isNumber(name) || !cells.every(isNumber)) return undefined;
+  const isCell = (text: string): boolean => isNumber(text.replace(/^"(.*)"$/, "$1"));
+  if (name === undefined || cells.length === 0 || isCell(name) || !cells.every(isCell)) return undefined;
   if (!isColumnName(name)) return undefined;
   const records = cells.slice(0, HEAD_RECORDS).map((cell) => [cell]);
   return { separator: ",", header: [name.replace(/^"|"$/g, "")], records };
 }
+
+/** Fewer records do not show what a column holds. */
+const FEWEST_ALIKE = 5;
+const LIST = /^\[[^[\]]*\]$/;
+
+/** A first record that holds a label which comes again below it, and a number or a list where all others have one: it names nothing. Years and
+ *  steps may head columns of numbers, and a header that a program wrote again is one. */
+export function startsWithData([first = [], ...rest]: readonly (readonly string[])[]): boolean {
+  const own = rest.filter((record) => record.length === first.length);
+  if (own.length < FEWEST_ALIKE || own.length < MIN_REGULAR * rest.length) return false;
+  if (own.some((record) => record.every((cell, k) => cell === first[k]))) return false;
+  const again = first.some(
+    (cell, k) => /\p{L}/u.test(cell) && !LIST.test(cell) && own.filter((record) => record[k] === cell).length > 1,
+  );
+  const alike = (fits: (cell: string) => boolean): boolean =>
+    first.some((cell, k) => fits(cell) && own.every((record) => record[k] === "" || fits(record[k]!)));
+  return again && (alike(isNumber) || alike((cell) => LIST.test(cell)));
+}
+
+/** The first records of a text whose fields are between tabs. */
+export const headOfTsv = (text: string): string[][] => splitLines(text, false);
 
 /** One word or a few, as people name a column; in quotes or not. */
 export function isColumnName(text: string): boolean {

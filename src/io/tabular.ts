@@ -13,6 +13,7 @@ import {
 } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import { isRatingScale } from "../data/roles/evidence.ts";
+import { splitWords } from "../data/roles/names.ts";
 import { isAutomatic, isPeoplesFile } from "../data/roles/people.ts";
 import { listValues, profileColumn } from "../data/roles/profile.ts";
 import { type GuessedRoles, guessRoles } from "../data/roles/roles.ts";
@@ -39,6 +40,7 @@ import { noRows } from "./logs/long-table.ts";
 import { mergeNotes } from "./merge-notes.ts";
 import { nameContent, type Opened } from "./open.ts";
 import { readParquet } from "./parquet/parquet.ts";
+import { headOfTsv, startsWithData } from "./sniff-table.ts";
 
 export async function importTables(
   opened: readonly Opened[],
@@ -78,7 +80,10 @@ export async function importTables(
     ...spelled,
     ...(reshaped?.reading ?? []),
   ];
-  const own = guess ? understandJoined(table, joined, reshaped) : unread(table);
+  const own = withFilesMeasure(
+    guess ? understandJoined(table, joined, reshaped) : unread(table),
+    readings.map((reading) => reading.name),
+  );
   const { rows, columns } = joined.table;
   return {
     ...own,
@@ -90,6 +95,36 @@ export async function importTables(
     ...(reshaped?.unnamedRaters === true ? { unnamedRaters: true } : {}),
     assumptions: [...joined.assumptions, ...done, ...own.assumptions],
     diagnostics: [...mergeNotes(readings, table), ...own.diagnostics],
+  };
+}
+
+/** A file that is called after an error of which less is better does not say that more "performance" is better. */
+function withFilesMeasure(own: Understood, files: readonly string[]): Understood {
+  const measures = files.map((file) =>
+    splitWords(file.replace(/^.*[/\\]/, "")).find((word) =>
+      /^(rmse|mse|mae|mape|wer|cer|ter|loss|perplexity)$/.test(word),
+    ),
+  );
+  const [measure] = measures;
+  if (measure === undefined || measures.some((other) => other !== measure)) return own;
+  const doubted = own.metrics.filter(
+    ({ name, higherIsBetter: up }) =>
+      up === true &&
+      splitWords(name).every((word) =>
+        /^(overall|performance|score|scores|value|result|results|mean|avg|average|total)$/.test(word),
+      ),
+  );
+  if (doubted.length === 0) return own;
+  return {
+    ...own,
+    metrics: own.metrics.map((metric) => {
+      const { higherIsBetter: _, ...bare } = metric;
+      return doubted.includes(metric) ? bare : metric;
+    }),
+    assumptions: [
+      ...own.assumptions,
+      `The file is called after ${measure}, of which less is better: whether more ${listNames(doubted.map(({ name }) => name))} is good is left open.`,
+    ],
   };
 }
 
@@ -255,14 +290,33 @@ async function readTable(
     // plain lines were asked to be a table: the reader says what is wrong, and where
     const found = opened.kind === "table" ? opened.head.separator : format === "tsv" ? "\t" : undefined;
     const reading = opened.kind === "table" ? opened.reading : undefined;
-    const read = readDelimited(bytes, { name, badRows, budget, ...csvOptions(options, found) });
-    return { name, ...read, ...(reading === undefined ? {} : { reading }) };
+    const bare = hasNoHeader(opened, options.delimiter ?? found);
+    const read = readDelimited(bytes, {
+      ...{ name, badRows, budget, ...csvOptions(options, found) },
+      ...(bare ? { header: false } : {}),
+    });
+    const told = bare
+      ? [
+          `The first line holds values as the others do, so the file has no header: its columns are called ${listNames([...read.table.columns.keys()])}.`,
+        ]
+      : [];
+    return { name, ...read, ...(reading === undefined && !bare ? {} : { reading: [...(reading ?? []), ...told] }) };
   }
   refuseCsvOptions([opened], options);
   if (opened.kind === "parquet") return { name, ...(await readParquet(bytes, { name, budget })) };
   if (opened.kind === "jsonl" || format === "jsonl") return { name, ...readJsonl(bytes, { name, badRows, budget }) };
   if (opened.kind === "json") return { name, ...tableFromJson(opened.value, name, budget) };
   throw new StatError("NotATable", `${name}: not a table.`, "Give CSV, TSV, JSON, JSONL, YAML or Parquet.");
+}
+
+/** So much of a file shows what its first lines hold. */
+const HEAD_BYTES = 65_536;
+
+function hasNoHeader(opened: Opened, separator: string | undefined): boolean {
+  if (opened.kind === "table" && opened.head.separator === separator && opened.head.records.length > 0)
+    return startsWithData([opened.head.header, ...opened.head.records]);
+  if (separator !== "\t") return false;
+  return startsWithData(headOfTsv(new TextDecoder().decode(opened.file.bytes.subarray(0, HEAD_BYTES))));
 }
 
 function csvOptions({ delimiter, decimal, missing, quote }: ImportOptions, found: string | undefined): CsvOptions {

@@ -24,10 +24,22 @@ const PENALTIES = new Set(["mqm"]);
 
 export type ScoreRange = readonly [lowest: number, highest: number];
 
+/** "quality (1-5)", "fluency [0 to 100]", "Rating 1–7". */
+const SCALE = /(?:[([]\s?|\s)(-?\d{1,3})\s?(?:-|–|to|bis|\.\.|…)\s?(\d{1,3})(?:\s?[)\]])?$/i;
+
+/** The scale that a name has at its end. */
+export function scaleInName(name: string): ScoreRange | undefined {
+  const [, from, to] = SCALE.exec(name.trim()) ?? [];
+  const [low, high] = [Number(from), Number(to)];
+  return from !== undefined && low < high && Math.abs(low) <= high ? [low, high] : undefined;
+}
+
 /** undefined where the name says nothing, or where values contradict it. */
 export function rangeByName(name: string, values: ArrayLike<number>): ScoreRange | undefined {
   const has = namesOneOf(name);
+  const scale = scaleInName(name);
   const candidates: ScoreRange[] = [
+    ...(scale === undefined ? [] : [scale]),
     ...(has(CORRELATIONS) ? [[-1, 1] as const] : []),
     ...(has(SHARES) && !has(CORRELATIONS) ? [[0, 1] as const, [0, 100] as const] : []),
     ...(has(AMOUNTS) && !has(CORRELATIONS) && !has(SHARES) ? [[0, Number.POSITIVE_INFINITY] as const] : []),

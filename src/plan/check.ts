@@ -235,7 +235,7 @@ function display({
       ];
   return {
     title: `Plan: ${what}`,
-    summary: [...seen, `${locked ? "Locked" : "Not locked"}: ${hash.slice(0, 16)}….`],
+    summary: [...seen, `${locked ? "Locked" : "Not locked"}: ${hash.slice(0, 16)}…`],
     tables:
       looks === undefined
         ? []

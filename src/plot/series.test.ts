@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   compare,
   fitClm,
+  fitGam,
   importFiles,
   makeRng,
   makeTable,
@@ -130,6 +131,33 @@ describe("laws of statistics", () => {
   });
 });
 
+describe("a surface", () => {
+  it("had two colours around the mean, which print in grey made one, and lines without their level", () => {
+    const rng = makeRng(3);
+    const at = Array.from({ length: 300 }, () => [rng.uniform(), rng.uniform()] as const);
+    const table = makeTable([
+      ["x", numericColumn(at.map(([x]) => x))],
+      ["z", numericColumn(at.map(([, z]) => z))],
+      ["y", numericColumn(at.map(([x, z]) => 4 * (x - 0.5) * (z - 0.5) + 0.1 * rng.normal()))],
+    ]);
+    const figure = plotResult(fitGam("y ~ te(x, z, k = 4)", table)).find(({ name }) => name.startsWith("surface-"))!;
+    const marks = marksOf(figure.chart as PanelChart);
+    const height = new Map(figure.data.rows.map(([x, z, effect]) => [`${x} ${z}`, effect as number]));
+    const tiles = marks.flatMap((mark) => (mark.mark === "tiles" ? mark.tiles : []));
+    const sorted = [...tiles].sort((a, b) => height.get(`${a.x} ${a.y}`)! - height.get(`${b.x} ${b.y}`)!);
+    const steps = sorted.map(({ tone }) => tone);
+    expect(steps).toEqual([...steps].sort());
+    expect([...new Set(steps)]).toEqual(["s1", "s2", "s3", "s4", "s5"]);
+    const lines = marks.flatMap((mark) => (mark.mark === "line" ? [mark] : []));
+    const labels = marks.flatMap((mark) => (mark.mark === "label" ? [mark] : []));
+    // a saddle has two pieces at most of its levels, and each says its own
+    expect(labels).toHaveLength(lines.filter(({ points }) => points.length >= 6).length);
+    expect(new Set(labels.map(({ text }) => text)).size).toBeLessThan(labels.length);
+    const below = labels.filter(({ text }) => text.startsWith("−")).length;
+    expect(lines.filter(({ dash, points }) => dash !== undefined && points.length >= 6)).toHaveLength(below);
+  });
+});
+
 const effectOf = (result: Parameters<typeof plotResult>[0]): { readonly title: string; readonly chart: RowChart } => {
   const { title, chart } = plotResult(result).find(({ name }) => name === "effect")!;
   return { title, chart: chart as RowChart };
@@ -138,7 +166,7 @@ const effectOf = (result: Parameters<typeof plotResult>[0]): { readonly title: s
 describe("the effect of a test", () => {
   it("a ratio had a sign and no line at 1", () => {
     const { title, chart } = effectOf(fisherTest([[8, 1], [2, 5]])); // biome-ignore format: a table
-    expect(title).toMatch(/^odds ratio: 15 \(1 to 1060\)/);
+    expect(title).toMatch(/^Odds ratio: 15 \(1 to 1060\)/);
     expect([chart.zero, chart.x.kind, chart.x.format]).toEqual([1, "log", "plain"]);
   });
 

@@ -6,6 +6,7 @@ import { type SingleVotes, singleVotes } from "../data/shapes/single-votes.ts";
 import { asFactor, column, factorColumn, type Table, withColumn } from "../data/table.ts";
 import { note } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
+import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
 
 /** A table, or what an importer found. */
@@ -45,7 +46,19 @@ export function chooseRatings(
     const fix = "Name it with option `score`.";
     throw new StatError("NoScoreFound", "nothing says which column is the score.", fix);
   }
-  const told = pooledSystems(roles, table, [...(measured === undefined ? [] : [measured]), ...names]);
+  const others = roles.metrics.filter((name) => name !== own);
+  const told = [
+    ...(score === undefined && others.length > 0
+      ? [
+          note(
+            "OtherScores",
+            `taken by ${own}; there ${others.length === 1 ? "is" : "are"} also ${listNames(others)}.`,
+            `Option \`score: ${others[0]}\` takes another.`,
+          ),
+        ]
+      : []),
+    ...pooledSystems(roles, table, [...(measured === undefined ? [] : [measured]), ...names]),
+  ];
   return {
     table,
     score: own,

@@ -71,11 +71,16 @@ export function figureSection(figure: Figure, id: string, number: number): strin
 
 /** Letters of a cell that is more than a word or two. */
 const SENTENCE = 24;
+/** Heights of a curve as a terminal draws them. */
+const BLOCKS = /^[\u2581-\u2588]*$/;
 /** Rows of a table that print keeps on one page, with its caption. */
 const WHOLE = 15;
 
 export function tableSection(table: DisplayTable, index: number): string {
-  const columns = textColumns(table);
+  // a picture in letters is for a terminal: here a figure draws it
+  const columns = textColumns(table).filter(
+    ({ cells }) => !cells.every(({ text }) => BLOCKS.test(text)) || cells.every(({ text }) => text === ""),
+  );
   if (columns.length === 0) return "";
   const side = (align: "left" | "right"): string => (align === "right" ? ' class="num"' : "");
   // a header without words would be read out as one
@@ -103,7 +108,7 @@ const DIFFERENCES = /^(pair|contrast|difference|b - a)$/;
 
 /** Numbers of ours and differences get true signs; any other text is the user's. */
 function cellText({ text, isNumber }: TextCell, difference: boolean): string {
-  if (!isNumber) return escapeHtml(difference ? withMinus(text) : text);
+  if (!isNumber) return escapeHtml(unbroken(difference ? withMinus(text) : text));
   if (text === UNDEFINED_MARK) return '<abbr title="undefined">–</abbr>';
   return escapeHtml(text)
     .replace(/e(-?\d+)$/, "×10<sup>$1</sup>")

@@ -1,8 +1,10 @@
 /** What a result answers of the checklists that papers are submitted with: the items on statistics of NeurIPS and of ACL Rolling Review.
  *  By the kind of the result and what it says of itself; what only the authors know is named, never guessed.
  *  Limits: an answer is of this one result. A kind that reports no uncertainty of its own (plans, descriptions) has no answers. */
+
 import { count, join, level } from "../plot/figures/words.ts";
 import type { AgreementJson } from "../reliability/agreement/json.ts";
+import { adjustmentName } from "../result/adjustment.ts";
 import { type ResultJson, reviveResult } from "../result/result.ts";
 import type { ComparisonJson } from "../significance/compare/json.ts";
 import type { TestJson } from "../significance/test-result.ts";
@@ -113,7 +115,8 @@ const CONFIDENCE = "The error bars are confidence intervals, not standard deviat
 function comparisonFacts(json: ComparisonJson): Facts {
   const { pairs, ci, adjust, systems, model, scope, repeated, n, units, metric, flips, paired, facets, testDetails } =
     json;
-  const adjusted = pairs.length > 1 && adjust !== "none" ? `, adjusted over ${pairs.length} pairs (${adjust})` : "";
+  const adjusted =
+    pairs.length > 1 && adjust !== "none" ? `, adjusted over ${pairs.length} pairs (${adjustmentName(adjust)})` : "";
   const own = systems.some(({ lower }) => lower !== undefined) ? "; each score has an interval of its own" : "";
   const methods = [...new Set(pairs.map((pair) => pair.ci.method))];
   const varies = repeated.filter(({ facet }) => scope.includes(facet));
@@ -218,7 +221,7 @@ function emmeansFacts(json: Fields): Facts {
   const { adjust, confidence, nobs, formula } = json;
   return {
     bars: [
-      `Each mean and each contrast has a ${level(Number(confidence))} confidence interval, each contrast a p-value${adjust === "none" ? "" : ` adjusted by ${adjust}`}.`,
+      `Each mean and each contrast has a ${level(Number(confidence))} confidence interval, each contrast a p-value${adjust === "none" ? "" : ` adjusted by ${adjustmentName(String(adjust))}`}.`,
       CONFIDENCE,
     ],
     factors: [`They are those of the model ${formula} of ${count(Number(nobs), "rows")}, and assume what it assumes.`],
@@ -265,7 +268,7 @@ function totalsFacts(json: Fields): Facts {
   };
   return {
     bars: [
-      `Each score and each difference has a ${level(confidence)} confidence interval from the spread that the file gives; p-values${adjust === "none" || pairs.length < 2 ? "" : ` adjusted over ${pairs.length} pairs (${adjust})`}.`,
+      `Each score and each difference has a ${level(confidence)} confidence interval from the spread that the file gives; p-values${adjust === "none" || pairs.length < 2 ? "" : ` adjusted over ${pairs.length} pairs (${adjustmentName(adjust)})`}.`,
       CONFIDENCE,
     ],
     factors: ["Assumed: the totals are near Normal, and the systems independent samples."],

@@ -1,5 +1,6 @@
 /** How a result was found, in sentences that stay true when quoted, with the equation and the literature. By the kind of the result and what
  *  it says of itself; a kind without a text has none. */
+import { adjustmentName } from "../result/adjustment.ts";
 import { formatNumber } from "../result/number-format.ts";
 import type { ResultJson } from "../result/result.ts";
 import type { ComparisonJson } from "../significance/compare/json.ts";
@@ -72,7 +73,7 @@ const METHODS: Readonly<Record<string, (json: Fields) => Method>> = {
   }),
   emmeans: ({ formula, adjust }) => ({
     paragraphs: [
-      `Marginal means of the model ${formula} over a grid of its factors, and their contrasts${adjust === "none" ? "" : `; p-values adjusted by ${adjust}`}.`,
+      `Marginal means of the model ${formula} over a grid of its factors, and their contrasts${adjust === "none" ? "" : `; p-values adjusted by ${adjustmentName(String(adjust))}`}.`,
     ],
     equations: ["m = L β , Var ( m ) = L V L^⊤"],
     references: ["searle1980"],
@@ -226,7 +227,7 @@ function comparisonMethod({
 }: ComparisonJson): Method {
   const adjusted =
     pairs.length > 1 && adjust !== "none"
-      ? `p-values of the ${pairs.length} pairs are adjusted by ${adjust === "tukey" ? "Tukey’s method" : adjust}.`
+      ? `p-values of the ${pairs.length} pairs are adjusted by ${adjust === "tukey" ? "Tukey’s method" : adjustmentName(adjust)}.`
       : "";
   const margin = equivalence === undefined ? "" : "Equivalence by two one-sided tests against the margin.";
   const both = [adjusted, margin].filter((text) => text !== "").join(" ");

@@ -3,6 +3,7 @@
 
 import { interval, join, level, pText, say, styleFor, write } from "../plot/figures/words.ts";
 import { plotJson, renderTikz } from "../plot/plot.ts";
+import { adjustmentName } from "../result/adjustment.ts";
 import type { DisplayTable } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { jsonText } from "../result/render/json-text.ts";
@@ -160,7 +161,8 @@ function comparisonTable(json: ResultJson): PaperTable {
   const grouped = clusters === undefined ? "" : ` in ${clusters} clusters`;
   const where = `on ${paired ? "the same " : ""}${n} ${units}${paired ? "" : " in all"}${grouped}`;
   const names = systems.length > MOST_NAMES ? `${systems.length} systems` : join(systems.map(({ name }) => name));
-  const adjusted = pairs.length > 1 && adjust !== "none" ? `, p adjusted over ${pairs.length} pairs (${adjust})` : "";
+  const adjusted =
+    pairs.length > 1 && adjust !== "none" ? `, p adjusted over ${pairs.length} pairs (${adjustmentName(adjust)})` : "";
   const left = shown.length < pairs.length ? ` Of ${pairs.length} pairs those of ${b} and ${a} are shown.` : "";
   return {
     table: {

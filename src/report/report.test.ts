@@ -135,6 +135,21 @@ describe("words of a report", () => {
     expect(page({ notes: ["Interval: t distribution."] }).split("Interval: t distribution.")).toHaveLength(2);
   });
 
+  it("a number in a note had a hyphen for its minus, and was cut from its per cent sign", () => {
+    expect(page({ notes: ["log-likelihood -3.5, 70 % of rows, see --by-row"] })).toContain(
+      '<li>log-likelihood −3.5, 70\u00a0% of rows, see <span class="flag">--by-row</span></li>',
+    );
+  });
+
+  it("a picture in letters stood beside the figure", () => {
+    const sections = [{ heading: "Drawn", items: [{ text: "in letters", code: ["-+-"] }] }];
+    expect(page({ sections })).toContain("<h2>Drawn</h2>");
+    expect(page({ sections: [{ ...sections[0], drawn: true }] })).not.toContain("in letters");
+    const tables = [{ head: ["term", "shape"], rows: [["s(x)", "▁▃█"]] }];
+    expect(page({ tables })).toContain("s(x)");
+    expect(page({ tables })).not.toContain("shape");
+  });
+
   it("what was assumed was said twice", () => {
     const html = page({ sections: [{ heading: "Assumed:", items: assumed.map((text) => ({ text })) }] }, { assumed });
     expect(html.split("each item is met once")).toHaveLength(2);

@@ -164,14 +164,18 @@ function renderPart(json: Read, { id, many, includeText = false }: PartOptions):
 
 const minus = (text: string): string => text.replace(/(^|[\s(±])-(?=\d)/g, "$1−");
 
-function listSections({ assumed, display: { sections = [] } }: ResultJson): string {
-  // what was assumed has a place of its own
+/** Sentences of a result: true signs, numbers with their per cent sign. */
+const prose = (text: string): string => escapeFlags(unbroken(minus(text)));
+
+function listSections({ assumed, display: { sections = [] }, figures }: Read): string {
+  // what was assumed has a place of its own, and figures say what letters would draw
   const others = sections.filter(
-    ({ heading, items }) => heading !== "Assumed:" || !items.every(({ text }) => assumed.includes(text)),
+    ({ heading, items, drawn }) =>
+      !(drawn && figures.length > 0) && (heading !== "Assumed:" || !items.every(({ text }) => assumed.includes(text))),
   );
   const point = ({ text, code = [] }: DisplayItem): string => {
     const lines = code.length === 0 ? "" : `<pre><code>${code.map(escapeFlags).join("\n")}</code></pre>`;
-    return `<li>${escapeFlags(text)}${lines}</li>`;
+    return `<li>${prose(text)}${lines}</li>`;
   };
   return others
     .map(
@@ -185,7 +189,7 @@ function assumedSection({ assumed, diagnostics, display: { notes }, words }: Rea
   const bullets = (heading: string, texts: readonly string[]): string =>
     texts.length === 0
       ? ""
-      : `<div><h2>${heading}</h2><ul class="bullets">${texts.map((text) => `<li>${escapeFlags(text)}</li>`).join("")}</ul></div>`;
+      : `<div><h2>${heading}</h2><ul class="bullets">${texts.map((text) => `<li>${prose(text)}</li>`).join("")}</ul></div>`;
   const taken = [...new Set(assumed)];
   // the method says it too
   const method = (words.method?.paragraphs ?? []).join(" ");
@@ -206,7 +210,7 @@ function diagnosticBlock({ severity, message, fix }: Diagnostic): string {
   // a name of the data keeps its spelling
   const capital = (text: string): string =>
     /^[a-z]+(?: |$)/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
-  const what = `<b>${severity === "warning" ? "Warning: " : ""}</b>${escapeFlags(capital(message))}${fix === "" ? "" : ` ${escapeFlags(capital(fix))}`}`;
+  const what = `<b>${severity === "warning" ? "Warning: " : ""}</b>${prose(capital(message))}${fix === "" ? "" : ` ${prose(capital(fix))}`}`;
   return `<p class="${severity === "warning" ? "warning" : "note"}">${what}</p>`;
 }
 

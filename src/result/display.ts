@@ -38,6 +38,8 @@ export const NEXT = "Next";
 export interface DisplaySection {
   readonly heading: string;
   readonly items: readonly DisplayItem[];
+  /** A picture in letters, for a terminal: where figures are drawn it is left out. */
+  readonly drawn?: true;
 }
 
 /** The answer in the order of reading: the sentence, the numbers, what they mean, and the fine print under its labels. */

@@ -4,6 +4,7 @@ import {
   type AnnotationResult,
   asFactor,
   type Column,
+  type Diagnostic,
   makeRng,
   measureAgreement,
   modelLabels,
@@ -52,6 +53,7 @@ export async function run(context: Context<AgreementCommandOptions>, data: strin
   const wide = columns.length > 0 ? stackRaters(loaded.table, columns, item) : undefined;
   const votes = wide === undefined ? findVotes(loaded, label) : undefined;
   if (votes !== undefined) context.note([votes.counted]);
+  else if (wide === undefined && label === undefined) context.note(tellOtherLabels(roles));
   const table = wide?.table ?? votes?.table ?? loaded.table;
   const library: AgreementOptions = {
     item: wide?.item ?? itemColumns(item, roles, votes),
@@ -71,6 +73,16 @@ export async function run(context: Context<AgreementCommandOptions>, data: strin
   if (options.certainty !== undefined)
     throw new StatError("BadOption", "--certainty is for --model dawid-skene.", "Leave it out, or add the model.");
   context.print(measureAgreement(table, library));
+}
+
+/** Of several criteria one was taken. */
+function tellOtherLabels(roles: Roles | undefined): Diagnostic[] {
+  const own = roles?.label ?? roles?.score;
+  const others = (roles?.metrics ?? []).filter((name) => name !== own);
+  if (own === undefined || others.length === 0) return [];
+  const [first] = others;
+  const message = `agreement on ${own}; there ${others.length === 1 ? "is" : "are"} also ${others.slice(0, 4).join(", ")}${others.length > 4 ? ", …" : ""}.`;
+  return [{ code: "OtherScores", severity: "note", message, fix: `Option \`label: ${first}\` measures another.` }];
 }
 
 /** Who is right, by Dawid and Skene's model; what only coefficients use is refused. */

@@ -93,7 +93,7 @@ export const compare: CommandSpec = {
     flag("--replicates <n>", "random swaps or draws where no exact answer is feasible (default: 10000)"),
     flag("--system <col>", "column that names the systems, if the guess is wrong"),
     flag("--item <col>", "column that identifies an item"),
-    flag("--rater <col>", "column of the raters or judges; none if there are none"),
+    flag("--rater <col>", "column of the raters or judges, or a,b,c where each has a column; none if there are none"),
     flag("--repeat <col>", "column of epochs, seeds or runs"),
     flag("--cluster <col>", "items of one document, topic … hang together; none if they do not"),
     flag("--task <col>", "column of the tasks or data sets"),

@@ -1,7 +1,16 @@
 /** Roles told by content, where names fail: levels that read like systems, columns that are crossed, full grids. */
 
 import { leastOf, mostOf } from "../../result/extremes.ts";
-import { isBesideAnswers, isIdName, isJudged, isShown, isSide, notAScore } from "./evidence.ts";
+import {
+  isBesideAnswers,
+  isIdName,
+  isJudged,
+  isPredicted,
+  isRatingScale,
+  isShown,
+  isSide,
+  notAScore,
+} from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
 import * as names from "./names.ts";
 import { claimParticipants, hasRowPerPerson, isHousekeeping, isOfRaters } from "./people.ts";
@@ -33,7 +42,7 @@ export function claimSystemByContent(guess: Guess): void {
   // prompts without a result are what was asked
   const scored = guess.many.metrics.length > 0 || guess.single.has("prediction") || guess.single.has("rater");
   const condition = names.CONDITION_NAMES.filter((alias) => scored || alias !== "prompt").flatMap((alias) =>
-    few.filter((profile) => joined(profile) === alias),
+    few.filter((own) => joined(own) === alias && (alias !== "prompt" || own.distinct <= MAX_SETTINGS)),
   )[0];
   const others = few.filter((profile) => !isOfRaters(guess, profile.name));
   const telling = others.find((profile) => namesSystems(listValues(profile.column)));
@@ -426,6 +435,7 @@ export function claimLoneScore(guess: Guess): void {
       !isIdName(profile) &&
       !isBesideAnswers(profile) &&
       !isSide(profile) &&
+      !isPredicted(profile) &&
       !/^(right_|correct_|final_)?(answer|target|gold|label|expected|truth|solution|ground_truth)$/.test(
         joined(profile),
       ) &&
@@ -443,23 +453,6 @@ export function claimLoneScore(guess: Guess): void {
       `${verdict.name} is the only column of verdicts (${verdict.examples.join(", ")}) and is taken as the score.`,
     );
   }
-}
-
-/** The number of a try at each problem (sample_id 0 to 4 of every problem_id) is a repeat, no item. */
-export function withoutTries(guess: Guess, all: readonly ColumnProfile[]): readonly ColumnProfile[] {
-  const candidates = all.filter((profile) => profile.distinct > 1);
-  const isTry = (profile: ColumnProfile): boolean =>
-    /^(sample|completion|generation)(_id)?$/.test(joined(profile)) &&
-    (profile.values === "integer" || profile.values === "0/1") &&
-    candidates.some(
-      (other) =>
-        other.distinct > profile.distinct &&
-        guess.groups(other.name, profile.name) === other.distinct * profile.distinct,
-    );
-  const [tried] = candidates.filter(isTry);
-  if (tried === undefined) return candidates;
-  if (!guess.single.has("repeat")) guess.claim("repeat", tried.name);
-  return candidates.filter((profile) => profile !== tried);
 }
 
 /** Between two criteria on one scale, what stands beside them on the same scale is a criterion too, whatever it is called. */
@@ -484,8 +477,7 @@ export function claimSiblings(guess: Guess): void {
 
 /** "relevance" beside fluency and coherence is what raters were asked, no label of documents. */
 export function isCriterion(guess: Guess, profile: ColumnProfile): boolean {
-  const criteria = guess.profiles.filter((own) =>
-    /^(coheren|consisten|fluen|adequa|informativ|natural|engag)/.test(joined(own)),
-  );
-  return joined(profile) === "relevance" && (criteria.length > 1 || profile.values === "real");
+  if (joined(profile) !== "relevance") return false;
+  const others = guess.profiles.filter((own) => own !== profile && isJudged(own) && isRatingScale(own));
+  return profile.values === "real" || (isRatingScale(profile) && others.length > 0);
 }

@@ -146,6 +146,8 @@ export function metricDirection(name: string): boolean | undefined {
   // leaderboards draw it
   if (/[↑⬆▲]/u.test(name)) return true;
   if (/[↓⬇▼]/u.test(name)) return false;
+  const ends = directionOfEnds(name);
+  if (ends !== undefined) return ends;
   // precision and recall at a depth
   if (/^(p|r)(@|_at_|_)\d+$/i.test(name)) return true;
   const words = wordsOf(name);
@@ -158,6 +160,21 @@ export function metricDirection(name: string): boolean | undefined {
   const sign = signOf(per > 0 && !isOneName ? rateOf(words, per) : words);
   return sign === 0 ? undefined : sign > 0;
 }
+
+const END = /(\d{1,3}) ?[=:] ?(?:very |sehr |extremely )?(\p{L}+)/giu;
+const GOOD_END = /^(best|excellent|good|great|perfect|gut|beste|ausgezeichnet|excelente|bueno|bon|excellent)$/;
+const BAD_END = /^(worst|poor|bad|terrible|awful|schlecht|ungenügend|malo|mauvais)$/;
+
+/** "Grade (1 = best)", "quality (1 = very bad, 5 = very good)": the ends of the scale are said; of one of them alone 1 is the lower end. */
+function directionOfEnds(name: string): boolean | undefined {
+  if (name.length > LONGEST_NAME) return undefined;
+  const ends = [...name.matchAll(END)].map(([, end, word]) => ({ end: Number(end), word: word!.toLowerCase() }));
+  const good = ends.find(({ word }) => GOOD_END.test(word))?.end;
+  const bad = ends.find(({ word }) => BAD_END.test(word))?.end;
+  if (good === undefined && bad === undefined) return undefined;
+  return (good ?? (bad! <= 1 ? Number.POSITIVE_INFINITY : 0)) > (bad ?? (good! <= 1 ? Number.POSITIVE_INFINITY : 0));
+}
+const LONGEST_NAME = 200;
 
 /** Whether a name ends in a measure of the catalogue (bleu, wer, latency_ms), not in a property, which labels have too (correct, bad). */
 export const isMeasure = (name: string): boolean => readWords(wordsOf(name))?.at(-1)?.kind === "measure";

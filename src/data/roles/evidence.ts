@@ -37,7 +37,12 @@ export function isSpread(profile: ColumnProfile): boolean {
     return true;
   // pearson_p is the p-value of a test
   const isP = own.length > 1 && own.at(-1) === "p" && profile.min >= 0 && profile.max <= 1;
-  return isP || own.some((word) => SPREAD.has(word)) || /(conf(idence)?|credible)_int/.test(name);
+  return (
+    isP ||
+    /(^|_)p_val(ue)?s?(_|$)/.test(name) ||
+    own.some((word) => SPREAD.has(word)) ||
+    /(conf(idence)?|credible)_int/.test(name)
+  );
 }
 
 /** The last word says what was measured, or the one before "per": seconds_per_case, train_time_min; length_controlled_winrate is none. What
@@ -107,6 +112,12 @@ export const isSide = (profile: ColumnProfile): boolean =>
   profile.values === "integer" &&
   profile.max >= 2 &&
   /^(winner|winning_side|choice|chosen|vote|verdict|preferred|better)(_id|_side)?$/.test(joined(profile));
+
+/** What a system said the answer is; how good that is says another column. */
+export const isPredicted = (profile: ColumnProfile): boolean =>
+  /^(y_?)?(pred|preds|prediction|predictions|predicted|yhat|hat)(_(value|values|score|rating|label))?$/.test(
+    joined(profile),
+  );
 
 /** "is_resolved", "passed", "has_answer": true or false is a score by its form. */
 const isFlag = (profile: ColumnProfile): boolean =>

@@ -5,10 +5,11 @@ import type { Diagnostic } from "../../result/result.ts";
 import type { Roles } from "../imported.ts";
 import { isWord, positiveOf } from "../opposites.ts";
 import type { Table } from "../table.ts";
-import { isJudged, isShown } from "./evidence.ts";
-import { SCORE_NAMES, splitWords } from "./names.ts";
-import { isClassReport, TELL_REPORT } from "./predictions.ts";
+import { isJudged, isPredicted, isShown } from "./evidence.ts";
+import { SCORE_NAMES, SYSTEM_LEVEL, splitWords } from "./names.ts";
+import { isClassReport, isTestReport, TELL_REPORT, TELL_TESTS } from "./predictions.ts";
 import { type ColumnProfile, listValues, profileTable, shorten } from "./profile.ts";
+import { crossedNames } from "./wide.ts";
 
 const PERCENT = /^\s*[+-]?\d+([.,]\d+)?\s*%\s*$/;
 const VERDICT = /^(pass(ed)?|fail(ed)?|correct|incorrect|right|wrong|yes|no|true|false|accept(ed)?|reject(ed)?)$/i;
@@ -83,13 +84,58 @@ export function explainTextScore(table: Table, roles: Roles): ScoreHint | undefi
   );
   const texts = profileTable(table).filter(({ column, name }) => column.kind === "factor" && !taken.has(name));
   if (isClassReport(table)) return TELL_REPORT;
-  const sides = explainSides(table);
+  if (isTestReport(table)) return TELL_TESTS;
+  const sides = explainSides(table) ?? explainGrades(table) ?? explainCrossed(table);
   if (sides !== undefined) return sides;
   for (const explain of [explainPercent, explainComma, explainStray, explainVerdict, explainName]) {
     const hint = texts.map(explain).find((found) => found !== undefined);
     if (hint !== undefined) return hint;
   }
-  return undefined;
+  return explainPredicted(table);
+}
+
+/** Predictions without what they are held against. */
+function explainPredicted(table: Table): ScoreHint | undefined {
+  const found = profileTable(table).find((own) => own.column.kind === "numeric" && isPredicted(own));
+  if (found === undefined) return undefined;
+  return {
+    why: `${found.name} holds what was predicted, and no column is known to hold what is right`,
+    fix: "Name it with option `gold`, or put the right values beside the predictions.",
+  };
+}
+
+/** Columns that cross two lists of names, of which nothing says what each is. */
+export function explainCrossed(table: Table): ScoreHint | undefined {
+  const numeric = profileTable(table).filter(({ column, name }) => column.kind === "numeric" && /.[_. ]./.test(name));
+  const columns = numeric.map(({ name }) => name).filter((name) => !/(^|[_. ])id$/i.test(name));
+  const lettered = explainLettered(columns);
+  const crossed = lettered === undefined ? crossedNames(columns) : undefined;
+  if (crossed === undefined) return lettered;
+  const { firsts, systems } = crossed;
+  const [one, two] = [[columns[0], columns.find((name) => name.startsWith(firsts[1]!))], columns.slice(0, 2)];
+  return {
+    why: `${columns.join(", ")} cross ${firsts.join(", ")} with ${systems.join(", ")}, and nothing says which of them are systems, judges or measures`,
+    fix: `Option \`systems: ${one.join(",")}\` compares ${firsts.slice(0, 2).join(" with ")}, option \`systems: ${two.join(",")}\` ${systems.slice(0, 2).join(" with ")}.`,
+  };
+}
+
+/** fluency_A, fluency_B: who was judged, or who judged. */
+function explainLettered(columns: readonly string[]): ScoreHint | undefined {
+  const read = (pattern: RegExp, key: number): ScoreHint | undefined => {
+    const parts = columns.map((name) => pattern.exec(name)).filter((own) => own !== null);
+    const judged = parts.filter((own) => isJudged({ name: own[3 - key]! }));
+    const keys = [...new Set(judged.map((own) => own[key]!))];
+    const criteria = new Set(judged.map((own) => own[3 - key]!));
+    if (keys.length < 2 || keys.length * criteria.size !== judged.length) return undefined;
+    if (!keys.every((name) => /^([a-z]|\d)$/i.test(name) || SYSTEM_LEVEL.test(name))) return undefined;
+    const [first] = criteria;
+    const pair = judged.filter((own) => own[3 - key] === first).map((own) => own[0]);
+    return {
+      why: `${judged.map((own) => own[0]).join(", ")}: nothing says whether ${keys.join(" and ")} are systems or judges`,
+      fix: `Option \`systems: ${pair.join(",")}\` compares them as systems.`,
+    };
+  };
+  return read(/^(.+)[_. ]([^_. ]+)$/, 2) ?? read(/^([^_. ]+)[_. ](.+)$/, 1);
 }
 
 /** Votes for A or B between systems called A and B that stand on both sides. */
@@ -112,6 +158,57 @@ function explainSides(table: Table): ScoreHint | undefined {
     };
   }
   return undefined;
+}
+
+export interface GradedVote {
+  readonly a: string;
+  readonly b: string;
+  readonly vote: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const SIDED = /^(.*?)[_. -]?(a|b|1|2|left|right|first|second)$/;
+const OTHER: Readonly<Record<string, string>> = { a: "b", 1: "2", left: "right", first: "second" };
+const GRADE =
+  /^(preference|pref|rating|score|grade|label|vote|choice|comparison|judge?ment|overall|winner|scale|annotation)s?$/;
+const MOST_GRADES = 11;
+
+/** Steps between two systems that stand in the same row (1 … 7): the file seldom says which end is whose. Those with a sign are refused where
+ *  they would be compared. */
+export function findGraded(table: Table): GradedVote | undefined {
+  const profiles = profileTable(table);
+  const names = profiles.filter(({ column, values }) => column.kind === "factor" && values !== "text");
+  for (const first of names) {
+    const [, stem = "", side = ""] = SIDED.exec(first.name.toLowerCase()) ?? [];
+    const other = OTHER[side];
+    if (other === undefined || !/(^|[_. -])(model|system|sys|llm|engine|agent|bot|method)$/.test(stem)) continue;
+    const second = names.find(({ name }) => {
+      const found = SIDED.exec(name.toLowerCase());
+      return found?.[1] === stem && found[2] === other;
+    });
+    const vote = profiles.find(
+      (own) =>
+        own.values === "integer" &&
+        own.distinct > 2 &&
+        own.min >= 0 &&
+        own.max - own.min < MOST_GRADES &&
+        splitWords(own.name).some((word) => GRADE.test(word)),
+    );
+    if (second !== undefined && vote !== undefined)
+      return { a: first.name, b: second.name, vote: vote.name, from: vote.min, to: vote.max };
+  }
+  return undefined;
+}
+
+function explainGrades(table: Table): ScoreHint | undefined {
+  const found = findGraded(table);
+  if (found === undefined) return undefined;
+  const { a, b, vote, from, to } = found;
+  return {
+    why: `${vote} grades ${a} against ${b} from ${from} to ${to}, and the file does not say which end is whose`,
+    fix: `Write who won into a column (a, b or tie), and name it: options \`a: ${JSON.stringify(a)}\` \`b: ${JSON.stringify(b)}\` \`winner\`.`,
+  };
 }
 
 const REFERENCE =

@@ -99,6 +99,21 @@ export const TELL_REPORT = {
   fix: "Give the predictions that it was made from: one row for each item, with its right and its predicted label.",
 } as const;
 
+const P_VALUE = /^p(_?val(ue)?s?)?$|^p_?val(ue)?_|_p_?val(ue)?s?$|^adj(usted)?_p/;
+const OF_TEST =
+  /^(test|test_used|test_name|hypothesis|hypotheses|contrast|comparison|test_statistic|statistic|stat|t|z|t_stat|t_statistic|z_score|chi2|df|dof|effect_size|effect_size_type|cohens?_?d[zs]?|hedges_g|cliffs_delta|significant|reject(ed)?|supported_at_alpha.*)$/;
+
+/** p-values beside what else a test has: rows are tests that were made, of scores that are elsewhere. */
+export function isTestReport({ columns }: Table): boolean {
+  const names = [...columns.keys()].map((name) => splitWords(name).join("_"));
+  return names.some((name) => P_VALUE.test(name)) && names.filter((name) => OF_TEST.test(name)).length > 1;
+}
+
+export const TELL_TESTS = {
+  why: "the table holds the results of tests (a p-value and what belongs to it in each row), and no scores",
+  fix: "Give the scores that were tested: one row for each item and system.",
+} as const;
+
 const CLASS = /^(class|class_name|classes|label|labels|category|tag|entity|entity_type|intent|emotion|species|type)$/;
 
 /** Where systems have precision, recall and support for each class, a class is a part of the data and no item. */

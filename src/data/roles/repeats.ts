@@ -4,9 +4,20 @@ import { note, warning } from "../../result/diagnostic.ts";
 import { quoteName } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { asFactor, column, type Table } from "../table.ts";
-import { joined } from "./guess.ts";
-import { ITEM_NAMES, RATER_NAMES, SYSTEM_NAMES, splitWords } from "./names.ts";
-import { isUnique, profileTable } from "./profile.ts";
+import { type Guess, joined } from "./guess.ts";
+import {
+  CLUSTER_NAMES,
+  CONDITION_NAMES,
+  DOCUMENT_NAMES,
+  GROUP_NAMES,
+  ITEM_NAMES,
+  RATER_NAMES,
+  SYSTEM_LEVEL,
+  SYSTEM_NAMES,
+  splitWords,
+  TASK_NAMES,
+} from "./names.ts";
+import { type ColumnProfile, isUnique, profileTable } from "./profile.ts";
 
 const WORD = /`([^`]+)`|[\p{L}.][\p{L}\p{N}._]*/gu;
 /** Fewer levels are conditions, not a sample of items or raters. */
@@ -22,7 +33,8 @@ export function warnOfRepeats(table: Table, formulas: readonly string[], cluster
       !used.has(profile.name) &&
       profile.values !== "real" &&
       profile.distinct >= FEWEST_LEVELS &&
-      !isUnique(profile),
+      !isUnique(profile) &&
+      !(typeof cluster === "string" && liesWithin(table, profile.name, cluster)),
   );
   if (ignored.length === 0) return [];
   const told = ignored.map(({ name, distinct }) => `${name} (${distinct} levels)`).join(" and ");
@@ -34,6 +46,18 @@ export function warnOfRepeats(table: Table, formulas: readonly string[], cluster
       `Add ${random} and fit a mixed model (lmm, glmm, clmm)${ignored.length === 1 && cluster === undefined ? `, or name option \`cluster: ${ignored[0]!.name}\` where there is one` : ""}.`,
     ),
   ];
+}
+
+/** Each level lies in one cluster: errors that know the clusters know it too. */
+function liesWithin(table: Table, name: string, cluster: string): boolean {
+  if (!table.columns.has(cluster)) return false;
+  const [own, clusters] = [asFactor(column(table, name)).codes, asFactor(column(table, cluster)).codes];
+  const of = new Map<number, number>();
+  return own.every((code, row) => {
+    const known = of.get(code) ?? clusters[row]!;
+    of.set(code, known);
+    return code < 0 || known === clusters[row];
+  });
 }
 
 /** Raters, crossed with a factor of the model, who may differ in it, though the model has them differ in level only: its p is about these raters. */
@@ -110,4 +134,69 @@ export function comesAgain(name: string, values: readonly (string | null)[]): bo
   ];
   const fewest = words.includes("task") ? FEWEST_TASKS : FEWEST_PROMPTS;
   return counts.size >= fewest && 2 * counts.size <= values.length && least >= 2 && most <= EVEN * least;
+}
+
+/** The number of a try at each problem (sample_id 0 to 4 of every problem_id) is a repeat, no item. */
+export function withoutTries(guess: Guess, all: readonly ColumnProfile[]): readonly ColumnProfile[] {
+  const candidates = all.filter((profile) => profile.distinct > 1);
+  const isTry = (profile: ColumnProfile): boolean =>
+    /^(sample|completion|generation)(_id)?$/.test(joined(profile)) &&
+    (profile.values === "integer" || profile.values === "0/1") &&
+    candidates.some(
+      (other) =>
+        other.distinct > profile.distinct &&
+        guess.groups(other.name, profile.name) === other.distinct * profile.distinct,
+    );
+  const [tried] = candidates.filter(isTry);
+  if (tried === undefined) return candidates;
+  if (!guess.single.has("repeat")) guess.claim("repeat", tried.name);
+  return candidates.filter((profile) => profile !== tried);
+}
+
+/** More tries of one thing than this are things of their own. */
+const MOST_TRIES = 20;
+/** So many of the rows must be told apart. */
+const TOLD_APART = 0.95;
+
+/** id 0 to 3 of every caption under every system numbers the tries; what was asked for is the item. */
+export function claimTried(guess: Guess, id: ColumnProfile): boolean {
+  const system = guess.single.get("system");
+  if (system === undefined || guess.single.has("repeat") || guess.single.has("rater") || joined(id) !== "id")
+    return false;
+  const { rows } = guess.table;
+  if (guess.groups(system, id.name) * 2 > rows) return false;
+  const groups = [...TASK_NAMES, ...CLUSTER_NAMES, ...GROUP_NAMES, ...DOCUMENT_NAMES];
+  const asked = guess.free().find((own) => {
+    if (own === id || own.column.kind !== "factor" || own.missing > 0 || own.distinct < 2) return false;
+    if (groups.includes(joined(own)) || splitWords(own.name).some((word) => GROUP_WORDS.has(word))) return false;
+    const units = guess.groups(system, own.name);
+    const tries = rows / units;
+    if (units < 2 * guess.groups(system) || tries > MOST_TRIES || own.distinct < 2 * tries) return false;
+    return guess.groups(system, own.name, id.name) >= TOLD_APART * rows;
+  });
+  if (asked === undefined) return false;
+  const reason = `${id.name} starts again in every ${asked.name}`;
+  guess.claim("item", asked.name, undefined, { reason, confidence: 0.75 });
+  guess.claim("repeat", id.name, undefined, { reason, confidence: 0.75 });
+  guess.assumptions.push(`${reason}: ${asked.name} is taken as the item, and ${id.name} numbers its tries.`);
+  return true;
+}
+
+/** An id of every row, beside a question that comes again unevenly and nothing that it would come again for, names the items. */
+export function idOfRows(
+  guess: Guess,
+  found: ColumnProfile,
+  candidates: readonly ColumnProfile[],
+): ColumnProfile | undefined {
+  if (isUnique(found) || splitWords(found.name).includes("id")) return undefined;
+  if ((["system", "rater", "repeat"] as const).some((role) => guess.single.has(role))) return undefined;
+  const compared = guess
+    .free()
+    .some(
+      (own) =>
+        CONDITION_NAMES.includes(joined(own)) ||
+        (own.column.kind === "factor" && own.column.levels.some((level) => SYSTEM_LEVEL.test(level))),
+    );
+  if (compared || guess.table.rows % found.distinct === 0) return undefined;
+  return candidates.find((own) => isUnique(own) && /_id$/.test(joined(own)));
 }

@@ -21,7 +21,6 @@ import {
   isKeyOfUnknown,
   isOfSystems,
   namesSubmissions,
-  withoutTries,
 } from "./content.ts";
 import { isMeasure } from "./direction.ts";
 import { isCost, isRatingScale, isRowNumber, isSliderScale, namedAsScore, notAScore, orderScores } from "./evidence.ts";
@@ -29,8 +28,9 @@ import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
 import { claimLabels, claimRatersLabel } from "./labels.ts";
 import * as names from "./names.ts";
 import { claimHousekeeping, isOfPeople } from "./people.ts";
-import { claimClasses, claimPredictions, isClassReport } from "./predictions.ts";
+import { claimClasses, claimPredictions, isClassReport, isTestReport } from "./predictions.ts";
 import { type ColumnProfile, isUnique, listValues, profileTable } from "./profile.ts";
+import { claimTried, idOfRows, withoutTries } from "./repeats.ts";
 import { claimParameters, claimSweep } from "./sweeps.ts";
 import { claimFirstColumn, claimKeys, claimTotals } from "./totals.ts";
 import { findWide } from "./wide.ts";
@@ -56,7 +56,7 @@ export function guessRoles(
   known: readonly RoleGuess[] = [],
   apart: readonly string[] = [],
 ): GuessedRoles {
-  if (isClassReport(table))
+  if (isClassReport(table) || isTestReport(table))
     return { roles: { ...NO_ROLES, identifiers: [...table.columns.keys()] }, assumptions: [], guesses: [] };
   const guess = new Guess(table, apart);
   for (const name of apart) guess.take(name);
@@ -314,8 +314,9 @@ function claimItem(guess: Guess): void {
   // an id of each system, where each has one row, names no item
   const totals = system !== undefined && guess.groups(system) === guess.table.rows;
   const several = withoutTries(guess, candidates).filter((profile) => !(totals && isUnique(profile)));
-  const found = several.find((profile) => !isUnique(profile)) ?? several[0] ?? loneItem(guess, candidates);
-  if (found === undefined) return;
+  const repeated = several.find((profile) => !isUnique(profile)) ?? several[0] ?? loneItem(guess, candidates);
+  if (repeated === undefined || claimTried(guess, repeated)) return;
+  const found = idOfRows(guess, repeated, several) ?? repeated;
   const finer = partsOf(guess, found, several);
   guess.claim("item", (finer ?? found).name);
   if (finer !== undefined && !guess.single.has("cluster")) guess.claim("cluster", found.name);

@@ -1,9 +1,9 @@
 /** Tables of totals, where a row is a system: which column names it, and which numbers are its results. A leaderboard names its columns after
  *  benchmarks (GSM8K, CRUX), not after measures, and an object keyed by model has no name for its keys. */
 import { isMeasure } from "./direction.ts";
-import { isBenchmark, isCost, isCountName, isSpread, namedAsScore, notAScore } from "./evidence.ts";
+import { isBenchmark, isCost, isCountName, isJudged, isSpread, namedAsScore, notAScore } from "./evidence.ts";
 import { type Guess, joined } from "./guess.ts";
-import { SPLIT_WORDS, SYSTEM_LEVEL, splitWords } from "./names.ts";
+import { CONDITION_NAMES, SCORE_NAMES, SPLIT_WORDS, SYSTEM_LEVEL, splitWords } from "./names.ts";
 import { type ColumnProfile, isUnique, listValues } from "./profile.ts";
 
 const ENTRY_NAMES = new Set("name run_name experiment submission team entry dirname".split(" "));
@@ -25,7 +25,11 @@ export function claimFirstColumn(guess: Guess): void {
     return;
   }
   const keyed = first.name === "key" && hasTotals(guess, first);
-  if (!unnamed && !keyed && !ENTRY_NAMES.has(joined(first))) return;
+  const compared =
+    CONDITION_NAMES.includes(joined(first)) ||
+    /^(run|scenario|setting|ablation|baseline|pipeline)$/.test(joined(first));
+  const varied = compared && measuresOf(guess) > 1;
+  if (!unnamed && !keyed && !varied && !ENTRY_NAMES.has(joined(first))) return;
   const numbers = guess.profiles.filter(({ column }) => column.kind === "numeric");
   const others = guess.profiles.filter((profile) => profile !== first && !isAbout(profile));
   if (numbers.length * 2 < others.length && !keyed) return;
@@ -44,6 +48,20 @@ export function claimFirstColumn(guess: Guess): void {
       ? "its keys have totals beside them"
       : `${first.name} is another text in every row`;
   guess.claim("system", first.name, `Each row is taken as one system: ${why}.`, { reason: why, confidence: 0.8 });
+}
+
+/** How many different things were measured: accuracy_gpt and accuracy_claude are one. */
+function measuresOf(guess: Guess): number {
+  const found = guess.profiles.filter(
+    (own) => own.column.kind === "numeric" && namedAsScore(own) > 0 && !isCost(own) && !isSpread(own),
+  );
+  return new Set(
+    found.map((own) =>
+      splitWords(own.name)
+        .filter((word) => SCORE_NAMES.includes(word) || isJudged({ name: word }))
+        .join(" "),
+    ),
+  ).size;
 }
 
 /** train_rmse, val_auc: a measure over a part of the data, which no single item has. */

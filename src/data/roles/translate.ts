@@ -53,6 +53,7 @@ const WORDS: Readonly<Record<string, string>> = {
   understandability: "verständlichkeit verstaendlichkeit",
   completeness: "vollständigkeit vollstaendigkeit complétude completitud",
   helpfulness: "nützlichkeit utilité utilidad 有用性 有帮助",
+  rank: "rang rangplatz rango classement classifica posto 排名 順位",
   overall: "gesamt gesamteindruck gesamturteil",
   error: "fehler erreur errore erro 错误",
   errors: "erreurs errores fehleranzahl fehlerzahl",

@@ -19,12 +19,12 @@ export function refuseUnsureScore({ guesses = [] }: Pick<Imported, "guesses">, s
   const doubt = equal.length === 0 ? "nothing else says so" : `as much speaks for ${others.join(", ")}${more}`;
   // to judge by one of several raters would be the wrong way out
   const raters = equal.length > 1 && /rating scale/.test(own.reason);
-  const called = [score, ...others].slice(0, 2).map((name) => `rater_${name}`);
+  const called = [score, ...equal.map(({ column }) => column)];
   throw new StatError(
     "UnsureColumn",
     `is ${score} the score? It was taken ${tellReason(own.reason)}; ${doubt}.`,
     raters
-      ? `If each column is another rater, call them ${called.join(", ")}, … in the header; if each is a criterion, name one, as in option \`metric: ${score}\`.`
+      ? `If each column is another rater, say option \`rater: ${called.join(",")}\`; if each is a criterion, name one, as in option \`metric: ${score}\`.`
       : `Say so with option \`metric: ${score}\`, or name another column.`,
   );
 }

@@ -23,7 +23,27 @@ export interface WideContext {
   readonly hasDataSets?: boolean;
 }
 
+/** m1_gpt4, m1_claude, m2_gpt4, m2_claude: a name of a system behind each of several others. Systems by judges, or measures by systems. */
+export function crossedNames(
+  names: readonly string[],
+): { readonly firsts: readonly string[]; readonly systems: readonly string[] } | undefined {
+  const parts = names.map((name) => /^([^_. ]+)[_. ](.+)$/.exec(name));
+  if (
+    parts.length < 4 ||
+    parts.some((own) => own === null || !SYSTEM_LEVEL.test(own[2]!) || SYSTEM_LEVEL.test(own[1]!))
+  )
+    return undefined;
+  const [firsts, systems] = [1, 2].map((k) => [...new Set(parts.map((own) => own![k]!))]) as [string[], string[]];
+  const full = firsts.length > 1 && systems.length > 1 && firsts.length * systems.length === names.length;
+  return full ? { firsts, systems } : undefined;
+}
+
 export function findWide(all: readonly ColumnProfile[], context: WideContext): WideColumns | undefined {
+  const found = findScores(all, context);
+  return found !== undefined && crossedNames(found.columns) !== undefined ? undefined : found;
+}
+
+function findScores(all: readonly ColumnProfile[], context: WideContext): WideColumns | undefined {
   // what a worker answered are questions, not systems
   const numeric = all.filter(({ name }) => !name.startsWith("Answer."));
   return (
@@ -60,6 +80,8 @@ function findByPrefix(numeric: readonly ColumnProfile[]): WideColumns | undefine
     if (systems.some((system) => SPLIT_WORDS.has(system))) continue;
     // pass@1, pass@10, recall@5: one measure at several depths
     if (columns.every((name) => /^\w+@\d+$/.test(name))) continue;
+    // BLEU-1, BLEU-4, BLEU-corpus; f1_macro, f1_micro: one measure, reckoned in several ways
+    if (systems.every((system) => WAYS.test(system))) continue;
     // several measures of one thing
     if (systems.filter((system) => metricDirection(system) !== undefined).length > systems.length / 2) continue;
     // one measure on several sets of tasks
@@ -75,6 +97,10 @@ function findByPrefix(numeric: readonly ColumnProfile[]): WideColumns | undefine
   }
   return undefined;
 }
+
+/** How a measure is reckoned: its order, its average, which of its parts. */
+const WAYS =
+  /^(\d+|l|lsum|ls|w|s|su\d?|n|corpus|sentence|sent|seg|system|macro|micro|weighted|avg|average|mean|median|std|max|min|overall|total|f|f1|p|r|precision|recall|fmeasure|strict|lenient|at_\d+)(_(f|f1|p|r|precision|recall|fmeasure|mean|avg|average|macro|micro|weighted|score))?$/;
 
 function groupByPrefix(numeric: readonly ColumnProfile[]): Map<string, ColumnProfile[]> {
   const groups = new Map<string, ColumnProfile[]>();

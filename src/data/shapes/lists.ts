@@ -5,6 +5,7 @@
  *  Lists of one row belong together if they are equally long in every row. Texts, vectors and sets stay as they are. */
 import { mostOf } from "../../result/extremes.ts";
 import type { RoleGuess } from "../imported.ts";
+import { isDecimal } from "../levels.ts";
 import { metricDirection } from "../roles/direction.ts";
 import { SCORE_NAMES, SYSTEM_NAMES, splitWords } from "../roles/names.ts";
 import { type Column, factorColumn, makeTable, numericColumn, type Table, takeCells } from "../table.ts";
@@ -68,7 +69,6 @@ function parseColumn(name: string, cells: Column): ListColumn[] | undefined {
 
 /** 1,193 or 1,193,000. */
 const ONE_NUMBER = /^[+-]?\d+,\d+$|^[+-]?\d{1,3}(,\d{3})+$/;
-const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const WORD = /^[\p{L}\p{N}_.@ -]{1,40}$/u;
 
 function parseList(text: string): Element[] | undefined {
@@ -81,7 +81,7 @@ function parseList(text: string): Element[] | undefined {
 /** "4;5;3", "4|5|3", and what numpy prints, [4 5 3]: numbers only, since texts have such marks too. */
 function splitNumbers(text: string, mark: RegExp): Element[] | undefined {
   const parts = text.split(mark).map((part) => part.trim());
-  if (parts.length < 2 || !parts.every((part) => part === "" || NUMBER.test(part))) return undefined;
+  if (parts.length < 2 || !parts.every((part) => part === "" || isDecimal(part))) return undefined;
   return parts.map((part) => (part === "" ? null : Number(part)));
 }
 
@@ -104,11 +104,11 @@ function splitPlain(text: string): Element[] | undefined {
 }
 
 const toNumbers = (list: readonly Element[] | undefined): Element[] | undefined =>
-  list?.map((part) => (part === null || !NUMBER.test(String(part)) ? null : Number(part)));
+  list?.map((part) => (part === null || !isDecimal(String(part)) ? null : Number(part)));
 
 function kindOf(elements: readonly Element[], lists: ListColumn["lists"]): ListColumn["kind"] | undefined {
   const known = elements.filter((part) => part !== null);
-  const numbers = known.filter((part) => NUMBER.test(String(part))).length;
+  const numbers = known.filter((part) => isDecimal(String(part))).length;
   if (numbers >= MOSTLY * known.length && known.length > 0) return "numbers";
   // a list that names raters names nobody twice, and the same ones in many rows
   const distinct = new Set(known).size;
@@ -208,7 +208,8 @@ const SAMPLED = /sample|pass|correct|run|trial|attempt|generation|graded|result|
 
 /** Steps of a scale under the name of a criterion. */
 function isRated({ name, kind, lists }: ListColumn): boolean {
-  if (kind !== "numbers" || SAMPLED.test(name) || !isScoreName(name)) return false;
+  // in a file without a header no name speaks against it
+  if (kind !== "numbers" || SAMPLED.test(name) || !(isScoreName(name) || /^column\d+$/.test(name))) return false;
   return lists.every(
     (list) =>
       (list ?? []).length <= MOST_RATERS &&
@@ -234,8 +235,12 @@ function isSpreadOver({ name, kind, lists }: ListColumn): boolean {
   return same && ((fractions && Math.abs(first - 1) < 1e-3) || /dist|prob|count|freq|share|hist/i.test(name));
 }
 
+const SEEDS = /^((random|rng)[ _]?)?seeds?([ _]list)?$/i;
+
 function readGroup(table: Table, group: readonly ListColumn[]): Reshaped | undefined {
-  const values = group.filter((own) => own.kind !== "names" && !isSpreadOver(own));
+  // which seed each run had names the runs and is no result of theirs
+  const seeds = group.find(({ name }) => SEEDS.test(name));
+  const values = group.filter((own) => own.kind !== "names" && own !== seeds && !isSpreadOver(own));
   if (group.some(({ name }) => PROCESS.test(name))) return undefined;
   const names = group.filter(({ kind }) => kind === "names");
   const raters = names.find(
@@ -247,15 +252,16 @@ function readGroup(table: Table, group: readonly ListColumn[]): Reshaped | undef
   if (role === undefined || (role === "repeat" && again.every(({ kind }) => kind !== "numbers"))) return undefined;
   const scored = role === "repeat" ? again.filter(({ kind }) => kind === "numbers") : values;
   const keyName = freshName(table, role);
-  const key = raters?.lists;
+  const naming = raters ?? (role === "repeat" ? seeds : undefined);
+  const key = naming?.lists;
   const long = unrollColumns(
     table,
-    group.filter((own) => own !== raters),
+    group.filter((own) => own !== naming),
     (row, i) => {
       const name = key?.[row]?.[i];
       return name === undefined || name === null ? String(i + 1) : String(name);
     },
-    { keyName, drop: raters === undefined ? [] : [raters.name] },
+    { keyName, drop: naming === undefined ? [] : [naming.name] },
   );
   const own = listed(scored.map(({ name }) => name));
   const none = Array.from({ length: table.rows }, (_, row) => row).filter((row) =>
@@ -268,7 +274,7 @@ function readGroup(table: Table, group: readonly ListColumn[]): Reshaped | undef
       ? `${own}: each cell lists one value a rater, in the order of ${raters.name}; each became a row, and column ${keyName} names the rater.`
       : role === "rater"
         ? `${own}: each cell lists the values of several raters whom the file does not name; each became a row. Column ${keyName} is the place in the list, which need not be the same person in every row.`
-        : `${own}: each cell lists the results of repeated tries; each became a row, and column ${keyName} numbers them.`;
+        : `${own}: each cell lists the results of repeated tries; each became a row, and column ${keyName} ${naming === undefined ? "numbers them" : `has their ${naming.name}`}.`;
   return {
     table: long,
     unnamedRaters: role === "rater" && raters === undefined,
@@ -280,7 +286,7 @@ function readGroup(table: Table, group: readonly ListColumn[]): Reshaped | undef
         reason: raters === undefined ? "the place in lists of equal length" : `the names in ${raters.name}`,
         confidence: raters === undefined ? 0.75 : 0.95,
       },
-      ...scoresOf(key === undefined ? scored : scored.filter((column) => !isOfRater(column, key))),
+      ...scoresOf(raters === undefined ? scored : scored.filter((column) => !isOfRater(column, raters.lists))),
     ],
     higherIsBetter: new Map(scored.filter(isVerdict).map(({ name }) => [name, true])),
   };

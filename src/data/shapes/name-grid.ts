@@ -41,10 +41,13 @@ export function findGrids(names: readonly string[], mode: NameGrid["mode"]): Nam
   return grids.sort((a, b) => b.stems.size * b.keys.length - a.stems.size * a.keys.length);
 }
 
-/** "gptCorrect" is "gpt_Correct" where nothing else parts the words, and "acc (seed 1)" is "acc seed 1". */
+/** "gptCorrect" is "gpt_Correct" where nothing else parts the words, "acc (seed 1)" is "acc seed 1", "Fluency (A)" and "A: Fluency" have a point. */
 const separate = (name: string): string =>
-  /[_. -]/.test(name)
-    ? name.replace(IN_BRACKETS, " $1")
+  /[_. :-]/.test(name)
+    ? name
+        .replace(IN_BRACKETS, " $1")
+        .replace(LETTERED, ".$1")
+        .replace(/(?<!\s)\s*:\s+(?=\S)/, ".")
     : name.replace(/^(\p{Ll}[\p{Ll}\p{N}]+)(\p{Lu}\p{Ll}+)$/u, "$1_$2");
 
 const sortKeys = (keys: string[]): string[] =>
@@ -71,6 +74,8 @@ const AGAIN = "run|seed|trial|epoch|rep|repeat|repetition|replicate|attempt|fold
 export const REPEAT_STEM = new RegExp(`^(${AGAIN})$`);
 /** A key that names a repeat: "seed1" of seed1_acc. */
 export const REPEAT_KEY = new RegExp(`^(${AGAIN})[-_ ]?\\d{1,4}$`, "i");
+/** "(A)", "[System B]". */
+const LETTERED = /(?<!\s)\s*[([]\s*((?:(?:system|model)[ _-]?)?[A-Z])\s*[)\]]$/i;
 const IN_BRACKETS = new RegExp(`\\s*[([]\\s*((?:${AGAIN})[ _-]?#?\\d{1,4})\\s*[)\\]]$`, "i");
 /** A key that names a rater: "ann1", "rater2", "annotator", "r3". */
 export const RATER_KEY =

@@ -4,6 +4,7 @@
  *    "85.2 ± 0.4"                   the value, and what follows in a column of its own: the file does not say what it is
  *    "85.2 [84.1, 86.0]"            the value and its limits
  *    "**85.2**", "85.2†"            the best one in bold, or one with a footnote
+ *    "7.24 s", "612ms", "$0.012"    the number, where every cell has a unit; of units of one kind (s, ms) all are read in the larger one
  *  Rows that repeat the header (a program appended to its file), or hold a heading among dashes, are no data and left out. */
 import { listNames } from "../../result/quote.ts";
 import { isNoValue } from "../levels.ts";
@@ -19,11 +20,14 @@ const WITH_SPREAD = new RegExp(
 const WITH_LIMITS = new RegExp(
   `^(${NUMBER})\\s*[[(]\\s*(${NUMBER})\\s*(?:,|;|–|to|-(?=\\s*[\\d.]))\\s*(${NUMBER})\\s*[\\])]$`,
 );
+const WITH_UNIT = new RegExp(`^(${NUMBER}) ?([\\p{L}µ/]{1,12})$`, "u");
+const WITH_SIGN = new RegExp(`^([$€£¥]) ?(${NUMBER})$|^(${NUMBER}) ?([$€£¥])$`);
 const DASH = /^[-–—]{1,3}$/;
 
 interface Cell {
   readonly value: number;
-  readonly kind: "none" | "plain" | "percent" | "spread" | "limits";
+  readonly kind: "none" | "plain" | "percent" | "spread" | "limits" | "unit";
+  readonly unit?: Unit;
   readonly beside: readonly number[];
   readonly marked: boolean;
 }
@@ -32,6 +36,7 @@ export function findPlainNumbers(whole: Table): Reshaped | undefined {
   const { table, reading } = withoutHeadings(whole);
   const entries: [string, Column][] = [];
   const told: string[] = [];
+  const spreads: [string, string][] = [];
   for (const [name, cells] of table.columns) {
     const single = cells.kind === "factor" ? unwrap(cells) : undefined;
     if (single !== undefined) told.push(`${name}: each cell is a list of one text, which is read.`);
@@ -41,11 +46,20 @@ export function findPlainNumbers(whole: Table): Reshaped | undefined {
         : undefined;
     entries.push(...(read?.entries ?? [[name, single ?? cells] satisfies [string, Column]]));
     if (read?.told !== undefined) told.push(read.told);
+    if (read?.beside !== undefined) spreads.push([name, read.beside]);
   }
+  if (spreads.length > 0) told.push(tellSpreads(spreads));
   const missing = entries.filter(([name, cells]) => cells.kind === "numeric" && hasDashes(table, name)).map(([n]) => n);
   if (missing.length > 0) told.push(`${listNames(missing)}: a dash or the like is no value.`);
   if (told.length === 0 && reading.length === 0) return undefined;
   return { table: makeTable(entries, table.rows), reading: [...reading, ...told], hints: [] };
+}
+
+/** Once for all columns that have one. */
+function tellSpreads(spreads: readonly (readonly [string, string])[]): string {
+  const [names, columns] = [0, 1].map((k) => listNames(spreads.map((pair) => pair[k]!)));
+  const [hold, are] = spreads.length === 1 ? ["holds", "is column"] : ["hold", "stands in"];
+  return `${names} ${hold} values with a ± behind them: what follows it ${are} ${columns}, and the file does not say whether that is a standard deviation, a standard error or half an interval.`;
 }
 
 /** ["positive"] in every cell, as tools write a choice of which several would be allowed. */
@@ -84,6 +98,60 @@ function withoutHeadings(table: Table): { readonly table: Table; readonly readin
   };
 }
 
+interface Unit {
+  readonly name: string;
+  readonly kind: string;
+  /** In the smallest unit of its kind. */
+  readonly size: number;
+}
+
+const UNITS: ReadonlyMap<string, Unit> = new Map(
+  (
+    [
+      ["time", 1e-3, "µs us microseconds"],
+      ["time", 1, "ms msec msecs millisecond milliseconds"],
+      ["time", 1e3, "s sec secs second seconds sek sekunden"],
+      ["time", 6e4, "min mins minute minutes"],
+      ["time", 36e5, "h hr hrs hour hours std"],
+      ["memory", 1e-3, "kb kib"],
+      ["memory", 1, "mb mib"],
+      ["memory", 1e3, "gb gib"],
+      ["tokens", 1, "tok toks token tokens"],
+      ["speed", 1, "tok/s tokens/s t/s it/s req/s qps rps tps"],
+      ["words", 1, "word words"],
+      ["characters", 1, "char chars characters"],
+      ["points", 1, "pt pts point points pp punkte"],
+      ["stars", 1, "star stars"],
+      ["dollars", 1, "$ usd"],
+      ["euros", 1, "€ eur"],
+      ["pounds", 1, "£ gbp"],
+      ["yen", 1, "¥ jpy"],
+    ] as const
+  ).flatMap(([kind, size, names]) => names.split(" ").map((name) => [name, { name, kind, size }] as const)),
+);
+
+/** The number and its unit; undefined for other words behind a number, which may name things. */
+function readUnit(text: string): Pick<Cell, "value" | "unit"> | undefined {
+  const word = WITH_UNIT.exec(text);
+  const sign = WITH_SIGN.exec(text);
+  const unit = UNITS.get((word?.[2] ?? sign?.[1] ?? sign?.[4] ?? "").toLowerCase());
+  return unit === undefined ? undefined : { value: Number(word?.[1] ?? sign?.[2] ?? sign?.[3]), unit };
+}
+
+/** All cells in the largest unit that occurs; undefined where they are of several kinds. */
+function inOneUnit(
+  cells: readonly Cell[],
+): { readonly name: string; readonly size: number; readonly from: string[] } | undefined {
+  const units = [...new Set(cells.map(({ unit }) => unit!))];
+  if (new Set(units.map(({ kind }) => kind)).size !== 1) return undefined;
+  const [largest] = units.sort((a, b) => b.size - a.size) as [Unit];
+  return {
+    name: largest.name,
+    size: largest.size,
+    from: units.filter(({ size }) => size < largest.size).map(({ name }) => name),
+  };
+}
+
 const FEWEST_COLUMNS = 2;
 const FEWEST_NUMBERS = 2;
 const LONGEST_CELL = 80;
@@ -100,6 +168,8 @@ function readCell(text: string): Cell | undefined {
   if (percent !== null) return { value: Number(percent[1]), kind: "percent", beside: [], marked };
   const spread = WITH_SPREAD.exec(bare);
   if (spread !== null) return { value: Number(spread[1]), kind: "spread", beside: [Number(spread[2])], marked };
+  const measured = readUnit(bare);
+  if (measured !== undefined) return { ...measured, kind: "unit", beside: [], marked };
   const limits = WITH_LIMITS.exec(bare);
   const [value, low, high] = [Number(limits?.[1]), Number(limits?.[2]), Number(limits?.[3])];
   return low <= value && value <= high ? { value, kind: "limits", beside: [low, high], marked } : undefined;
@@ -111,7 +181,7 @@ function readColumn(
   name: string,
   cells: FactorColumn,
   cut: boolean,
-): { readonly entries: [string, Column][]; readonly told?: string } | undefined {
+): { readonly entries: [string, Column][]; readonly told?: string; readonly beside?: string } | undefined {
   const levels = usedLevels(cells);
   const read = new Map(levels.map((level) => [level, readCell(level)]));
   const found = [...read.values()].filter((cell) => cell !== undefined);
@@ -121,6 +191,10 @@ function readColumn(
   // numbers that the reader of the file kept as texts are names, unless something here explains why
   if (of("plain").filter(({ marked }) => !marked).length === levels.length && !cut) return undefined;
   const [plain, percent, spread, limits] = [of("plain"), of("percent"), of("spread"), of("limits")];
+  const united = of("unit");
+  const unit = united.length === 0 ? undefined : inOneUnit(united);
+  // 7 beside 7.2 s may be anything
+  if (united.length > 0 && (unit === undefined || united.length < values)) return undefined;
   if (spread.length > 0 && limits.length > 0) return undefined;
   // 61.2 beside 85% is in percent, 0.61 beside 85% may be either
   if (percent.length > 0 && plain.length > 0 && !plain.some(({ value }) => Math.abs(value) > 1)) return undefined;
@@ -130,11 +204,14 @@ function readColumn(
       code < 0 ? Number.NaN : (pick(read.get(cells.levels[code]!)!) ?? Number.NaN),
     ),
   });
-  const own: [string, Column] = [name, column(({ value }) => value)];
+  const own: [string, Column] = [name, column((cell) => inUnit(cell, unit?.size))];
+  if (unit !== undefined) {
+    const others = unit.from.length === 0 ? "" : `, those in ${listNames(unit.from)} turned into it`;
+    return { entries: [own], told: `${name} is in ${unit.name}${others}: the numbers are read.` };
+  }
   if (spread.length > 0) {
     const beside = freshName(table, `${name}_pm`);
-    const told = `${name} holds values with a ± behind them: what follows it is column ${beside}, and the file does not say whether that is a standard deviation, a standard error or half an interval.`;
-    return { entries: [own, [beside, column((cell) => cell.beside[0])]], told };
+    return { entries: [own, [beside, column((cell) => cell.beside[0])]], beside };
   }
   if (limits.length > 0) {
     const [low, high] = [freshName(table, `${name}_lower`), freshName(table, `${name}_upper`)];
@@ -149,6 +226,9 @@ function readColumn(
   ];
   return { entries: [own], ...(parts.length === 0 ? {} : { told: `${name}: ${parts.join("; ")}.` }) };
 }
+
+const inUnit = ({ value, unit }: Cell, size: number | undefined): number =>
+  unit === undefined || size === undefined || unit.size === size ? value : (value * unit.size) / size;
 
 function hasDashes(table: Table, name: string): boolean {
   const cells = table.columns.get(name);

@@ -5,17 +5,19 @@
  *      verdict cells   "[PASS] (1.00) …", a column a system        nested     records within a cell
  *      votes           two sides and who won                       lists      values of several raters in a cell
  *      side by side    sys1 quality1 sys2 quality2; best, worst    counts     numbers of raters per label
+ *      ranks           1, 2, 3 of the systems of an item
  *      one-hot         gpt4 = 0, llama = 1                         words      "very bad" … "very good"
  *      chart           run - metric over steps
  *      rater columns   rater_anna, rater_ben                       marks      "5 (best)", "4/5", "★★★☆☆"
  *      shares          7 correct of 10; wins, ties and losses
  *      task x language   the item of a table with a row for each   ballots    gpt = 0, llama = 1 for the one preferred
+ *      paired answers  response1, response2, and 0, 1 or 2 of annotators
  *      id parts        doc3_sent12 is in doc3                      bare votes   A, B or tie, of systems that nobody named */
 import { groupKeys } from "../keys.ts";
 import { INPUT_NAMES, ITEM_NAMES, SYSTEM_NAMES, splitWords, TASK_NAMES } from "../roles/names.ts";
 import { type Column, isMissing, type Table } from "../table.ts";
 import { findBallots } from "./ballots.ts";
-import { findBareVotes } from "./bare-votes.ts";
+import { findBareVotes, findPairedAnswers } from "./bare-votes.ts";
 import { findChart } from "./chart.ts";
 import { findCounts } from "./counts.ts";
 import { findIdParts } from "./id-parts.ts";
@@ -25,6 +27,7 @@ import { findMatrix } from "./matrices.ts";
 import { findNested } from "./nested.ts";
 import { findOneHot } from "./one-hot.ts";
 import { findPlainNumbers } from "./plain-numbers.ts";
+import { findRanks } from "./ranks.ts";
 import { findRaterColumns } from "./rater-columns.ts";
 import { type Reshaped, type Shape, withRowNumbers } from "./reshaped.ts";
 import { findShares } from "./shares.ts";
@@ -42,9 +45,11 @@ const SHAPES: readonly Shape[] = [
   findVerdictCells,
   findVerdictColumns,
   findNested,
+  findPairedAnswers,
   findVotes,
   findBallots,
   findLists,
+  findRanks,
   findSideBySide,
   findRaterColumns,
   findBareVotes,

@@ -326,7 +326,8 @@ function meaningOfKeys(table: Table, grid: NameGrid): KeyMeaning | undefined {
   if (keys.every((key) => REPEAT_KEY.test(key)) && stems.every(isScoreStem))
     return { role: "repeat", reason: `${shown} read like repeats`, confidence: 0.9, stems };
   const systems = keys.filter((key) => SYSTEM_LEVEL.test(key) || (mode !== "prefix" && SYSTEM_KEY.test(key))).length;
-  if (mode !== "suffix" && systems >= Math.max(2, keys.length / 2) && stems.some(isScoreStem))
+  const called = mode === "suffix" && keys.every((key) => SYSTEM_KEY.test(key));
+  if ((mode !== "suffix" || called) && systems >= Math.max(2, keys.length / 2) && stems.some(isScoreStem))
     return { role: "system", reason: `${shown} read like systems`, confidence: 0.85, stems: [...grid.stems.keys()] };
   // who answered, and whether that was right, is a system whatever it is called
   const all = [...grid.stems.keys()].map((stem) => stem.replace(/(?<![_. -])[_. -]+$/, ""));
@@ -339,6 +340,8 @@ function meaningOfKeys(table: Table, grid: NameGrid): KeyMeaning | undefined {
     };
   if (mode !== "upper" && mode !== "lower" && nameRaters(table, grid, stems))
     return { role: "rater", reason: `${shown} each judged ${stems.join(", ")}`, confidence: 0.7, stems };
+  if (nameSystems(table, grid, stems))
+    return { role: "system", reason: `raters judged ${stems.join(", ")} of ${shown}`, confidence: 0.75, stems };
   // the same question without a suffix is what the raters settled on
   const settled = stems.filter((stem) => table.columns.has(stem));
   if (
@@ -365,6 +368,23 @@ function nameRaters(table: Table, { keys, stems: all }: NameGrid, stems: readonl
   return stems.every((stem) => {
     const profiles = all.get(stem)!.map((name) => profileColumn(name, table.columns.get(name)!));
     return isJudged(profiles[0]!) && isScoreStem(stem) && profiles.every(isRatingScale);
+  });
+}
+
+/** Fluency.A, Fluency.B in a table that has items and raters and names no systems: what a rater has a criterion of several times in a row is what
+ *  was judged. Numbers may be places of a list. */
+function nameSystems(table: Table, { keys, stems: all, mode }: NameGrid, stems: readonly string[]): boolean {
+  const plain = [...table.columns.keys()].map((name) => splitWords(name).join("_"));
+  const has = (names: readonly string[]): boolean => plain.some((name) => names.includes(name));
+  if (!has(RATER_NAMES) || !has(ITEM_NAMES) || has(SYSTEM_NAMES) || mode === "number" || stems.length < all.size)
+    return false;
+  if (
+    keys.some((key) => PARTS.has(key.toLowerCase()) || /^\d+$/.test(key) || isJudged({ name: key }) || isScoreStem(key))
+  )
+    return false;
+  return stems.every((stem) => {
+    const profiles = all.get(stem)!.map((name) => profileColumn(name, table.columns.get(name)!));
+    return (isJudged({ name: stem }) || isScoreStem(stem)) && profiles.every(isRatingScale);
   });
 }
 

@@ -3,6 +3,7 @@
  *  its content: every value names a side, one of the two systems, or a tie. A number between 1 and 2 is the share of the second side.
  *  Two votes of one judge in both orders (g1_winner, g2_winner) follow the rule of MT-Bench: a win counts if both orders name it. */
 import type { RoleGuess } from "../imported.ts";
+import { findGraded } from "../roles/hints.ts";
 import { INPUT_NAMES, ITEM_NAMES, RATER_NAMES, splitWords } from "../roles/names.ts";
 import { comesAgain } from "../roles/repeats.ts";
 import { type Column, factorColumn, makeTable, numericColumn, selectRows, type Table, takeCells } from "../table.ts";
@@ -46,7 +47,7 @@ const TIE =
 const VOTE_NAME =
   /(winner|winning|preferred|preference|prefer|(^|[_. -])pref($|[_. -])|choice|chosen|vote|verdict|better|best|selected|judge?ment|decision|outcome|result|(^|[_. -])(answer|label|response|pick|picked)$|wahl|choix|elecci[oó]n|scelta|escolha|pr[äé]f[eé]ren|选择|偏好|胜者|选|選択|勝者)/i;
 /** What is called a rating or a label may be a vote too, where its words say so ("A is better", "tie"): labels alone do not. */
-function isCalledVote(name: string, cells: Column): boolean {
+export function isCalledVote(name: string, cells: Column): boolean {
   if (VOTE_NAME.test(name)) return true;
   if (cells.kind === "numeric" || !/rating|label|annotation|feedback/i.test(name)) return false;
   const levels = usedLevels(cells).map((level) => level.trim().toLowerCase());
@@ -58,8 +59,21 @@ const MOST_READ = 0.9;
 
 export function findVotes(table: Table): Reshaped | undefined {
   const columns = findVoteColumns(table);
-  if (columns === undefined) return undefined;
+  if (columns === undefined) return leaveGrades(table);
   return readSeveral(table, columns) ?? readVotes(table, columns);
+}
+
+/** What grades one system against another is no score of either. */
+function leaveGrades(table: Table): Reshaped | undefined {
+  const graded = findGraded(table);
+  if (graded === undefined) return undefined;
+  const { a, b, vote, from, to } = graded;
+  const reason = `${vote} (${from} to ${to}) grades ${a} against ${b}`;
+  return {
+    table,
+    reading: [`${reason}; which end is whose the file does not say, so it is taken as no score.`],
+    hints: [{ role: "identifier", column: vote, reason, confidence: 0.9 }],
+  };
 }
 
 /** winner1, winner2, winner3: one column for each of several raters; each vote becomes a row of its own first. */
@@ -103,6 +117,28 @@ export function findVoteColumns(table: Table): VoteColumns | undefined {
   const [won] = sidePairs(table, OUTCOMES).filter(([a, b]) => neverSame(table, a, b));
   return won === undefined ? undefined : { a: won[0], b: won[1], winner: [] };
 }
+
+export interface SignedVotes {
+  readonly vote: string;
+  readonly min: number;
+  readonly max: number;
+  /** The columns of the two sides, where the table has them. */
+  readonly sides?: readonly [string, string] | undefined;
+}
+
+/** Whole numbers on both sides of 0, called a preference: how much one of two is better. Which of them more than 0 prefers is not in the file. */
+export function findSignedVotes(table: Table): SignedVotes | undefined {
+  for (const [vote, cells] of table.columns) {
+    if (cells.kind !== "numeric" || !VOTE_NAME.test(vote)) continue;
+    const given = cells.values.filter((value) => !Number.isNaN(value));
+    const [min, max] = given.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [0, 0]);
+    const whole = given.every((value) => Number.isInteger(value));
+    if (whole && min! < 0 && max! > 0 && Math.max(-min!, max!) <= MOST_SIGNED)
+      return { vote, min: min!, max: max!, sides: sidePairs(table)[0] };
+  }
+  return undefined;
+}
+const MOST_SIGNED = 5;
 
 /** What two models predicted is often the same; systems that meet are seldom one. */
 function mostlySame(table: Table, a: string, b: string): boolean {
@@ -263,13 +299,19 @@ function sideOf(plain: string): number | undefined {
   return SECOND.test(words) ? 0 : undefined;
 }
 
-/** 1 for the first side, 2 for the second, and shares between (AlpacaEval); anything else is no vote. */
+/** 1 for the first side, 2 for the second, and shares between (AlpacaEval), or 0 for a tie; anything else is no vote. */
 function numericReader(values: Float64Array): (row: number) => number {
   const known = values.filter((value) => !Number.isNaN(value));
   const between =
     known.length > 0 && known.every((value) => value >= 1 && value <= 2) && known.some((value) => value > 1);
-  return (row) => (between ? 2 - values[row]! : Number.NaN);
+  if (between) return (row) => 2 - values[row]!;
+  const numbered = hasTieOfZero(known);
+  return (row) => (numbered ? (values[row] === 0 ? 0.5 : 2 - values[row]!) : Number.NaN);
 }
+
+/** 1 and 2 for the sides, and 0 for neither. */
+const hasTieOfZero = (values: Float64Array): boolean =>
+  [0, 1, 2].every((side) => values.includes(side)) && values.every((value) => [0, 1, 2].includes(value));
 
 /** Votes by columns that are named, or were found. */
 export function readVotes(all: Table, columns: VoteColumns): Reshaped {
@@ -308,6 +350,11 @@ export function readVotes(all: Table, columns: VoteColumns): Reshaped {
       winner.length === 0
         ? `Each row is a vote that the system in ${a} won and the one in ${b} lost, and gives two rows, one per side: score 1 for a win, 0 for a loss.`
         : `Each row is a vote between ${a} and ${b} (${winner.join(", ")}) and gives two rows, one per side: score 1 for a win, 0.5 for a tie, 0 for a loss.`,
+      ...winner.flatMap((name) => {
+        const cells = table.columns.get(name)!;
+        const zero = cells.kind === "numeric" && hasTieOfZero(cells.values.filter((value) => !Number.isNaN(value)));
+        return zero ? [`1 in ${name} is taken as a vote for ${a}, 2 for ${b}, and 0 as a tie.`] : [];
+      }),
       ...(guessed === undefined ? [] : [`${guessed}, which comes again, is taken to name what was voted on.`]),
       ...(winner.length === 2 ? describeOrders(readers, table.rows, winner) : []),
       ...(table.rows === all.rows

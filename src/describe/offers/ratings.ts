@@ -86,10 +86,13 @@ function offerVoters({ roles }: Imported, source: Question["source"], design: De
 }
 
 /** Judgements in words are no score, yet raters can agree on them: the one column of few levels. */
-function loneCategory({ table, roles }: Imported, profile: Question["profile"]): string | undefined {
-  const found = roles.covariates.filter(
+function loneCategory(imported: Imported, profile: Question["profile"]): string | undefined {
+  const { table, roles } = imported;
+  const all = roles.covariates.filter(
     (name) => column(table, name).kind === "factor" && profile(name).distinct <= MOST_CATEGORIES,
   );
+  // beside what is the same for an item, its domain say, the judgement is what raters differ in
+  const found = all.length > 1 && roles.item !== undefined ? all.filter((name) => !isOfItems(imported, name)) : all;
   return found.length === 1 ? found[0] : undefined;
 }
 
@@ -161,6 +164,14 @@ export function offerReliability({ imported, facts, source }: Question): Offer[]
     ...(settings ? roles.parameters : []),
   ];
   if (facets.length === 0) return [];
+  // systems that met the same items vary beside raters and repeats, and are no noise of theirs
+  if (
+    roles.system !== undefined &&
+    design.systems.length > 1 &&
+    design.pairedItems > 0 &&
+    !facets.includes(roles.system)
+  )
+    facets.push(roles.system);
   const object = roles.item === undefined ? "" : ` --object ${quoteShell(roles.item)}`;
   return [
     {

@@ -5,6 +5,7 @@ import { groupKeys } from "../../data/keys.ts";
 import { isFold } from "../../data/roles/names.ts";
 import { listValues } from "../../data/roles/profile.ts";
 import { type ScoreFacts, scoreNumbers } from "../../data/roles/score-facts.ts";
+import { column } from "../../data/table.ts";
 import { quoteName, quoteShell } from "../../result/quote.ts";
 import { chooseCluster, clusterNote, fitCommand, type Offer, sourceArguments } from "./command.ts";
 import { isTotals, type Question } from "./question.ts";
@@ -224,6 +225,13 @@ const COST = /(^|[_. ])(price|cost|usd|time|latency|seconds|duration)([_. ]|$)/i
 const isDerived = (name: string, score: string): boolean =>
   /(^|[_. ])(hard|soft|majority|consensus|aggregated?|settled|final)([_. ]|$)/i.test(name) || `${name}_each` === score;
 
+/** What differs between the two rows of every battle. */
+function isSide({ table }: ScoreFacts, battle: string | undefined, name: string): boolean {
+  if (battle === undefined) return false;
+  const cells = [column(table, battle), column(table, name)];
+  return groupKeys(cells, table.rows).count === 2 * groupKeys(cells.slice(0, 1), table.rows).count;
+}
+
 /** Does the score, or the difference between systems, depend on a property of the items? */
 export function offerCovariates(question: Question): Offer[] {
   const { imported, facts, source, profile } = question;
@@ -236,21 +244,28 @@ export function offerCovariates(question: Question): Offer[] {
   const model = random.length > 0 ? ("lmm" as const) : ("lm" as const);
   const names = [...(roles.perturbation === undefined ? [] : [roles.perturbation]), ...roles.covariates];
   const usable = names.filter((name) => {
-    const { column, distinct, missing } = profile(name);
-    const few = column.kind === "numeric" || distinct <= MAX_COVARIATE_LEVELS;
-    const parameters = (compared ? systems.length : 1) * (column.kind === "numeric" ? 2 : distinct);
+    const { column: cells, distinct, missing } = profile(name);
+    const few = cells.kind === "numeric" || distinct <= MAX_COVARIATE_LEVELS;
+    const parameters = (compared ? systems.length : 1) * (cells.kind === "numeric" ? 2 : distinct);
     if (isDerived(name, facts.name) || COST.test(name)) return false;
+    // what is the same for both sides of a battle cannot move their scores, which add up to 1
+    if (roles.opponent !== undefined && !compared) return false;
     // what goes with the system (the side on which it stood) cannot be told from it
     if (compared && samePartition(facts.table, profile(roles.system!), profile(name))) return false;
     return few && distinct > 1 && facts.table.rows - missing > 2 * parameters;
   });
   return usable.slice(0, MAX_COVARIATES).map((name) => {
-    const terms = [compared ? `${quoteName(roles.system!)} * ${quoteName(name)}` : quoteName(name), ...random];
+    // one system's side is the other's other side: of two systems there is no interaction with it
+    const side = compared && roles.opponent !== undefined && isSide(facts, roles.cluster, name);
+    const [system, own] = [quoteName(roles.system ?? ""), quoteName(name)];
+    const terms = [!compared ? own : side ? `${system} + ${own}` : `${system} * ${own}`, ...random];
     const factors = compared ? [roles.system!] : [];
     const fit = { model, response: quoteName(facts.name), terms, factors, cluster: cluster?.name };
-    const asked = compared
-      ? `Does the difference between the systems depend on ${name}?`
-      : `Does ${facts.name} depend on ${name}?`;
+    const asked = side
+      ? `Does ${name} sway who wins?`
+      : compared
+        ? `Does the difference between the systems depend on ${name}?`
+        : `Does ${facts.name} depend on ${name}?`;
     return {
       needs: `fit ${model}`,
       question: asked,

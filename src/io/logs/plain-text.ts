@@ -3,6 +3,7 @@
  *  Every other file is a system's output. Files of another length do not belong to the test set and are named. */
 
 import type { Imported } from "../../data/imported.ts";
+import { isDecimal } from "../../data/levels.ts";
 import { StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
@@ -23,7 +24,7 @@ interface Lines {
   readonly lines: readonly string[];
 }
 
-const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$|^(nan|none|na)$/i;
+const isNumber = (text: string): boolean => isDecimal(text) || /^(nan|none|na)$/i.test(text);
 
 export function importPlainText(opened: readonly Opened[]): Imported {
   const all = opened.map(readLines);
@@ -36,7 +37,7 @@ export function importPlainText(opened: readonly Opened[]): Imported {
   const systems = outputs.length > 0 ? outputs : kept.filter((file) => file.part !== "documents");
   const source = kept.find((file) => file.part === "source");
   const documents = kept.find((file) => file.part === "documents");
-  const scored = systems.length > 0 && systems.every((file) => file.lines.every((line) => NUMBER.test(line.trim())));
+  const scored = systems.length > 0 && systems.every((file) => file.lines.every((line) => isNumber(line.trim())));
   const rows = systems.flatMap((file) =>
     file.lines.map(
       (line, i): LongRow => ({
@@ -78,7 +79,7 @@ function refuseFields(files: readonly Lines[]): void {
     const [first] = filled;
     if (first === undefined || filled.length < FEWEST_LINES || first.length < FEWEST_FIELDS) continue;
     if (filled.some((fields) => fields.length !== first.length)) continue;
-    if (!first.some((_, k) => filled.every((fields) => NUMBER.test(fields[k]!)))) continue;
+    if (!first.some((_, k) => filled.every((fields) => isNumber(fields[k]!)))) continue;
     throw new StatError(
       "NoHeader",
       `${name}: ${first.length} fields in every line, such as ${listNames(first)}: a table without a header, not text.`,

@@ -1,22 +1,12 @@
 /** Systems compared: the forest of pairs and slices, scores of each, differences item by item, means within classes. */
+import { adjustmentName } from "../../result/adjustment.ts";
 import type { ComparedPairJson, ComparisonJson } from "../../significance/compare/json.ts";
 import { CATEGORIES, type ChartRow, type Figure, type PanelMark } from "../charts/figure.ts";
 import type { MarkSymbol } from "../draw/scene.ts";
 import type { Tone } from "../draw/style.ts";
 import { orderFigure } from "./order.ts";
 import { lookOf, rankFigures, spreadFigures } from "./spread.ts";
-import {
-  adjustment,
-  count,
-  formatP,
-  interval,
-  join,
-  level,
-  type NumberStyle,
-  pText,
-  styleFor,
-  write,
-} from "./words.ts";
+import { count, formatP, interval, join, level, type NumberStyle, pText, styleFor, write } from "./words.ts";
 
 export function comparisonFigures(json: ComparisonJson): Figure[] {
   return [
@@ -82,7 +72,7 @@ function pairsFigure(json: ComparisonJson): Figure {
   ];
   const [more, less] = one ? [pairs[0]!.b, pairs[0]!.a] : ["first", "second"];
   const sides = sidesOf(higherIsBetter, more, less);
-  const adjusted = adjust === "none" || (one && slices.length === 0) ? "" : `; p adjusted by ${adjustment(adjust)}`;
+  const adjusted = adjust === "none" || (one && slices.length === 0) ? "" : `; p adjusted by ${adjustmentName(adjust)}`;
   // without this an interval clear of zero beside an open verdict would look like a mistake
   const together =
     adjusted === "" ? "" : simultaneous && slices.length === 0 ? " that hold together" : " of each alone";

@@ -7,7 +7,7 @@ import type { RatingSummaryJson } from "../../significance/means/ratings.ts";
 import type { LrtJson } from "../../significance/nested/nested.ts";
 import type { TestJson } from "../../significance/test-result.ts";
 import { CATEGORIES, type Figure, type PanelMark } from "../charts/figure.ts";
-import { capital, formatP, join, percentOf, say } from "./words.ts";
+import { capital, formatP, join, percentOf, say, titled } from "./words.ts";
 
 type Bars = Extract<PanelMark, { mark: "bars" }>["bars"];
 
@@ -105,7 +105,7 @@ export function resampledFigure(json: TestJson): Figure[] {
   return [
     {
       name: "resampled",
-      title: `${statisticName} of ${say(statistic)} against what chance gives under the null hypothesis: ${formatP(p)}`,
+      title: `${titled(statisticName)} of ${say(statistic)} against what chance gives under the null hypothesis: ${formatP(p)}`,
       subtitle: `${method}; ${draws} under the null hypothesis, filled: at least as far out as what was seen; shaded: the critical region of ${say(Number((1 - ci.level).toPrecision(6)))}`,
       description: `The observed ${statisticName} is ${say(statistic)}, ${outside ? "within" : "outside"} the critical region (${[
         lower,

@@ -1,11 +1,13 @@
 /** Results that are a list of figures: totals of systems, abilities from preferences, standardised effects, and the means of a file. */
+
 import type { DescribeJson } from "../../describe/describe.ts";
+import { adjustmentName } from "../../result/adjustment.ts";
 import type { BradleyTerryJson } from "../../significance/bradley-terry.ts";
 import type { EffectSizesJson } from "../../significance/means/effect-size.ts";
 import type { TotalsJson } from "../../significance/totals/totals.ts";
 import type { ChartRow, Figure } from "../charts/figure.ts";
 import { sidesOf } from "./comparison.ts";
-import { adjustment, count, formatP, interval, level, pText, say, styleFor, withMinus, write } from "./words.ts";
+import { count, formatP, interval, level, pText, say, styleFor, withMinus, write } from "./words.ts";
 
 const MOST_ROWS = 60;
 
@@ -39,7 +41,7 @@ function totalsPairs({ pairs: all, metric, higherIsBetter, adjust, confidence }:
     {
       name: "pairs",
       title: `${told} of ${count(pairs.length, "pairs")} ${told === 1 ? "differs" : "differ"}${open === 0 ? "" : `; ${open} ${open === 1 ? "stays" : "stay"} open`}`,
-      subtitle: `Difference in ${metric}, from totals and their standard errors alone; ${level(confidence)} intervals${pairs.length > 1 ? ` of each alone; p adjusted by ${adjustment(adjust)}` : ""}`,
+      subtitle: `Difference in ${metric}, from totals and their standard errors alone; ${level(confidence)} intervals${pairs.length > 1 ? ` of each alone; p adjusted by ${adjustmentName(adjust)}` : ""}`,
       description: `Differences in ${metric}: ${pairs.map((own, k) => `${own.b} − ${own.a}: ${write(own.difference, style, true)} (${interval(own.lower, own.upper, style, true)}), ${formatP(own.adjusted)}, ${looks[k]!.word.toLowerCase()}`).join("; ")}.`,
       chart: {
         kind: "rows",

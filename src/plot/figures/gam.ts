@@ -136,9 +136,16 @@ function surfaceFigure({ formula }: GamJson, { term, at, effect, points = [] }: 
   };
 }
 
-/** Lines at round levels, each with its level on its longest piece. */
+/** Points of a piece of a line that is drawn, and of one that has room for its label. */
+const [SHORTEST, LABELLED] = [3, 6];
+
+/** Lines at round levels, each piece with its level. */
 function contourMarks(grid: HeightGrid, range: readonly [number, number]): PanelMark[] {
-  const lines = linearTicks(range, CONTOURS).map((level) => ({ level, pieces: contourLines(grid, level) }));
+  // a stump at the edge of the data would look like a dash
+  const lines = linearTicks(range, CONTOURS).map((level) => ({
+    level,
+    pieces: contourLines(grid, level).filter(({ length }) => length > SHORTEST),
+  }));
   const drawn = lines.flatMap(({ level, pieces }) =>
     pieces.map(
       (points): PanelMark => ({
@@ -147,13 +154,14 @@ function contourMarks(grid: HeightGrid, range: readonly [number, number]): Panel
       }),
     ),
   );
-  const labels = lines.flatMap(({ level, pieces }): PanelMark[] => {
-    const longest = [...pieces].sort((a, b) => b.length - a.length)[0] ?? [];
-    // a piece that is shorter than its label stays without
-    if (longest.length < 6) return [];
-    const middle = longest[Math.floor(longest.length / 2)]!;
-    return [{ mark: "label", at: middle, text: say(Number(level.toPrecision(6))), anchor: "middle", dy: 4 }];
-  });
+  const labels = lines.flatMap(({ level, pieces }) =>
+    pieces
+      .filter(({ length }) => length >= LABELLED)
+      .map((points): PanelMark => {
+        const middle = points[Math.floor(points.length / 2)]!;
+        return { mark: "label", at: middle, text: say(Number(level.toPrecision(6))), anchor: "middle", dy: 4 };
+      }),
+  );
   return [...drawn, ...labels];
 }
 

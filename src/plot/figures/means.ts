@@ -1,8 +1,9 @@
 /** Marginal means, with lines through classes where there are some, and their differences as a forest. */
+import { adjustmentName } from "../../result/adjustment.ts";
 import type { EmmeansJson } from "../../significance/means/means.ts";
 import { CATEGORIES, type ChartRow, type Figure } from "../charts/figure.ts";
 import { interactionFigure } from "./comparison.ts";
-import { adjustment, capital, formatP, interval, join, level, pText, styleFor, withMinus, write } from "./words.ts";
+import { capital, formatP, interval, join, level, pText, styleFor, withMinus, write } from "./words.ts";
 
 const MOST_ROWS = 60;
 
@@ -115,7 +116,7 @@ function contrastFigure({ contrasts, adjust, confidence, contrastType, within }:
     {
       name: "contrasts",
       title: `${clear} of ${contrasts.length} contrasts ${clear === 1 ? "is" : "are"} clear of ${neutral}`,
-      subtitle: `${ratios ? "Ratios" : "Differences"} of marginal means, ${level(confidence)} intervals, p adjusted by ${adjustment(adjust)}; hollow: p of ${Number((1 - confidence).toFixed(4))} or more`,
+      subtitle: `${ratios ? "Ratios" : "Differences"} of marginal means, ${level(confidence)} intervals, p adjusted by ${adjustmentName(adjust)}; hollow: p of ${Number((1 - confidence).toFixed(4))} or more`,
       description: `Contrasts with intervals: ${contrasts.map(({ contrast, estimate, lower, upper, p, ...own }) => `${withMinus(contrast)}${within.map((name) => `, ${name} ${own.within?.[name]}`).join("")}: ${write(estimate, style, !ratios)} (${interval(lower, upper, style, !ratios)}), ${formatP(p)}`).join("; ")}.`,
       chart: {
         kind: "rows",

@@ -167,7 +167,10 @@ function modeFigures({ modes = [] }: LmmJson): Figure[] {
         description: `From ${own[0]!.level} (${write(own[0]!.mode, style, true)}) to ${own.at(-1)!.level} (${write(own.at(-1)!.mode, style, true)}); ${clear.length} of ${own.length} are clear of zero.`,
         chart: {
           kind: "rows",
-          x: { title: `effect of ${group}${term === INTERCEPT ? "" : `: ${term}`}`, format: "signed" },
+          x: {
+            title: `effect of ${group}${term === INTERCEPT ? "" : `: ${term}`} (linear predictor)`,
+            format: "signed",
+          },
           zero: 0,
           step: dense ? 9 : 22,
           columns: [],

@@ -148,7 +148,7 @@ export function historyFigures({ series, delta, comparisons, power, ...json }: H
   return [
     {
       name: "history",
-      title: `A baseline of ${percentOf(base, 1)} has been beaten by ${words}`,
+      title: `Over a baseline of ${percentOf(base, 1)} a difference of ${words} is predicted`,
       subtitle: `${count(comparisons, "earlier comparisons")}; line: regression on the baseline, band: where a new comparison is expected to lie`,
       description: `${count(comparisons, "comparisons")} by the accuracy of the baseline; at ${percentOf(base, 1)} the predicted difference is ${words}.`,
       chart: {

@@ -7,7 +7,7 @@ import { CATEGORIES, type ChartRow, type Figure, type PanelMark } from "../chart
 import type { ReplicatedAbout } from "./replications.ts";
 import { scatterMarks } from "./scatter.ts";
 import { boxRow, spreadData } from "./spread.ts";
-import { count, join, say, styleFor, write } from "./words.ts";
+import { count, join, say, styleFor, titled, write } from "./words.ts";
 
 /** Panels share both axes unless `own`. */
 export interface ReplicatedScatter {
@@ -57,7 +57,7 @@ export function publishedScatter(
     {
       name: `${about.id}-${name}`,
       title: `${about.where}: ${about.shows}`,
-      subtitle: `${y} by ${x}${cells ? ", cells that stand out more hold more points" : ""}${line ? "; lines: least squares with their bands" : ""}${identity ? "; dashed: equal" : ""}`,
+      subtitle: `${titled(y)} by ${x}${cells ? ", cells that stand out more hold more points" : ""}${line ? "; lines: least squares with their bands" : ""}${identity ? "; dashed: equal" : ""}`,
       description: `${y} against ${x}: ${join(told)}.`,
       chart: {
         kind: "panels",
@@ -119,7 +119,7 @@ export function publishedBoxes({ name, measure, by, spread }: ReplicatedBoxes, a
     {
       name: `${about.id}-${name}`,
       title: `${about.where}: ${about.shows}`,
-      subtitle: `${measure}. Line: least to greatest; box: middle half; bar: median; mark: mean`,
+      subtitle: `${titled(measure)}. Line: least to greatest; box: middle half; bar: median; mark: mean`,
       description: `How ${measure} spreads. ${spread.map((own) => `${own.value === undefined ? "" : `${by} ${own.value}, `}${own.system}: median ${write(own.median, style)}, middle half ${write(own.lowerQuartile, style)} to ${write(own.upperQuartile, style)}`).join("; ")}.`,
       chart: {
         kind: "rows",

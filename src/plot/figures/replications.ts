@@ -17,7 +17,7 @@ import {
   type ReplicatedDistributions,
   type ReplicatedShapes,
 } from "./published-laws.ts";
-import { count, join, percentOf, say } from "./words.ts";
+import { count, join, percentOf, say, titled } from "./words.ts";
 
 /** One curve of a figure is the points of one panel and one line. */
 export interface ReplicatedCurves {
@@ -146,7 +146,7 @@ export function replicatedCurves({ points, x, y, percent, name }: ReplicatedCurv
     {
       name: `${about.id}-${name}`,
       title: `${about.where}: ${about.shows}`,
-      subtitle: `${y} by ${x}, computed anew${simulated ? " with 95 % Monte-Carlo bands" : ""}${printed ? "; rings: as published" : "; the paper gives no numbers"}`,
+      subtitle: `${titled(y)} by ${x}, computed anew${simulated ? " with 95 % Monte-Carlo bands" : ""}${printed ? "; rings: as published" : "; the paper gives no numbers"}`,
       description: `${lines.map((line) => `${line === "" ? y : line} runs from ${rangeOf(points.filter((own) => own.line === line).map(({ ours }) => ours))}`).join("; ")}; ${count(points.length, "points")} in ${count(panels.length, "panels")}${far.length === 0 ? "" : `; the largest distance from the published values is ${say(Number(mostOf(far).toPrecision(2)))}`}.`,
       chart: {
         kind: "panels",
@@ -217,7 +217,7 @@ export function timelineFigure({ name, title, about, x, y, steps }: Timeline): F
   return {
     name,
     title,
-    subtitle: `${about}; filled and joined: records that were shown; rings: claimed or significant without being shown; pale: the others`,
+    subtitle: `${titled(about)}; filled and joined: records that were shown; rings: claimed or significant without being shown; pale: the others`,
     description: `${count(steps.length, "submissions")}${shown.length === 0 ? ", none of them a record that was shown" : `; the record, from the first on as far as it was shown: ${join(shown.slice(0, 20).map(({ score }) => (score <= 1 ? percentOf(score, 1) : say(score))))}`}.`,
     chart: {
       kind: "panels",

@@ -1,12 +1,13 @@
 /** How scores spread: boxes by system and class, means with their standard deviations (Riezler & Hagmann, Fig. 3.4, 4.4, 4.6), and ranks
  *  that the tests leave open. */
+import { adjustmentName } from "../../result/adjustment.ts";
 import { mostOf } from "../../result/extremes.ts";
 import type { ComparisonJson } from "../../significance/compare/json.ts";
 import type { ScoreSpread } from "../../significance/compare/series.ts";
 import { CATEGORIES, type ChartRow, type Figure, type PanelMark } from "../charts/figure.ts";
 import type { MarkSymbol } from "../draw/scene.ts";
 import type { Dash, Tone } from "../draw/style.ts";
-import { adjustment, count, join, say, styleFor, write } from "./words.ts";
+import { count, join, say, styleFor, write } from "./words.ts";
 
 interface Look {
   readonly tone: Tone;
@@ -179,7 +180,7 @@ export function rankFigures({ series, metric, n, units, adjust, alpha }: Compari
         firsts.length === 1
           ? `${firsts[0]!.system} is first; ${certain}`
           : `${firsts.length} systems may be first; ${certain}`,
-      subtitle: `Rank by ${metric} on ${count(n, units)}; stripes: ranks that all pairwise tests leave open (p adjusted by ${adjustment(adjust)}, error rate ${say(alpha)})`,
+      subtitle: `Rank by ${metric} on ${count(n, units)}; stripes: ranks that all pairwise tests leave open (p adjusted by ${adjustmentName(adjust)}, error rate ${say(alpha)})`,
       description: `Ranks: ${ranks.map(({ system, rank, from, to }) => `${system}: rank ${rank}${from === to ? "" : `, ${from} to ${to} possible`}`).join("; ")}.`,
       chart: {
         kind: "rows",

@@ -5,7 +5,7 @@ import type { Figure, RowChart } from "../charts/figure.ts";
 import { writeFixed } from "../charts/scale.ts";
 import { resampledFigure } from "./distributions.ts";
 import { scatterData, scatterMarks } from "./scatter.ts";
-import { formatP, interval, level, type NumberStyle, pText, say, styleFor, withMinus, write } from "./words.ts";
+import { formatP, interval, level, type NumberStyle, pText, say, styleFor, titled, withMinus, write } from "./words.ts";
 
 export function testFigures(json: TestJson): Figure[] {
   if (json.meanRanks !== undefined && json.criticalDifference !== undefined) return [rankFigure(json)];
@@ -47,7 +47,7 @@ function effectFigure(json: TestJson): Figure[] {
   return [
     {
       name: "effect",
-      title: `${name}: ${value} (${range}), ${formatP(p)}`,
+      title: `${titled(name)}: ${value} (${range}), ${formatP(p)}`,
       subtitle: `${method}, n = ${say(n)}; ${level(ci.level)} interval (${ci.method})`,
       description: `${name} is ${value}, ${level(ci.level)} interval ${range}, ${formatP(p)}.`,
       chart: {

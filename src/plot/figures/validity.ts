@@ -1,4 +1,5 @@
 /** Features in and out of domain (Riezler & Hagmann, Fig. 2.2-2.5), and what recoding a feature does to the loss. */
+import { adjustmentName } from "../../result/adjustment.ts";
 import type { NestedJson } from "../../result/result.ts";
 import type { AuditJson } from "../../validity/audit.ts";
 import type { BiasJson } from "../../validity/bias/bias.ts";
@@ -6,7 +7,7 @@ import type { InvarianceJson } from "../../validity/invariance/invariance.ts";
 import type { MetricValidityJson } from "../../validity/metrics/metrics.ts";
 import type { ChartRow, Figure } from "../charts/figure.ts";
 import { circularityFigures } from "./gam.ts";
-import { adjustment, count, formatP, interval, join, level, pText, styleFor, write } from "./words.ts";
+import { count, formatP, interval, join, level, pText, styleFor, write } from "./words.ts";
 
 const MOST_ROWS = 60;
 
@@ -71,7 +72,7 @@ export function biasFigures(json: NestedJson<BiasJson>): Figure[] {
         biased.length === 0
           ? `No feature is tied to ${label} differently out of domain`
           : `${join([...new Set(biased.map(({ feature }) => feature))])}: tied to ${label} in ${domains.inDomain}, not so elsewhere`,
-      subtitle: `Association with ${label}: hollow in ${domains.inDomain}, filled in ${join(domains.outOfDomain)}; ${level(settings.confidence)} intervals, p of the difference adjusted by ${adjustment(settings.adjust)}`,
+      subtitle: `Association with ${label}: hollow in ${domains.inDomain}, filled in ${join(domains.outOfDomain)}; ${level(settings.confidence)} intervals, p of the difference adjusted by ${adjustmentName(settings.adjust)}`,
       description: `Association with ${label}. ${gold.map(({ feature, inDomain, outOfDomain, adjustedP }) => `${feature}: ${write(inDomain.value, style, true)} in domain, ${write(outOfDomain.value, style, true)} in ${outOfDomain.domain}, ${formatP(adjustedP)}`).join("; ")}.`,
       chart: {
         kind: "rows",

@@ -58,9 +58,7 @@ export const capital = (text: string): string => text.charAt(0).toUpperCase() + 
 export const count = (n: number, plural: string): string =>
   `${writeFixed(n, 0)} ${n === 1 ? plural.replace(/ies$/, "y").replace(/s$/, "") : plural}`;
 
-const PEOPLE = /^(tukey|holm|bonferroni|sidak|hochberg|hommel|scheffe|dunnett|nemenyi)/;
-
-/** Names of methods that are names of people: "Tukey", "Holm". */
-export const adjustment = (name: string): string => (PEOPLE.test(name) ? capital(name) : name);
+/** As a title begins: a word of ours is a capital, a symbol stays. */
+export const titled = (name: string): string => (/^[a-z]{3}/.test(name) ? capital(name) : name);
 
 export const level = (confidence: number): string => `${formatNumber(100 * confidence)} %`;

@@ -319,7 +319,7 @@ function displayDev(result: FieldsOf<DevResult>): Display {
   const { systems, items, figures, power, scenario, shrunk, next, repeats = [] } = result;
   const title = scenario === "likert" ? "With these ratings as a pilot:" : "With these estimates:";
   return {
-    title: `From development results: ${systems[1]} against ${systems[0]}`,
+    title: `What development results predict: ${systems[1]} against ${systems[0]}`,
     summary: [
       `${formatNumber(items, "integer")} items with both systems.` +
         (power === undefined

@@ -100,7 +100,7 @@ function literatureTables(survey: FieldsOf<SurveyResult>): DisplayTable[] {
       rows: [
         ["fixed effect", fixed.estimate, fixed.se, fixed.lower, fixed.upper, "", ""],
         [
-          `random effects (${random.method})`,
+          `random effects (${random.method.toUpperCase()})`,
           random.estimate,
           random.se,
           random.lower,

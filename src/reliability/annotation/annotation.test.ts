@@ -197,6 +197,46 @@ describe("the model of labels", () => {
     expect(reviveResult(json).toString()).toBe(own.toString());
   });
 
+  const crowd = (seed: string, items: number, right: readonly number[], classes = 2): Table => {
+    const rng = makeRng(seed);
+    const rows = Array.from({ length: items }, (_, i) => {
+      const truth = rng.int(classes);
+      return right.map((own, r) => {
+        const wrong = (truth + 1 + rng.int(classes - 1)) % classes;
+        return { item: `i${i}`, annotator: `r${r}`, label: `c${rng.uniform() < own ? truth : wrong}` };
+      });
+    }).flat();
+    const text = (name: "item" | "annotator" | "label") => factorColumn(rows.map((row) => row[name]));
+    return makeTable((["item", "annotator", "label"] as const).map((name) => [name, text(name)] as const));
+  };
+
+  it("draws in which classes changed places do not stretch an interval down to 1 %", () => {
+    const right = [0.9, 0.8, 0.7];
+    const own = Array.from({ length: 12 }, (_, k) => `places ${k}`).map((seed) => {
+      const table = crowd(seed, 40, right);
+      return modelLabels(table, { ...COLUMNS, replicates: 300, rng: makeRng(seed) }).raters.map((r) => r.accuracy);
+    });
+    // with names as drawn several of these lower ends lie at 0.02
+    expect(own.flat().filter(({ lower }) => lower < 0.2)).toEqual([]);
+    const held = own.flat().filter(({ lower, upper }, k) => lower <= right[k % 3]! && right[k % 3]! <= upper);
+    expect(held.length).toBeGreaterThan(30);
+  });
+
+  it("says so where an estimate ends its own interval short of 1", () => {
+    const found = Array.from({ length: 20 }, (_, k) =>
+      modelLabels(crowd(`few ${k}`, 40, [0.8, 0.7, 0.65, 0.5], 3), { ...COLUMNS, replicates: 200, rng: makeRng(k) }),
+    );
+    const ends = ({ raters }: (typeof found)[number]) =>
+      raters.filter(({ accuracy: { value, upper } }) => value === upper && value < 0.98).map(({ rater }) => rater);
+    const told = (own: (typeof found)[number]) =>
+      own.diagnostics.find(({ code }) => code === "BeyondDraws")?.message ?? "";
+    expect(found.filter((own) => ends(own).length > 0).length).toBeGreaterThan(0);
+    for (const own of found) {
+      const names = ends(own);
+      expect([told(own) !== "", names.every((name) => told(own).includes(name))]).toEqual([names.length > 0, true]);
+    }
+  });
+
   it("names raters who say nothing, few labels and what is refused", () => {
     const labels = (rater: string, say: (i: number) => string) =>
       Array.from({ length: 60 }, (_, i) => ({ item: `i${i}`, rater, label: say(i) }));

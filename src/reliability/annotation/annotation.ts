@@ -374,6 +374,8 @@ const LEAST_LABELS = 3;
 /** Labels of a rater below which their table of confusions is hardly estimated. */
 const LEAST_OF_RATER = 20;
 const NO_DISCRIMINATION = 0.05;
+/** From here on an estimate is at the border, which draws never reach. */
+const CERTAIN = 0.98;
 
 function annotationNotes({ labels, model }: Context, raters: readonly ModelledRater[]): Diagnostic[] {
   const out: Diagnostic[] = [];
@@ -401,6 +403,15 @@ function annotationNotes({ labels, model }: Context, raters: readonly ModelledRa
         "FewOfRater",
         `${listed(few)} gave fewer than ${LEAST_OF_RATER} labels: what they confuse is hardly known.`,
         "Look at their intervals.",
+      ),
+    );
+  const beyond = raters.filter(({ accuracy: { value, upper } }) => value === upper && value < CERTAIN);
+  if (beyond.length > 0)
+    out.push(
+      warning(
+        "BeyondDraws",
+        `the estimate for ${listed(beyond)} ends its own interval: nearly all draws of the model lie below it, so the maximum has taken chance for accuracy.`,
+        "Go by the interval, or collect more labels.",
       ),
     );
   const blind = raters.filter((own) => own.labels >= LEAST_OF_RATER && own.discrimination < NO_DISCRIMINATION);

@@ -3,8 +3,10 @@
  *      E   T_ik ∝ p_k Π_r Π_l (π^r_kl)^{n_irl}          n_irl: how often rater r gave item i the label l
  *      M   p_k = Σ_i T_ik / I,   π^r_kl = Σ_i T_ik n_irl / Σ_i T_ik n_ir·
  *  Starts from each item's label proportions and alternates until nothing changes; nothing is smoothed. The sampler draws class, shares and
- *  confusions in turn, with Jeffreys' prior Dirichlet(½, …, ½) on every distribution, from the maximum on.
- *  Reference: Dawid & Skene (1979), Appl. Stat. 28; Paun et al. (2018), Trans. ACL 6 (Gibbs sampling of the model).
+ *  confusions in turn, with Jeffreys' prior Dirichlet(½, …, ½) on every distribution, from the maximum on. The likelihood does not know the
+ *  classes' names, and where data are few a sampler wanders from one naming to another: each draw is named as it agrees best with the maximum.
+ *  Reference: Dawid & Skene (1979), Appl. Stat. 28; Paun et al. (2018), Trans. ACL 6 (Gibbs sampling of the model); Marin, Mengersen & Robert
+ *             (2005), Handb. Stat. 25 (naming by a pivot).
  *  Oracle:    oracle/reference/dawid-skene.json: the 1979 data and three others, posteriors to 1e-8; enumeration of all classes.
  *  Limits:    a local maximum near the majority vote; labels of one item are taken as independent given its class. */
 
@@ -159,13 +161,41 @@ export function sampleClassModel(
     for (let row = 0; row < confusion.length; row += K) drawDirichletInto(confusion, row, K, stream);
     classProbabilitiesInto(own, labels, prior, confusion);
     if (sweep < BURN_IN) continue;
-    out.prior.push(prior);
-    out.confusion.push(confusion);
-    for (let at = 0; at < own.length; at++) sampled[at]! += own[at]! / draws;
+    const named = nameClasses(own, posterior, K);
+    out.prior.push(prior.map((_, k) => prior[named[k]!]!));
+    out.confusion.push(confusion.map((_, at) => confusion[renamed(at, K, named)]!));
+    for (let at = 0; at < own.length; at++) sampled[at]! += own[at - (at % K) + named[at % K]!]! / draws;
     onProgress?.(sweep - BURN_IN + 1, draws);
   }
   return { ...out, sampled };
 }
+
+/** (r K + k) K + l with another k. */
+const renamed = (at: number, K: number, named: Int32Array): number => {
+  const row = Math.floor(at / K);
+  return (row - (row % K) + named[row % K]!) * K + (at % K);
+};
+
+/** Which class of a draw each class of the maximum is: two change places as long as more items then agree. */
+function nameClasses(drawn: Float64Array, posterior: Float64Array, K: number): Int32Array {
+  const shared = new Float64Array(K * K);
+  for (let i = 0; i < drawn.length; i += K)
+    for (let k = 0; k < K; k++) for (let j = 0; j < K; j++) shared[k * K + j]! += posterior[i + k]! * drawn[i + j]!;
+  const named = Int32Array.from({ length: K }, (_, k) => k);
+  const at = (k: number, j: number): number => shared[k * K + named[j]!]!;
+  for (let moved = true; moved; ) {
+    moved = false;
+    for (let k = 0; k < K; k++)
+      for (let j = k + 1; j < K; j++) {
+        if (!(at(k, j) + at(j, k) > at(k, k) + at(j, j) + ROUNDING)) continue;
+        [named[k], named[j]] = [named[j]!, named[k]!];
+        moved = true;
+      }
+  }
+  return named;
+}
+/** Items, so that sums that are equal do not change places for ever. */
+const ROUNDING = 1e-9;
 
 function drawClassesInto(hard: Float64Array, posterior: Float64Array, K: number, rng: Rng): void {
   hard.fill(0);

@@ -19,6 +19,7 @@ import {
   listPairs,
   mainPair,
   type PlainPair,
+  pairOf,
   plainPair,
   styleOf,
 } from "./conclude.ts";
@@ -28,10 +29,12 @@ import { comparisonJson } from "./json.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "./matching/matching.ts";
 import { compareByModel, type ModelComparison, type ModelKind, type ModelOptions, withoutCopies } from "./model.ts";
 import { claimedPairs, expectedOver, makeModelChecks } from "./model-checks.ts";
-import { holdAgainst, tellChecks } from "./pair/facets.ts";
-import type { PairComparison } from "./pair/pair.ts";
+import { type Claim, holdAgainst, holdAgainstRuns, tellChecks } from "./pair/facets.ts";
+import { withoutRuns } from "./pair/items.ts";
+import { comparePair, type PairComparison } from "./pair/pair.ts";
 import { areComplete, type DrawOptions, drawRuns } from "./pair/runs.ts";
 import { detectableDifference, middleSe } from "./pair/sensitivity.ts";
+import { chooseTest } from "./pair/tests.ts";
 import { cutDifference, cutScore, marginBounds, scaleOf } from "./scale.ts";
 import { chooseScope, repeatedIn } from "./scope.ts";
 import { itemSeries, itemsOf } from "./series.ts";
@@ -66,7 +69,8 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     const held = cutPair(holdAgainst(found, checksOf(pair), { alpha, confidence, critical, expected }), scale);
     const runs = scope.includes("runs") ? {} : runsOf(input, pair, { confidence, rng: rng.stream(k) });
     const own = plainPair(pair, { ...held, ...runs }, { input, margin });
-    return matched.raters > 1 ? ofRatings(own) : own;
+    if (matched.raters > 1) return ofRatings(own);
+    return { ...own, ...plannedOverRuns(input, pair, { scope, alpha, confidence, units: input.units }) };
   });
   const style = styleOf(share, plain, scale);
   const fixed = notOfItems(model, columns);
@@ -137,6 +141,19 @@ const MODEL_NAMES: Readonly<Record<ModelKind, string>> = {
 
 /** More ratings of an item come from more raters, whose preferences the parts of the variance do not know. */
 const ofRatings = ({ parts: _, now, ...pair }: PlainPair): PlainPair => ({ ...pair, now: { ...now, each: "ratings" } });
+
+/** More runs of the same items: by their variances without the model, so that the answer is that of the comparison without it. */
+function plannedOverRuns(
+  { data, clusters }: ComparisonData,
+  [a, b]: readonly [number, number],
+  claim: Claim,
+): Pick<PlainPair, "planned"> {
+  if (!claim.scope.includes("runs")) return {};
+  const items = pairOf(data, a, b);
+  const own = { test: chooseTest(items, clusters?.codes), alpha: claim.alpha, confidence: claim.confidence };
+  const plain = comparePair(withoutRuns(items), { ...own, ...(clusters ? { clusters: clusters.codes } : {}) });
+  return { planned: holdAgainstRuns(plain, items, claim) };
+}
 
 /** The model takes the runs as they are; what other runs might show is told beside it. */
 function runsOf(

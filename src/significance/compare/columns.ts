@@ -6,15 +6,17 @@ import { groupKeys } from "../../data/keys.ts";
 import { mergeImported, type NamedImport } from "../../data/merge.ts";
 import { matchMetric } from "../../data/metric-column.ts";
 import { metricDirection } from "../../data/roles/direction.ts";
-import { explainTextScore } from "../../data/roles/hints.ts";
+import { explainCrossed, explainTextScore } from "../../data/roles/hints.ts";
 import { scoreNumbers } from "../../data/roles/score-facts.ts";
 import { understandTable } from "../../data/roles/understand.ts";
 import { refuseUnsureScore } from "../../data/roles/unsure.ts";
+import { findSignedVotes } from "../../data/shapes/votes.ts";
 import { asFactor, factorColumn, selectRows, type Table, withColumn } from "../../data/table.ts";
 import { askTries } from "../../metrics/catalogue.ts";
 import { findTries, type TriesChoice } from "../../metrics/tries/tries.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
+import { quoteName } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { nearest } from "../../result/suggest.ts";
 import type { CompareOptions } from "./comparison.ts";
@@ -22,9 +24,10 @@ import type { ComparisonColumns } from "./matching/matching.ts";
 import type { Direction } from "./pair/verdict.ts";
 import { withErrorColumns } from "./reading/errors.ts";
 import { withNamedRoles } from "./reading/named.ts";
-import { explainNoItem } from "./reading/no-item.ts";
+import { explainNoItem, refuseFoldColumns } from "./reading/no-item.ts";
 import { keepSamePrompts } from "./reading/prompts.ts";
 import { refuseOutputProperty } from "./reading/properties.ts";
+import { withRaterColumns } from "./reading/rater-columns.ts";
 import { findMetricNamed, readOneMetric } from "./reading/reading.ts";
 import { joinSheets, joinTasks } from "./reading/sheets.ts";
 import { joinRuns } from "./reading/text-runs.ts";
@@ -44,13 +47,25 @@ export type ComparedFiles = Imported | NamedImport | readonly (Imported | NamedI
 
 const isTable = (data: Imported | Table): data is Table => !("roles" in data);
 
-export function gather(data: ComparedFiles, options: CompareOptions): Merged {
+function nameFiles(data: ComparedFiles): NamedImport[] {
   const several: readonly (Imported | NamedImport | Table)[] = Array.isArray(data) ? data : [data];
-  const named = several.map((part): NamedImport => {
+  return several.map((part): NamedImport => {
     if ("imported" in part) return part;
     if (!isTable(part)) return { path: part.files[0] ?? "system", imported: part };
     return { path: "table", imported: { ...understandTable(part), format: "csv", files: [], summary: "" } };
   });
+}
+
+/** One file whose raters have a column each. */
+function stackRaters(data: ComparedFiles, given: CompareOptions): { data: ComparedFiles; given: CompareOptions } {
+  const [file, ...others] = given.rater?.includes(",") === true ? nameFiles(data) : [];
+  if (file === undefined || others.length > 0) return { data, given };
+  const { part, rater } = withRaterColumns(file, given.rater);
+  return { data: part, given: { ...given, rater } };
+}
+
+export function gather(data: ComparedFiles, options: CompareOptions): Merged {
+  const named = nameFiles(data);
   const { parts: known, notes: unnamed } = placeUnnamed(named, options);
   const whole = withNamedRoles(known.length === 1 ? [withNamedColumns(known[0]!, options)] : known, options);
   const { parts: read, others } = readOneMetric(whole, options);
@@ -66,9 +81,10 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
 
 /** The files, and pass@k or its like where that is asked for and no column has the name; `rest` then names the score that the tries have. */
 export function gatherTries(
-  data: ComparedFiles,
-  given: CompareOptions,
+  files: ComparedFiles,
+  asked: CompareOptions,
 ): { readonly read: Merged; readonly tries: TriesChoice | undefined; readonly rest: CompareOptions } {
+  const { data, given } = stackRaters(files, asked);
   const { metric } = given;
   const tries = metric === undefined ? undefined : findTries(metric);
   if (tries === undefined) return { read: gather(data, given), tries, rest: given };
@@ -140,6 +156,7 @@ function byItself(cluster: string, table: Table, given: string | undefined): Dia
 }
 
 export function chooseColumns(merged: Merged, table: Table, options: CompareOptions): ComparisonColumns {
+  refuseSigned(merged, options);
   const score = chooseScore(merged, table, options.metric);
   const { slice = [], by } = options;
   for (const name of slice) requireColumn(table, "slice", name);
@@ -231,6 +248,7 @@ export function chooseUnits(
     const found = { roles, system, score: options.metric ?? roles.score, columns: ownColumns(parts, table) };
     throw explainNoItem(table, found);
   }
+  if (options.item === undefined) refuseFoldColumns(item, parts[0]?.imported.roles.wide ?? []);
   const optional = Object.fromEntries(
     (["rater", "repeat", "cluster", "task"] as const).flatMap((role) => {
       const name = pick(role);
@@ -262,6 +280,29 @@ function askIfUnsure(
   }
 }
 
+/** One number for two systems, of which nothing says whom it prefers. */
+function refuseSigned({ parts, roles }: Merged, { metric, system }: CompareOptions): void {
+  if (system !== undefined || roles.opponent !== undefined) return;
+  for (const { imported } of parts) {
+    const { roles: own, table } = imported;
+    const signed = own.opponent === undefined ? findSignedVotes(table) : undefined;
+    if (signed === undefined || (metric ?? own.score) !== signed.vote) continue;
+    const { vote, min, max, sides } = signed;
+    if (sides !== undefined)
+      throw new StatError(
+        "SignedVotes",
+        `${vote} runs from ${min} to ${max} between ${sides[0]} and ${sides[1]}, and nothing says whom more than 0 prefers.`,
+        `Write a column with a, b or tie in its place: a where it prefers ${sides[0]}, b where it prefers ${sides[1]}.`,
+      );
+    if (own.system !== undefined || parts.length > 1) continue;
+    throw new StatError(
+      "SignedVotes",
+      `${vote} runs from ${min} to ${max}: it weighs two systems against each other in one number, and no column names them.`,
+      `Ask \`fitLmm\` for its mean, which is 0 where neither is preferred: ${JSON.stringify(`${quoteName(vote)} ~ 1${[own.item, own.rater].map((name) => (name === undefined ? "" : ` + (1 | ${quoteName(name)})`)).join("")}`)}.`,
+    );
+  }
+}
+
 function chooseScore({ roles, metrics, parts }: Merged, table: Table, metric: string | undefined): string {
   if (metric !== undefined) {
     if (table.columns.has(metric)) return metric;
@@ -274,7 +315,12 @@ function chooseScore({ roles, metrics, parts }: Merged, table: Table, metric: st
   }
   const found = roles.score ?? metrics[0]?.name;
   if (found === undefined) throw explainMissingScore(parts, table);
-  for (const { imported } of parts) refuseUnsureScore(imported, found);
+  for (const { imported } of parts) {
+    const { system, wide } = imported.roles;
+    const crossed = system === undefined && wide.length === 0 ? explainCrossed(imported.table) : undefined;
+    if (crossed !== undefined) throw new StatError("UnsureColumn", `${crossed.why}.`, crossed.fix);
+    refuseUnsureScore(imported, found);
+  }
   return found;
 }
 
@@ -367,10 +413,10 @@ const numericColumns = ({ imported: { table } }: NamedImport): string[] =>
 /** Columns of numbers that are named as systems are systems of a wide table, whatever the importer made of them. */
 function withNamedColumns(part: NamedImport, { systems: named = [] }: CompareOptions): NamedImport {
   const { imported } = part;
-  const wide = imported.roles.system === undefined && imported.roles.score === undefined && named.length > 1;
+  const { score: _, ...roles } = imported.roles;
   const numbers = numericColumns(part);
-  if (!wide || !named.every((name) => numbers.includes(name))) return part;
-  return { ...part, imported: { ...imported, roles: { ...imported.roles, wide: named, metrics: named } } };
+  if (roles.system !== undefined || named.length < 2 || !named.every((name) => numbers.includes(name))) return part;
+  return { ...part, imported: { ...imported, roles: { ...roles, wide: named, metrics: named } } };
 }
 
 /** Columns that the files have; the merged table has some of our making. */

@@ -1,6 +1,7 @@
 /** From the figures of pairs to verdicts and sentences. */
 
 import type { ScoreRange } from "../../metrics/range.ts";
+import { adjustmentName } from "../../result/adjustment.ts";
 import { StatError } from "../../result/error.ts";
 import { mostOf } from "../../result/extremes.ts";
 import { adjustP, type PAdjustment } from "../multiplicity.ts";
@@ -8,6 +9,7 @@ import { pairedTable } from "../paired-table.ts";
 import type { ComparedItems, ComparedPair, ComparisonData, PairAdjustment, PairwiseOptions } from "./comparison.ts";
 import {
   isEndless,
+  type Now,
   refineStyle,
   type Sample,
   type ScoreStyle,
@@ -113,9 +115,11 @@ export interface PlainPair {
   readonly a: number;
   readonly b: number;
   readonly result: PairComparison;
+  /** What the next step starts from, where another analysis of the same claim knows more of it. */
+  readonly planned?: PairComparison;
   readonly sample: Sample;
   /** Items and repeats that the next step starts from. */
-  readonly now: { readonly items: number; readonly repeats: number; readonly each?: string };
+  readonly now: Omit<Now, "units">;
   readonly parts?: VarianceParts;
   readonly shares?: DiscordantItems;
   readonly flips?: Flips;
@@ -152,7 +156,7 @@ export function plainPair(
     result,
     ...(shares ? { shares } : {}),
     sample: sharedSample(n, units, clusters?.names.length),
-    now: { items: n, repeats: repeatsOf(data) },
+    now: { items: n, repeats: repeatsOf(data), ...(clusters ? { clusters: clusters.names.length } : {}) },
     ...(data.kind === "scores" ? { parts: varianceOfPair(data, a, b) } : {}),
     ...(flips ? { flips } : {}),
     ...(margin === undefined ? {} : { equivalence: equivalenceOf(result, items, { input, margin }) }),
@@ -254,10 +258,6 @@ function concludePair(pair: PlainPair, p: number, about: Conclusion): ComparedPa
   };
 }
 
-/** As prose writes the method: Holm, Tukey, BH. */
-export const adjustmentName = (adjust: PairAdjustment): string =>
-  adjust === "max-t" ? "max-T" : adjust.charAt(0).toUpperCase() + adjust.slice(1);
-
 /** The adjustment where p values are all there is: joint ones have no meaning there. */
 export const apart = (adjust: PairAdjustment): PAdjustment =>
   adjust === "tukey" || adjust === "max-t" ? "holm" : adjust;
@@ -279,7 +279,8 @@ function repeatsOf(data: ComparedItems): number {
   return data.kind === "scores" ? data.counts.reduce((sum, k) => sum + k, 0) / data.counts.length : 1;
 }
 
-function nextStepOf({ result, parts, shares, now }: PlainPair, { options, fixed }: Conclusion): NextStep | undefined {
+function nextStepOf(pair: PlainPair, { options, fixed }: Conclusion): NextStep | undefined {
+  const { parts, shares, now, planned: result = pair.result } = pair;
   const { margin, alpha } = options;
   const target = margin ?? meanDifference(result);
   if (target === 0) return undefined;

@@ -1,18 +1,19 @@
 /** A comparison as tables and sentences. */
 
 import type { FieldsOf } from "../../models/fit.ts";
+import { adjustmentName } from "../../result/adjustment.ts";
 import type { CellFormat, Display, DisplaySection, DisplayTable } from "../../result/display.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import { familyWiseSentence } from "../multiplicity.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
 import type { Flip, Flips } from "./conclude.ts";
-import { adjustmentName, apart, bestFirst } from "./conclude.ts";
+import { apart, bestFirst } from "./conclude.ts";
 import type { ModelComparison } from "./model.ts";
 import { countOf, type ScoreStyle, shown, unit, writeScore } from "./narrate.ts";
 import { differenceName, isOpposed } from "./pair/typical.ts";
 import { wasCut } from "./scale.ts";
 import { tellScope } from "./scope.ts";
-import { screenOf } from "./screen.ts";
+import { pairsName, screenOf } from "./screen.ts";
 import type { SliceTable } from "./slices.ts";
 
 /** More pairs than this hide what matters: the table then shows those of the best system. */
@@ -173,7 +174,7 @@ const PAIR_FORMATS: readonly CellFormat[] = ["text", "number", "number", "number
 function pairTable(comparison: FieldsOf<Comparison>): DisplayTable {
   const { style } = comparison;
   return {
-    head: ["pair", `${differenceName(comparison.main)}${unit(style)}`, "from", "to", "p", "verdict"],
+    head: ["pair", `${pairsName(comparison)}${unit(style)}`, "from", "to", "p", "verdict"],
     formats: PAIR_FORMATS,
     decimals: style.decimals,
     rows: shownPairs(comparison).map(({ a, b, difference, ci, p, verdict }) => [

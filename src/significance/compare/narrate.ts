@@ -268,8 +268,13 @@ export interface Now {
   readonly repeats: number;
   /** What several scores of a system on an item are; default: repeats. */
   readonly each?: string;
+  readonly clusters?: number;
   readonly units: string;
 }
+
+/** What more runs would be run on: a claim about clusters as well needs more of them. */
+const theseOf = ({ items, units, clusters }: Now): string =>
+  `these ${countOf(items, units)}${clusters === undefined ? "" : ` in ${countOf(clusters, "clusters")}`}`;
 
 /** Fewer items give no standard deviation worth planning with. */
 const FEWEST_TO_PLAN_FROM = 10;
@@ -290,7 +295,7 @@ export function tellNextStep(step: NextStep, style: ScoreStyle, now: Now): strin
     if (!Number.isFinite(needed))
       return `${such} is out of reach with more ${facet} alone: more ${other ?? now.units} are needed too.`;
     return each
-      ? `${aim} about ${needed} ${facet} of each system, if more are like these.`
+      ? `${aim} about ${needed} such ${facet} of each system on ${theseOf(now)}.`
       : `${aim} about ${needed} ${facet} in all, if they differ as these ${have} do.`;
   }
   if (step.bottleneck !== undefined) {

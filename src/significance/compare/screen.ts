@@ -2,12 +2,13 @@
  *  shown, what to do next. */
 
 import type { FieldsOf } from "../../models/fit.ts";
+import { adjustmentName } from "../../result/adjustment.ts";
 import type { DisplayTable, Screen } from "../../result/display.ts";
 import { mostOf } from "../../result/extremes.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
-import { adjustmentName, bestFirst } from "./conclude.ts";
+import { bestFirst } from "./conclude.ts";
 import { countOf, floorOf, type ScoreStyle, signed, unit, writeMargin, writeRange } from "./narrate.ts";
 import { decidingTest } from "./pair/facets.ts";
 import { differenceName, isOpposed } from "./pair/typical.ts";
@@ -38,6 +39,7 @@ export function screenOf(comparison: Fields, parts: ScreenParts): Screen {
   const claim = told ? [...tellScope(scope, repeated, units === "scores" ? "items" : units), ...test] : [];
   const facts = [
     ...(claim.length === 0 ? [] : [{ label: "Claim", text: claim.join("; ") }]),
+    ...(isArena(comparison) ? [{ label: "Scores", text: STRENGTH }] : []),
     ...(many ? [{ label: "Pairs", text: tellPairs(comparison, hidden) }] : []),
     ...(many ? tellTorn(pairs) : []),
     ...tellClasses(comparison),
@@ -52,10 +54,25 @@ export function screenOf(comparison: Fields, parts: ScreenParts): Screen {
         : [pairOnly(comparison, short)]),
       ...parts.slices.filter(({ rows }) => rows.length <= MOST_ROWS).map((table) => withoutWhole(table, comparison)),
     ],
-    summary: [[many ? "" : restOf(main), main.advice].join(" ").trim()].filter((text) => text !== ""),
+    summary: [many ? adviceOf(main) : [restOf(main), main.advice].join(" ").trim()].filter((text) => text !== ""),
     facts,
   };
 }
+
+/** Votes between more than two systems: scores are of all battles, differences of those that two fought. */
+const isArena = ({ units, pairs }: Fields): boolean => units === "battles" && pairs.length > 1;
+const STRENGTH =
+  "the chance against an average opponent, from Bradley and Terry's model of all battles; head to head is wins minus losses in the battles that two fought, so it is no difference of scores";
+
+/** What the differences of pairs are called. */
+export const pairsName = (comparison: Fields): string =>
+  isArena(comparison) ? "head to head" : differenceName(comparison.main);
+
+/** Of several pairs advice is about one. */
+const adviceOf = ({ a, b, advice }: ComparedPair): string =>
+  advice === ""
+    ? ""
+    : `${b} - ${a}: ${/^(If|To|A) /.test(advice) ? `${advice[0]!.toLowerCase()}${advice.slice(1)}` : advice}`;
 
 /** Of several pairs those that ranks and means do not agree on; of one it is the title. */
 const tellTorn = (pairs: readonly ComparedPair[]): Screen["facts"] =>
@@ -215,7 +232,7 @@ function systemTable(comparison: Fields, systems: Comparison["systems"]): Displa
 function pairTable(comparison: Fields, pairs: readonly ComparedPair[]): DisplayTable {
   const { style } = comparison;
   return {
-    head: ["pair", differenceName(comparison.main), level(comparison), "p", ""],
+    head: ["pair", pairsName(comparison), level(comparison), "p", ""],
     formats: ["text", "number", "number", "p", "text"],
     rows: pairs
       .slice(0, MOST_PAIRS)

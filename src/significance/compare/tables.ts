@@ -98,11 +98,12 @@ function pairsTable({ pairs, metric, n, adjust }: Comparison): DisplayTable {
       "mde80",
       "verdict",
     ],
-    rows: pairs.map(({ a, b, scoreA, scoreB, difference, ci, test, p, mde80, verdict }) => [
+    rows: pairs.map(({ a, b, scoreA, scoreB, difference, ci, test, p, mde80, verdict, flips }) => [
       b,
       a,
       metric,
-      n,
+      // two systems of an arena fought a part of the battles
+      flips === undefined ? n : flips.gained + flips.lost + flips.tied,
       scoreB,
       scoreA,
       difference,

@@ -47,6 +47,22 @@ describe("rows without a score", () => {
     expect(messages(result, "Coverage")[0]).toMatch(/1 of b.*between \+14\.9 and \+15\.8/);
   });
 
+  it.each(["sign", "wilcoxon"] as const)("bound what the %s test is about, not the difference of the means", (test) => {
+    const steps = [0, 0.25, 0.5, 0.75, 1];
+    const rng = makeRng("typical");
+    const whole = Array.from({ length: 21 }, (): Row => [steps[rng.int(4)]!, steps[1 + rng.int(4)]!]);
+    const lacking = [0.25, 0.75];
+    const { main, ...result } = run([...whole, ...lacking.map((a): Row => [a, UNSCORED])], { test });
+    const found = steps.flatMap((x) =>
+      steps.map((y) => run([...whole, [lacking[0], x], [lacking[1], y]], { test }).main.difference),
+    );
+    expect([main.bounds!.lower, main.bounds!.upper]).toEqual([Math.min(...found), Math.max(...found)]);
+    expect([main.bounds!.ci!.lower <= main.ci.lower, main.bounds!.ci!.upper >= main.ci.upper]).toEqual([true, true]);
+    expect(`${main.reason} ${messages(result as typeof result & ReturnType<typeof compare>, "Coverage")}`).toMatch(
+      /(the typical|the median) difference/,
+    );
+  });
+
   it("have the bounds and the interval of boundPairs", () => {
     const rows: Row[] = [...CLEAR, ...times(6, [1, UNSCORED]), ...times(3, [UNSCORED, 0]), [UNSCORED, UNSCORED]];
     const { main } = run(rows);

@@ -28,6 +28,7 @@ import type { ComparisonColumns } from "./matching/matching.ts";
 import { signed, writeInterval, writeRange } from "./narrate.ts";
 import { claimedP } from "./pair/facets.ts";
 import { boundPair, countGaps, fillGaps, findGaps, type Gaps } from "./pair/gaps.ts";
+import { differenceName, directionOf, isOpposed } from "./pair/typical.ts";
 import { decide } from "./pair/verdict.ts";
 import { countErrors, type Errored, findErrored } from "./reading/errors.ts";
 
@@ -112,6 +113,10 @@ function holds(
 const isOverItems = ({ scope, model, clusters }: Comparison): boolean =>
   model === undefined && clusters === undefined && scope.every((facet) => facet === "items");
 
+/** The bounds of a mean over items have an interval of their own. */
+const isOfMeans = ({ typical }: ComparedPair, result: Comparison): boolean =>
+  isOverItems(result) && typical === undefined;
+
 /** A verdict is compared again with the missing outcomes of its pair at either end. The interval of an answer that holds for more than items is
  *  then what the intervals of these two answers and of the complete cases cover together. */
 function checkEnds(
@@ -120,11 +125,12 @@ function checkEnds(
   about: { readonly pair: Bounded; readonly gaps: Gaps; readonly absent: boolean; readonly result: Comparison },
 ): Bounded {
   const { pair, gaps, absent, result } = about;
-  const overItems = isOverItems(result);
+  const ofMeans = isOfMeans(pair, result);
   const { ci: _, ...bare } = pair.bounds;
-  const plain = overItems ? pair : { ...pair, bounds: { ...bare, holds: true } };
-  if (["NONE", "INCONCLUSIVE"].includes(pair.verdict)) return plain;
-  const alone = overItems && result.pairs.length > 1;
+  const plain = ofMeans ? pair : { ...pair, bounds: { ...bare, holds: true } };
+  const open = ["NONE", "INCONCLUSIVE"].includes(pair.verdict);
+  if (open && pair.typical === undefined) return plain;
+  const alone = isOverItems(result) && result.pairs.length > 1;
   if (alone && !lacksOutcomes(pair, gaps, absent)) return plain;
   const ends = [gaps.range, [gaps.range[1], gaps.range[0]]].map(([ofA, ofB]) => {
     const value = systems.map((name) => (name === pair.a ? ofA! : name === pair.b ? ofB! : Number.NaN));
@@ -138,12 +144,19 @@ function checkEnds(
     }
   });
   const met = ends.filter((end) => end !== undefined);
-  const holdsThere = ends.every((end) => end?.verdict === pair.verdict);
-  if (overItems || met.length < ends.length) return { ...plain, bounds: { ...plain.bounds, holds: holdsThere } };
+  const holdsThere = open || ends.every((end) => end?.verdict === pair.verdict);
+  if (ofMeans || met.length < ends.length) return { ...plain, bounds: { ...plain.bounds, holds: holdsThere } };
   const intervals = [pair, ...met].map(({ ci }) => ci);
   const [lower, upper] = [leastOf(intervals.map((own) => own.lower)), mostOf(intervals.map((own) => own.upper))];
   const ci = Number.isFinite(lower) && Number.isFinite(upper) ? { ci: { lower, upper, level: pair.ci.level } } : {};
-  return { ...pair, bounds: { ...bare, ...ci, holds: holdsThere } };
+  return { ...pair, bounds: { ...bare, ...typicalBounds(pair, met), ...ci, holds: holdsThere } };
+}
+
+/** A median, and Hodges and Lehmann's difference, never fall where a difference rises: missing outcomes at either end bound them too. */
+function typicalBounds(pair: Bounded, ends: readonly ComparedPair[]): { lower?: number; upper?: number } {
+  if (pair.typical === undefined) return {};
+  const found = ends.map(({ difference }) => difference);
+  return { lower: leastOf(found), upper: mostOf(found) };
 }
 
 /** Whether one of the two systems lacks an outcome itself. */
@@ -167,12 +180,8 @@ function judgeAmong(
   )[at]!;
   const many = adjust === "none" ? 1 : pairs.length;
   const equivalence = end.equivalence && { ...end.equivalence, p: Math.min(1, many * end.equivalence.p) };
-  const { difference } = end;
-  return {
-    ...end,
-    p,
-    verdict: decide({ difference, p, alpha, higherIsBetter, ...(equivalence ? { equivalence } : {}) }),
-  };
+  const about = { difference: directionOf(end), opposed: isOpposed(end), ...(equivalence ? { equivalence } : {}) };
+  return { ...end, p, verdict: decide({ ...about, p, alpha, higherIsBetter }) };
 }
 
 interface Found {
@@ -214,7 +223,7 @@ function leaveOpen(
 ): ComparedPair {
   const { exaggeration: _, nextStep: __, ...own } = pair;
   const those = coverage.filter(({ system }) => system === pair.a || system === pair.b);
-  const reason = `${tellMissing(those, absent)} could overturn ${pair.verdict}: ${whatever(gaps)}, the difference lies ${boundsOf(pair, result)}.`;
+  const reason = `${tellMissing(those, absent)} could overturn ${pair.verdict}: ${whatever(gaps)}, the ${differenceName(pair)} lies ${boundsOf(pair, result)}.`;
   const figures = pair.statement.slice(0, pair.statement.indexOf(").") + 2);
   return {
     ...own,
@@ -246,13 +255,14 @@ const withoutUnscored = (diagnostics: readonly Diagnostic[]): Diagnostic[] =>
   diagnostics.filter(({ code }) => code !== "Unscored");
 
 /** "between +0.5 and +0.7 (95 % interval …)"; an interval narrower than that of the complete cases is not told. */
-function boundsOf({ bounds, ci }: ComparedPair, result: Comparison): string {
+function boundsOf(pair: ComparedPair, result: Comparison): string {
+  const { bounds, ci } = pair;
   const { style } = result;
   const between = `between ${writeRange(bounds!, style).replace(" to ", " and ")}`;
   const own = bounds!.ci;
   if (own === undefined || own.lower > ci.lower || own.upper < ci.upper) return between;
   const told = writeInterval(own, style);
-  return isOverItems(result)
+  return isOfMeans(pair, result)
     ? `${between} (${told})`
     : `${between} (${told}, from the lowest to the highest end of the intervals with all of them at either end of the scale and without them)`;
 }
@@ -273,7 +283,10 @@ function tellBounds(
 ): Diagnostic[] {
   const each = pairs
     .filter(({ reason }) => reason === undefined)
-    .map((pair) => `${pairs.length === 1 ? "the difference" : `${pair.b} - ${pair.a}`} ${boundsOf(pair, result)}`);
+    .map(
+      (pair) =>
+        `${pairs.length === 1 ? `the ${differenceName(pair)}` : `${pair.b} - ${pair.a}`} ${boundsOf(pair, result)}`,
+    );
   // the one pair has said so itself; of several no screen has the paragraph
   const open = pairs.length === 1 ? [] : pairs.filter(({ reason }) => reason !== undefined);
   if (each.length === 0 && open.length === 0) return [];
@@ -322,8 +335,9 @@ function compareBothWays(
   const other = own === "failures" ? missing : failures;
   const rows = tellErrored(errored);
   if (other === undefined) return { result: chosen, notes: [warning("Errored", `${rows} count as ${own}.`, "")] };
-  const tell = (result: Comparison): string =>
-    `${signed(result.main.difference, result.style)} (${writeRange(result.main.ci, result.style)}), ${result.main.verdict}`;
+  // both in the digits of the one that stands in the table
+  const tell = ({ main }: Comparison): string =>
+    `${signed(main.difference, chosen.style)} (${writeRange(main.ci, chosen.style)}), ${main.verdict}`;
   const [asFailures, asMissing] = own === "failures" ? [chosen, other] : [other, chosen];
   const differences = [asFailures, asMissing].map(({ main }) => main.difference);
   const both = `as failures the difference is ${tell(asFailures)}; left out, ${tell(asMissing)}`;

@@ -12,6 +12,7 @@ import { matchMetric, metricsInRows, takeMetric } from "../../data/metric-column
 import { refuseUnsureScore } from "../../data/roles/unsure.ts";
 import { asFactor, column, type Table } from "../../data/table.ts";
 import { normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
+import { adjustmentName } from "../../result/adjustment.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
@@ -345,8 +346,8 @@ function displayTotals(fields: Omit<TotalsResult, "kind" | "display" | "toString
     pairs.length === 1
       ? describePair(pairs[0]!, fields)
       : all
-        ? `${best.name} has the ${word} ${metric}; ${found} of ${pairs.length} others are apart from it at α = ${alpha} (${adjust}).`
-        : `${found} of ${pairs.length} differences in ${metric} are real at α = ${alpha} (${adjust}).`;
+        ? `${best.name} has the ${word} ${metric}; ${found} of ${pairs.length} others are apart from it at α = ${alpha} (${adjustmentName(adjust)}).`
+        : `${found} of ${pairs.length} differences in ${metric} are real at α = ${alpha} (${adjustmentName(adjust)}).`;
   const many = (list: readonly unknown[]): string =>
     list.length > MOST_SHOWN ? ` (the first ${MOST_SHOWN} of ${list.length})` : "";
   return {

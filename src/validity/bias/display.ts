@@ -1,6 +1,7 @@
 /** How a bias test reads: the verdict, the table of differences, a picture of in-domain against out-of-domain. */
 
 import type { FieldsOf } from "../../models/fit.ts";
+import { adjustmentName } from "../../result/adjustment.ts";
 import type { Display, DisplaySection, DisplayTable } from "../../result/display.ts";
 import { mostOf } from "../../result/extremes.ts";
 import { formatNumber } from "../../result/number-format.ts";
@@ -35,7 +36,7 @@ export function displayBias(fields: Fields): Display {
       ...(features.length === 0
         ? []
         : [
-            `in, out: ${measureWords([...features, ...predictions])}. diff: in - out, from … to its ${level}% interval. p is adjusted (${settings.adjust}).`,
+            `in, out: ${measureWords([...features, ...predictions])}. diff: in - out, from … to its ${level}% interval. p is adjusted (${adjustmentName(settings.adjust)}).`,
           ]),
       `Biased: adjusted p < ${settings.alpha} and |diff| >= ${settings.threshold}.`,
     ],
@@ -223,6 +224,7 @@ function scatter(features: readonly BiasComparison[]): DisplaySection[] {
     {
       heading: "In-domain (across) against out-of-domain (upwards)",
       items: [{ text: "on the dotted line an association is the same in both", code: lines }],
+      drawn: true,
     },
   ];
 }

@@ -1,5 +1,7 @@
 /** How an invariance test reads: verdict first, then one line per declared feature. */
+
 import type { FieldsOf } from "../../models/fit.ts";
+import { adjustmentName } from "../../result/adjustment.ts";
 import type { Display } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { LOSS_NAMES } from "../learner/score.ts";
@@ -36,7 +38,7 @@ export function displayInvariance(fields: FieldsOf<InvarianceResult>): Display {
       },
     ],
     notes: [
-      `maps: random permissible recodings; moved: share of predictions that they change. recoded: mean loss then (smaller is better), diff: recoded - original, from … to its ${level}% interval over test rows. p adjusted (${settings.adjust}); ${tests.join("; ")}. Violated: p < ${settings.alpha}.`,
+      `maps: random permissible recodings; moved: share of predictions that they change. recoded: mean loss then (smaller is better), diff: recoded - original, from … to its ${level}% interval over test rows. p adjusted (${adjustmentName(settings.adjust)}); ${tests.join("; ")}. Violated: p < ${settings.alpha}.`,
       ...(fields.randomLearner ? ["The learner is random: run again on the same rows it predicts differently."] : []),
     ],
   };

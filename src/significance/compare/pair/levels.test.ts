@@ -89,7 +89,25 @@ describe("what a comparison of few runs says", () => {
     expect([open.length > 0, seen.length > 0]).toEqual([true, true]);
     for (const { main } of seen) expect(main.advice).toMatch(/^$|is found with 80 % power by as many items as these/);
     for (const { main } of open.filter((own) => !seen.includes(own)))
-      expect(main.advice).toMatch(/about \d+ (runs of each system, if more are like these|items in all)|out of/);
+      expect(main.advice).toMatch(/about \d+ (such runs of each system on these \d+ items\.|items in all)|out of/);
+  });
+
+  it("asks for as many runs whether or not the difference is also looked at by class", () => {
+    const file = (seed: string): Table => {
+      const table = epochs({ seed, gain: 0.02, runs: 3, items: 80 });
+      const items = (table.columns.get("item") as { codes: Int32Array }).codes;
+      const topic = factorColumn(Array.from(items, (i) => (i % 2 === 0 ? "law" : "medicine")));
+      return makeTable([...table.columns, ["topic", topic]]);
+    };
+    const told = Array.from({ length: 6 }, (_, k) => file(`topics ${k}`)).map((table) => [
+      compare(table, options).main,
+      compare(table, { ...options, by: "topic" }).main,
+    ]);
+    const open = told.filter((both) =>
+      both.every(({ verdict, advice }) => verdict === "INCONCLUSIVE" && advice !== ""),
+    );
+    expect(open.length).toBeGreaterThan(2);
+    for (const [plain, byTopic] of open) expect(byTopic!.nextStep!.levels).toEqual(plain!.nextStep!.levels);
   });
 
   it("names the interval's method where that of p is another", () => {

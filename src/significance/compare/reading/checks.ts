@@ -5,9 +5,10 @@
  *    sentinels   999 among ratings of 1 to 5, -1 among 0 and 1, -999 among 40.5 to 95: codes for "no answer" that would be averaged */
 
 import { asFactor, column, type Table } from "../../../data/table.ts";
+import { scaleInName } from "../../../metrics/range.ts";
 import { warning } from "../../../result/diagnostic.ts";
 import { formatNumber } from "../../../result/number-format.ts";
-import { listNames } from "../../../result/quote.ts";
+import { listNames, quoteName } from "../../../result/quote.ts";
 import type { Diagnostic } from "../../../result/result.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
 import { findOccasion } from "./occasions.ts";
@@ -34,7 +35,7 @@ export interface Checked {
 
 /** Values that are no scores of one scale. */
 export const findBadScores = (checked: Checked): Fault | undefined =>
-  findSentinel(checked) ?? findUnlikeScales(checked);
+  findSentinel(checked) ?? findOffScale(checked) ?? findUnlikeScales(checked);
 
 export function findFault(checked: Checked): Fault | undefined {
   return (
@@ -110,11 +111,13 @@ function scoresBySystem({ table, columns, systems }: Checked): number[][] {
 function findUnlikeScales(checked: Checked): Fault | undefined {
   const { score } = checked.columns;
   if (isLookedAt(checked)) return undefined;
-  const told = unlikeScales(scoresBySystem(checked), checked.systems, score) ?? unlikeRaters(checked);
+  const systems = unlikeScales(scoresBySystem(checked), checked.systems, score);
+  const told = systems ?? unlikeRaters(checked);
   if (told === undefined) return undefined;
+  const write = systems === undefined ? "Write the scores of all raters on one scale" : "Write both in the same units";
   return {
     reason: `the scores do not share a scale: ${told}.`,
-    fix: `Write both in the same units; if they are on one scale, say option \`where: "${score} >= ${lowest(checked)}"\`.`,
+    fix: `${write}; if they are on one scale, say option \`where: "${score} >= ${lowest(checked)}"\`.`,
     meansStand: false,
   };
 }
@@ -161,6 +164,24 @@ const HIGHEST_SCORE = 100;
 const OFTEN = 3;
 /** Above this share -1, 0 and 1 are a scale of their own: worse, equal, better. */
 const RARE = 0.2;
+
+/** Values that the scale in the name of the score does not have: slips, or codes. */
+function findOffScale(checked: Checked): Fault | undefined {
+  const { score } = checked.columns;
+  const scale = scaleInName(score);
+  if (scale === undefined || isLookedAt(checked)) return undefined;
+  const all = scoresBySystem(checked).flat();
+  const off = all.filter((value) => value < scale[0] || value > scale[1]);
+  // where many do, the numbers are something else
+  if (off.length === 0 || off.length > RARE * all.length) return undefined;
+  const told = listNames([...new Set(off)].sort((a, b) => a - b).map((value) => formatNumber(value)));
+  const name = quoteName(score);
+  return {
+    reason: `${off.length} of ${all.length} values of ${score} are not on its scale (${told}).`,
+    fix: `Mend them, or leave them out: option \`\`where: "${name} >= ${scale[0]} & ${name} <= ${scale[1]}"\`\`.`,
+    meansStand: false,
+  };
+}
 
 function findSentinel(checked: Checked): Fault | undefined {
   const { score } = checked.columns;
