@@ -126,7 +126,9 @@ function readMap(
   const found: Record<string, unknown> = Object.create(null);
   for (const { key, value } of node.items) {
     const name = isScalar(key) ? String(key.value) : "";
-    const known = field.kind === "map" ? { field: field.of } : field.fields[name];
+    // constructor and __proto__ are no fields
+    const own = field.kind === "map" || Object.hasOwn(field.fields, name);
+    const known = field.kind === "map" ? { field: field.of } : own ? field.fields[name] : undefined;
     const inner = path === "" ? name : `${path}.${name}`;
     if (known === undefined) {
       const names = Object.keys((field as ObjectField).fields);

@@ -66,6 +66,11 @@ describe("a policy", () => {
     expect(() => readPolicy(text, "gate.yaml")).toThrow(message);
   });
 
+  it("refuses names that every object has, which ended in an internal error", () => {
+    for (const name of ["__proto__", "constructor", "toString"])
+      expect(() => readPolicy(`margin: 0.02\n${name}: { alpha: 0.5 }\n`)).toThrow(`${name} is not known.`);
+  });
+
   it("suggests the name that was meant", () => {
     expect(() => readPolicy("margn: 0.1", "p")).toThrow(expect.objectContaining({ fix: "Did you mean margin?" }));
   });
