@@ -371,6 +371,8 @@ function valuesOf(option, call) {
   if (call[0] === "design" && SEARCHED.has(option.long)) return ["6,9", "12,30"];
   if (option.long === "--items" && ["lock", "schedule"].includes(call[1])) return [dev];
   if (!option.required && !option.optional) return [undefined];
+  // a small effect takes thousands of fits, each of thousands of ratings
+  if (option.long === "--effect" && call.includes("simulation")) return ["1.7"];
   const scenario = ["power", "mde", "size", "curve", "design", "plan"].includes(call[0]);
   return [
     ...(own ?? []),
