@@ -447,7 +447,8 @@ export function chooseSystems(
   { system, options }: { system: string; options: CompareOptions },
 ): readonly string[] {
   const all = options.systems ?? inOrder(table, system);
-  const twice = all.find((name, i) => all.indexOf(name) !== i);
+  const seen = new Set<string>();
+  const twice = all.find((name) => seen.size === seen.add(name).size);
   if (twice !== undefined) {
     throw new StatError("BadOption", `option \`systems\` ${all.join(",")}: ${twice} twice.`, "Name each system once.");
   }
