@@ -54,6 +54,8 @@ const gosset = (args) =>
 
 /** By what an option is called; several are tried in turn. */
 const VALUES = {
+  "--structure": ["adjacent"],
+  "--analysis": ["lmm", "clmm"],
   "--alpha": ["0.3", "0.01"],
   "--confidence": ["0.5"],
   "--replicates": ["77"],
@@ -371,6 +373,8 @@ function valuesOf(option, call) {
   if (call[0] === "design" && SEARCHED.has(option.long)) return ["6,9", "12,30"];
   if (option.long === "--items" && ["lock", "schedule"].includes(call[1])) return [dev];
   if (!option.required && !option.optional) return [undefined];
+  // a small effect takes thousands of fits, each of thousands of ratings
+  if (option.long === "--effect" && call.includes("simulation")) return ["1.7"];
   const scenario = ["power", "mde", "size", "curve", "design", "plan"].includes(call[0]);
   return [
     ...(own ?? []),

@@ -91,6 +91,20 @@ describe("hostile files", () => {
     expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
   });
 
+  it("compares no 30,000 systems with each other, which took all memory, and says what to name", () => {
+    const rows = Array.from({ length: 30_000 }, (_, s) =>
+      [0, 1, 2].map((i) => `s${s},q${i},${(s * 7 + i) % 2}`).join("\n"),
+    );
+    writeFileSync(join(folder, "legion.csv"), `system,item,score\n${rows.join("\n")}\n`);
+    const { status, stderr } = run(["compare", "legion.csv"]);
+    expect([status, stderr]).toEqual([
+      2,
+      "gosset: 30000 systems make 449985000 pairs; at most 12500 are compared at once. Name the systems, --systems, or the one that the others are compared with, --baseline; or is the column of the systems another one?\n",
+    ]);
+    expect(run(["compare", "legion.csv", "--baseline", "s1"]).stderr).toMatch(/make 29999 pairs with the baseline;/);
+    expect(run(["compare", "legion.csv", "--systems", "s1,s2"]).status).toBe(0);
+  });
+
   it("says in a line of two thousand characters what is wrong with an option of a hundred thousand", () => {
     writeFileSync(join(folder, "ab.csv"), "system,item,score\nA,1,1\nB,1,0\n");
     const { stderr, status } = run(["compare", "ab.csv", "--where", `${"(".repeat(50_000)}item > 3`]);
@@ -116,6 +130,22 @@ describe("hostile files", () => {
       [...power, "--method", "simulation", "--replicates", "1e12"],
       [...power.with(3, "1000000000"), "--test", "mcnemar-unconditional"],
       [...power, "--method", "simulation", "--workers", "1000000"],
+      ["power", "means", "--n", "1000000000", "--delta", "0.1", "--sd", "1", "--test", "wilcoxon"],
+      ["power", "bleu", "--n", "1000000000", "--delta", "1"],
+      [
+        "power",
+        "f1",
+        "--n",
+        "1000000000",
+        "--positive",
+        "0.3",
+        "--recall",
+        "0.8",
+        "--fpr",
+        "0.1",
+        "--recall-gain",
+        "0.02",
+      ].concat("--positive-disagreement 0.1 --negative-disagreement 0.1".split(" ")),
     ]) {
       const { stderr, status } = run(args);
       expect([status, stderr]).toEqual([2, expect.stringMatching(/^gosset: [^\n]+\n$/)]);

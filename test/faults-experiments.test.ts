@@ -55,6 +55,15 @@ describe("one number for each system and run", () => {
     expect(described(file)).not.toContain("--unpaired");
   });
 
+  it("of folds with a column for each system were items", async () => {
+    const rows = times(10, (k) => `${k},0.${80 + ((k * 7) % 5)},0.${80 + ((k * 3) % 7)}`);
+    const file = await readText("r.csv", lines(["fold,baseline,ours", ...rows]));
+    expect(() => compare(file)).toThrow(/share training data/);
+    expect(compare(file, { item: "fold" }).n).toBe(10);
+    expect(described(file)).toContain("gosset test cv r.csv --x ours --y baseline --n-train 9 --n-test 1");
+    expect(described(file)).not.toContain("gosset compare");
+  });
+
   it("of seeds were said to lack an item, without a word of what they are", async () => {
     const file = await readText("r.csv", table("seed"));
     expect(() => compare(file)).toThrow(/one accuracy for each model and seed/);

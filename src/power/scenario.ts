@@ -80,6 +80,8 @@ export interface Scenario {
   readonly analyses: readonly string[];
   exactPower?(): PowerFigures;
   approximatePower?(): PowerFigures;
+  /** Items that one experiment draws or passes, where that may be too much to simulate. */
+  readonly drawn?: number;
   /** Draws one experiment; one outcome per analysis. */
   simulate?(rng: Rng): readonly Outcome[];
 }

@@ -106,6 +106,7 @@ function drawPiece(scenario: Scenario, rng: Rng, { from, count, mark }: PieceRan
   if (scenario.simulate === undefined) {
     throw new StatError("NoSimulation", `${scenario.name} cannot be simulated.`, "use its exact answer.");
   }
+  refuseLarge(scenario);
   let tallies = scenario.analyses.map(() => EMPTY);
   const significant: number[] = [];
   const others: number[] = [];
@@ -119,6 +120,19 @@ function drawPiece(scenario: Scenario, rng: Rng, { from, count, mark }: PieceRan
   return from < MOST_DRAWN
     ? tallies.map((own, k) => (k === 0 ? { ...own, drawn: { significant, others } } : own))
     : tallies;
+}
+
+/** Items of an experiment: some hundred megabytes, and seconds for each experiment. */
+const MOST_ITEMS = 5_000_000;
+
+function refuseLarge({ name, drawn = 0, exactPower, approximatePower }: Scenario): void {
+  if (drawn <= MOST_ITEMS) return;
+  const other = exactPower !== undefined ? "exact" : approximatePower !== undefined ? "approx" : undefined;
+  throw new StatError(
+    "TooLarge",
+    `${name}: ${drawn} items are more than can be simulated.`,
+    `at most ${MOST_ITEMS} are${other === undefined ? "." : `; use \`method: ${other}\`.`}`,
+  );
 }
 
 const EMPTY: Tally = { right: 0, wrong: 0, failed: 0, sum: 0, squares: 0 };

@@ -60,7 +60,7 @@ caption span{display:block;position:sticky;left:0;max-width:calc(100vw - 32px)}
 .contents li{font:var(--f-15)}.contents li+li{margin-top:6px}
 .part{border-top:2px solid var(--ink);margin-top:48px}
 .v-better{color:var(--better)}.v-worse{color:var(--worse)}.v-equivalent{color:var(--equivalent)}.v-inconclusive{color:var(--inconclusive)}.v-higher,.v-lower{color:var(--directed)}
-@media (max-width:639px){:root{--f-32:25px/31px var(--sans);--f-18:16px/24px var(--sans)}.sheet{padding:24px 16px 48px}th,tbody th,td,thead td{padding-right:8px}tbody th{min-width:6em}.long{min-width:10em}.two{grid-template-columns:minmax(0,1fr)}.wide{display:none}.narrow{display:block}.block{padding:24px 0}.defs{grid-template-columns:minmax(0,1fr);gap:0}.defs dd{margin-bottom:8px}}
+@media (max-width:639px){:root{--f-32:25px/31px var(--sans);--f-18:16px/24px var(--sans)}.sheet{padding:24px 16px 48px}table,tbody th{font:var(--f-12)}th,tbody th,td,thead td{padding-right:7px}tbody th{min-width:5.5em}.long{min-width:10em}.two{grid-template-columns:minmax(0,1fr)}.wide{display:none}.narrow{display:block}.block{padding:24px 0}.defs{grid-template-columns:minmax(0,1fr);gap:0}.defs dd{margin-bottom:8px}}
 @page{size:auto;margin:16mm 17mm 18mm}`;
 
 const PRINT = `--f-15:10pt/14.5pt var(--sans);--f-13:8.8pt/12.4pt var(--sans);--f-12:8pt/11pt var(--sans);--f-18:11.5pt/16pt var(--sans);--f-32:19pt/23pt var(--sans);--f-code:8pt/11.5pt var(--mono)`;
@@ -76,7 +76,7 @@ export function reportCss(): string {
     BASE,
     markCss(),
     `@media print{:root,:root[data-theme="dark"],:root:not([data-theme="light"]){color-scheme:light;${light};--ink:#000;--line:#d9d6d0;--warn-wash:#fff;${PRINT}}`,
-    ".sheet{max-width:none;padding:0}.block{padding:14pt 0}.verdict{padding:14pt 0 10pt}figure,tr,li,.item,.warning,.copy,.verdict,.whole,.measure{break-inside:avoid}h2,h3,figcaption{break-after:avoid}",
+    ".sheet{max-width:none;padding:0}.block{padding:14pt 0}.verdict{padding:14pt 0 10pt}figure,tr,li,.item,.warning,.copy,.verdict,.whole,.measure,.refs{break-inside:avoid}h2,h3,figcaption{break-after:avoid}",
     ".copy{border:1px solid var(--line);background:none}a{text-decoration:none}.wide{display:block}.narrow,.screen-only{display:none}.part{break-before:page}}",
   ].join("\n");
 }

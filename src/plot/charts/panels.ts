@@ -109,7 +109,7 @@ function shareRoom(chart: PanelChart, width: number): Room {
     chart.panels.map((panel) => xScaleOf(panel, [0, first])),
     first,
   );
-  const gap = Math.max(GAP, Math.ceil(before + after) + 8);
+  const gap = Math.max(GAP, Math.ceil(before + after) + 16);
   const panelWidth = widthOf(Math.max(named, Math.ceil(after) + 2), gap);
   return { domains, gutter, panelWidth, gap, inner, height, across, keyed, xScaleOf };
 }
@@ -300,8 +300,8 @@ function thinOut(scale: Scale, axis: Axis, [left, right]: readonly [number, numb
   const kept = new Set<number>();
   let free = Number.NEGATIVE_INFINITY;
   scale.ticks.forEach((tick, k) => {
-    const half = textWidth(scale.labels[k]!) / 2 + 6;
-    if (scale.at(tick) - half < free || scale.at(tick) - half < left - 6 || scale.at(tick) + half > right + 6) return;
+    const half = textWidth(scale.labels[k]!) / 2 + 8;
+    if (scale.at(tick) - half < free || scale.at(tick) - half < left - 8 || scale.at(tick) + half > right + 8) return;
     kept.add(k);
     free = scale.at(tick) + half;
   });

@@ -1,11 +1,13 @@
 /** Impossible plans, one line each: what was found, and what is admissible. */
 import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn } from "../../data/table.ts";
+import { makeRng } from "../../numeric/rng.ts";
 import { StatError } from "../../result/error.ts";
 import { planFromHistory } from "../from/history.ts";
 import { planWithoutPrior } from "../from/no-prior.ts";
 import { parametersFromPilot } from "../from/pilot.ts";
 import type { ScenarioParameters } from "../scenario.ts";
+import { simulatePower } from "../simulate.ts";
 import { tracePower } from "../solve/curve.ts";
 import { findMde } from "../solve/mde.ts";
 import { findSize } from "../solve/size.ts";
@@ -32,6 +34,8 @@ describe("plans that cannot be", () => {
     ["accuracy", { delta: 0.1, agreement: 0.5 }, "Give `n`, a whole number from 1"],
     ["accuracy", { n: 10, agreement: 0.5 }, "Give `delta`, a number other than 0"],
     ["preference", { n: 10 }, "Give `win`, a number from 0 to 1"],
+    ["head-to-head", { ...VOTES, raterSd: 1e12 }, "would always go one way"],
+    ["ordinal", { items: 20, raters: 5, effect: 0.3, setting: "howcroft-general", points: 1e9 }, "at most 1000"],
     ["bleu", { n: 100, delta: 101 }, "between -100 and 100"],
     ["bleu", { n: 100, delta: 1, p0: 1 }, "a p0 from 0 to below 1"],
     ["f1", { ...F1, recallGain: 0.5 }, "recall-gain can lie between -0.8 and 0.2"],
@@ -60,6 +64,15 @@ describe("plans that cannot be", () => {
     const line = await lineOf(() => findMde(findScenario(name), params, { method: "approx" }));
     expect(line).toMatch(/no \w+ is possible here/);
     expect(line).toContain("leave no room for a difference");
+  });
+
+  it.each<[string, ScenarioParameters, string]>([
+    ["correlation", { n: 1e9, rho: 0.1 }, "at most 5000000 are; use `method: exact`"],
+    ["means", { n: 1e9, delta: 0.1, test: "wilcoxon" }, "at most 5000000 are; use `method: approx`"],
+    ["anova", { n: 1e6, groups: 6, f: 0.1 }, "6000000 items are more than can be simulated"],
+  ])("simulated %s %j: more items than memory holds", async (name, params, words) => {
+    const line = await lineOf(() => simulatePower(findScenario(name), params, { rng: makeRng(1), replicates: 2 }));
+    expect(line).toContain(words);
   });
 
   it("size: ratings that leave nothing for the residual, whatever the raters", async () => {

@@ -101,6 +101,7 @@ function makeBleuScenario(params: ScenarioParameters): Scenario {
     diagnostics: [],
     analyses: [draws === 0 ? "randomisation (normal null)" : `randomisation (${draws} swaps)`],
     approximatePower: () => (saddlepoint ? saddlepointFigures(law, test) : normalApproximation(law, test)),
+    drawn: law.n,
     simulate: (rng) => [testSwaps(law, test, rng)],
   };
 }

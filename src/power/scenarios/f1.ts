@@ -187,6 +187,7 @@ function makeClassesScenario(params: ScenarioParameters, cells: string): Scenari
     ],
     diagnostics: [],
     analyses: ["randomisation"],
+    drawn: n,
     simulate: (rng) => [testCells(law, { n, metric, alpha, twoSided, effect }, rng)],
   };
 }
@@ -269,6 +270,7 @@ function makeF1Scenario(params: ScenarioParameters): Scenario {
     ],
     diagnostics: [],
     analyses: ["randomisation"],
+    drawn: law.n,
     simulate: (rng) => [testTables(law, { score, alpha, twoSided, effect }, rng)],
   };
 }

@@ -147,6 +147,13 @@ function preferenceOf(params: ScenarioParameters): Preference {
     );
   }
   const beta = logOddsOf(share, Math.hypot(raterSd, itemSd));
+  if (!Number.isFinite(beta)) {
+    throw new StatError(
+      "Impossible",
+      `\`raterSd: ${raterSd}\` and \`itemSd: ${itemSd}\`, in log odds: nearly every rater and item would always go one way.`,
+      "give standard deviations in log odds, such as 0.3 and 0.8.",
+    );
+  }
   const split = params["ties"] === "split";
   const effect = split ? logisticQuantile((1 - tie) * logisticCdf(beta) + tie / 2) : beta;
   return { tie, split, raterSd, itemSd, beta, effect, alpha, twoSided: params["oneSided"] !== true };

@@ -30,9 +30,14 @@ export const unitSd = ({ sd, icc, clusterSize: m }: MeansLaw): number => sd * Ma
 export function simulateMeans(law: MeansLaw): (rng: Rng) => readonly Outcome[] {
   const isTwoSample = law.design === "two-sample";
   const favours = isTwoSample ? judgeTwoSamples(law) : judgeDifferences(law);
-  const x = new Float64Array(isTwoSample ? law.units : 0);
-  const y = new Float64Array(isTwoSample ? law.units2 : law.units);
+  let x = new Float64Array(0);
+  let y = new Float64Array(0);
   return (rng) => {
+    // only where experiments are drawn: the exact answer is for any number of items
+    if (y.length === 0) {
+      x = new Float64Array(isTwoSample ? law.units : 0);
+      y = new Float64Array(isTwoSample ? law.units2 : law.units);
+    }
     fillUnits(x, 0, { law, rng });
     fillUnits(y, law.delta, { law, rng });
     const estimate = mean(y) - (isTwoSample ? mean(x) : 0);

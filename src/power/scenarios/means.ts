@@ -66,6 +66,7 @@ function makeMeansScenario(params: ScenarioParameters): Scenario {
     diagnostics: [],
     analyses: [test],
     ...(exact ? { exactPower: () => figures(law) } : { approximatePower: () => figures(law) }),
+    drawn: (law.units + (law.design === "two-sample" ? law.units2 : 0)) * law.clusterSize,
     simulate: simulateMeans(law),
   };
 }

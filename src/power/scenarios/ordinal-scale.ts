@@ -55,11 +55,19 @@ export function typicalThresholds(scale: RatingScale): Float64Array {
   return Float64Array.from({ length: points - 1 }, (_, j) => lowest + j * distance);
 }
 
+/** Nobody tells more points apart, and a model has a threshold between any two. */
+const MOST_POINTS = 1000;
+
 /** The same latent range with another number of points: fewer merge neighbouring ones as evenly as can be, more cut it evenly. */
 export function withPoints(scale: RatingScale, points: number | undefined): RatingScale {
   const now = pointsOf(scale);
   if (points === undefined || points === now) return scale;
-  if (points < 2) throw new StatError("BadParameter", `points = ${points}.`, "a scale has at least 2 points.");
+  if (points < 2 || points > MOST_POINTS)
+    throw new StatError(
+      "BadParameter",
+      `points = ${points}.`,
+      `a scale has at least 2 points, and at most ${MOST_POINTS}.`,
+    );
   const cuts = typicalThresholds(scale);
   if (cuts.length < 2 && points > 2) {
     throw new StatError(

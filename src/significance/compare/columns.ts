@@ -24,7 +24,7 @@ import type { ComparisonColumns } from "./matching/matching.ts";
 import type { Direction } from "./pair/verdict.ts";
 import { withErrorColumns } from "./reading/errors.ts";
 import { withNamedRoles } from "./reading/named.ts";
-import { explainNoItem } from "./reading/no-item.ts";
+import { explainNoItem, refuseFoldColumns } from "./reading/no-item.ts";
 import { keepSamePrompts } from "./reading/prompts.ts";
 import { refuseOutputProperty } from "./reading/properties.ts";
 import { withRaterColumns } from "./reading/rater-columns.ts";
@@ -248,6 +248,7 @@ export function chooseUnits(
     const found = { roles, system, score: options.metric ?? roles.score, columns: ownColumns(parts, table) };
     throw explainNoItem(table, found);
   }
+  if (options.item === undefined) refuseFoldColumns(item, parts[0]?.imported.roles.wide ?? []);
   const optional = Object.fromEntries(
     (["rater", "repeat", "cluster", "task"] as const).flatMap((role) => {
       const name = pick(role);
@@ -446,7 +447,8 @@ export function chooseSystems(
   { system, options }: { system: string; options: CompareOptions },
 ): readonly string[] {
   const all = options.systems ?? inOrder(table, system);
-  const twice = all.find((name, i) => all.indexOf(name) !== i);
+  const seen = new Set<string>();
+  const twice = all.find((name) => seen.size === seen.add(name).size);
   if (twice !== undefined) {
     throw new StatError("BadOption", `option \`systems\` ${all.join(",")}: ${twice} twice.`, "Name each system once.");
   }

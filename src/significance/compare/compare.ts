@@ -37,6 +37,7 @@ import {
 } from "./columns.ts";
 import type { CompareOptions, Comparison } from "./comparison.ts";
 import { modelChoices, pairwise } from "./comparison.ts";
+import { refusePairs } from "./conclude.ts";
 import { type Compared, refuseVerdict } from "./diagnose.ts";
 import { choosePredictions, compareLabels } from "./labels.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
@@ -342,6 +343,7 @@ function compareRows(
       );
     return { result, notes: warnOfPositions(spelling.table, own, systems) };
   }
+  refusePairs(systems.length, options.baseline === undefined ? "all" : "baseline");
   const { columns: kept, notes: groups } = setFewClustersAside(found, spelling.table, options);
   const { columns, table, notes: idle } = leaveIdleRatersOut(merged, { columns: kept, table: spelling.table }, options);
   const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])], options.metric);

@@ -60,8 +60,22 @@ export function checkInput({ systems, data, signature }: ComparisonData): void {
   }
 }
 
+/** About ten seconds of right and wrong answers; 30,000 systems, a file of one megabyte, would take days and all memory. */
+const MOST_PAIRS = 12_500;
+
+export function refusePairs(systems: number, which: "all" | "baseline"): void {
+  const pairs = which === "baseline" ? systems - 1 : (systems * (systems - 1)) / 2;
+  if (pairs <= MOST_PAIRS) return;
+  throw new StatError(
+    "TooManyPairs",
+    `${systems} systems make ${pairs} pairs${which === "baseline" ? " with the baseline" : ""}; at most ${MOST_PAIRS} are compared at once.`,
+    `Name the systems, option \`systems\`${which === "baseline" ? "" : ", or the one that the others are compared with, option `baseline`"}; or is the column of the systems another one?`,
+  );
+}
+
 /** In the order of emmeans' reversed pairs: 2 - 1, 3 - 1, 3 - 2, 4 - 1, … */
 export function listPairs(systems: number, which: "all" | "baseline"): [number, number][] {
+  refusePairs(systems, which);
   const pairs: [number, number][] = [];
   for (let b = 1; b < systems; b++) for (let a = 0; a < (which === "baseline" ? 1 : b); a++) pairs.push([a, b]);
   return pairs;

@@ -67,6 +67,7 @@ function makeCorrelationScenario(params: ScenarioParameters): Scenario {
     analyses: ["t"],
     exactPower: () => exactFigures(law),
     approximatePower: () => fisherFigures(law),
+    drawn: n,
     simulate: (rng) => [drawCorrelation(law, rng)],
   };
 }

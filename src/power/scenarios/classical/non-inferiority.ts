@@ -85,6 +85,7 @@ function makeScenario(params: ScenarioParameters): Scenario {
     ...(isT
       ? { exactPower: () => tFigures({ ncp: effect / se, df: dfOf(law), alpha, twoSided: false }) }
       : { approximatePower: () => normalFigures({ effect, sd: se, threshold, twoSided: false }) }),
+    drawn: isT ? law.n : 0,
     simulate: (rng) => [isT ? drawMeans(law, rng) : drawShares(law, rng)],
   };
 }

@@ -68,6 +68,7 @@ function makeOneWayScenario(params: ScenarioParameters): Scenario {
     diagnostics: [],
     analyses: ["F"],
     exactPower: () => fFigures(law),
+    drawn: n * groups,
     simulate: (rng) => [drawGroups(law, rng)],
   };
 }

@@ -50,6 +50,17 @@ export function explainNoItem(table: Table, { roles, system, score, columns }: F
   );
 }
 
+/** Folds that the importer took for items, in a table with a column for each system. */
+export function refuseFoldColumns(item: string, wide: readonly string[]): void {
+  const [x, y] = wide;
+  if (!isFold(item) || x === undefined || y === undefined) return;
+  throw new StatError(
+    "FoldsOnly",
+    `one number for each ${item}: the models of different folds share training data, and a test that takes folds for items finds differences that are not there.`,
+    `Use \`correctedResampledTest\`, which allows for that, with \`x: ${y}\`, \`y: ${x}\`, and \`nTrain\` and \`nTest\`, of which only the ratio counts (9 and 1 for ten folds).`,
+  );
+}
+
 /** Equally many rows of each system may well be the same items in the same order. */
 function adviseRows(table: Table, system: string): string {
   const { codes, levels } = asFactor(table.columns.get(system)!);
