@@ -54,6 +54,8 @@ const gosset = (args) =>
 
 /** By what an option is called; several are tried in turn. */
 const VALUES = {
+  "--structure": ["adjacent"],
+  "--analysis": ["lmm", "clmm"],
   "--alpha": ["0.3", "0.01"],
   "--confidence": ["0.5"],
   "--replicates": ["77"],

@@ -60,6 +60,8 @@ describe("one number for each system and run", () => {
     const file = await readText("r.csv", lines(["fold,baseline,ours", ...rows]));
     expect(() => compare(file)).toThrow(/share training data/);
     expect(compare(file, { item: "fold" }).n).toBe(10);
+    expect(described(file)).toContain("gosset test cv r.csv --x ours --y baseline --n-train 9 --n-test 1");
+    expect(described(file)).not.toContain("gosset compare");
   });
 
   it("of seeds were said to lack an item, without a word of what they are", async () => {

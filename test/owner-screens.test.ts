@@ -1,6 +1,6 @@
 /** What the screens say of files of other people's projects, as their owners would read it. */
 import { describe, expect, it } from "vitest";
-import { compare, describeImported, type Imported, importFiles } from "../src/index.ts";
+import { compare, describeImported, type Imported, importFiles, score } from "../src/index.ts";
 import { times } from "./support/shapes.ts";
 
 const file = (name: string, text: string) => ({ name, bytes: new TextEncoder().encode(text) });
@@ -250,4 +250,14 @@ describe("what is no score", () => {
     expect(named.metrics).toEqual([{ name: "Overall performance", label: "Overall performance" }]);
     expect((await importFiles([file("evaluation.csv", lines)])).metrics[0]?.higherIsBetter).toBe(true);
   });
+});
+
+it("totals of classes are no items in a score", async () => {
+  const imported = await csv(
+    "model,class,precision,recall,support",
+    ...times(8, (i) => `${i % 2 ? "ada" : "bob"},c${i >> 1},0.${70 + i},0.${60 + i},50`),
+  );
+  const told = String(score(imported)).replace(/\s+/g, " ");
+  expect(told).toContain("2 systems, 4 tasks");
+  expect(told).not.toMatch(/\bitems are\b/);
 });

@@ -1,6 +1,7 @@
 /** Scores of the systems in what an importer found: of texts beside their references, of labels, or of a score column, whichever the
  *  metric needs and the columns allow. Without a metric the main score is averaged, and translations beside their reference get BLEU. */
 import type { Imported, ImportedMetric, Roles } from "../data/imported.ts";
+import { groupKeys } from "../data/keys.ts";
 import { matchMetric, metricsInRows, takeMetric } from "../data/metric-column.ts";
 import { explainTextScore } from "../data/roles/hints.ts";
 import { understandTable } from "../data/roles/understand.ts";
@@ -158,10 +159,20 @@ function scoreNumbers(found: Found, roles: Roles, { choice, options }: Asked): S
     ...pickColumns(roles),
     details,
     ...(roles.item === undefined && roles.repeat !== undefined ? { units: "runs" } : {}),
+    // totals of a system on each task, or of each class, are no items
+    ...(roles.item === undefined && roles.repeat === undefined && hasTotalsOfTasks(found.table, roles)
+      ? { units: "tasks" }
+      : {}),
     ...(higherIsBetter === undefined ? {} : { higherIsBetter }),
     perItem,
     confidence,
   });
+}
+
+/** One row for each task of each system. */
+function hasTotalsOfTasks(table: Table, { system, task }: Roles): boolean {
+  const columns = [system, task].flatMap((name) => table.columns.get(name ?? "") ?? []);
+  return task !== undefined && columns.length > 0 && groupKeys(columns, table.rows).count === table.rows;
 }
 
 /** pass@k and its like, unless a column has that very name. */

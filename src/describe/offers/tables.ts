@@ -1,6 +1,7 @@
 /** Questions for tables of other shapes: one column per system, grids of settings, labels to predict, totals, texts. */
 
 import { MAX_SETTINGS } from "../../data/roles/guess.ts";
+import { isFold } from "../../data/roles/names.ts";
 import { type ColumnProfile, listValues } from "../../data/roles/profile.ts";
 import { scoreNumbers } from "../../data/roles/score-facts.ts";
 import { type Column, column, type Table } from "../../data/table.ts";
@@ -22,6 +23,16 @@ export function offerWide({ imported, design, source, profile }: Question): Offe
   const wide = roles.wide.filter((name) => column(table, name).kind === "numeric");
   const [first, ...others] = wide;
   if (first === undefined || others.length === 0 || table.rows < 3) return [];
+  const fold = roles.repeat ?? roles.item;
+  if (fold !== undefined && isFold(fold) && profile(fold).distinct === table.rows)
+    return [
+      {
+        needs: "test",
+        question: `Is the difference between ${first} and ${others[0]} real?`,
+        command: `gosset test cv ${sourceArguments(source).join(" ")} --x ${quoteShell(others[0]!)} --y ${quoteShell(first)} --n-train ${table.rows - 1} --n-test 1`,
+        note: "the models of different folds share training data, which a plain test takes for independent",
+      },
+    ];
   const cluster = chooseCluster(roles, design, table.rows);
   const compare: Offer = {
     needs: "compare",
