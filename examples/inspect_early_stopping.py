@@ -62,8 +62,9 @@ class StopWhenDecided:
         self.options = (*(("--plan", plan) if plan else ()), *options)
         self.make_stop = make_stop
         self.rows, self.answer = [], None
-        handle, self.path = tempfile.mkstemp(suffix=".csv", prefix="gosset-next-")
-        os.close(handle)
+        # gone with this object
+        self.folder = tempfile.TemporaryDirectory(prefix="gosset-next-")
+        self.path = os.path.join(self.folder.name, "so-far.csv")
 
     async def start_task(self, task, samples, epochs):
         return "gosset next"

@@ -107,7 +107,7 @@ describe("bad input gives one line and exit code 2", () => {
     [["help", "compair"], /unknown command 'compair'/],
     [["fit", "--nope"], /^gosset: unknown option '--nope'\. See gosset fit --help$/m],
     [["describe", SUMMARIES, "--format", "xml"], /Choose one of text, json, markdown, tex, csv, html\.$/m],
-    [["describe", SUMMARIES, "--workers", "0"], /--workers.*at least 1\. See/],
+    [["describe", SUMMARIES, "--workers", "0"], /--workers.*from 1 to 9999\. See/],
     [["describe", SUMMARIES, "--workers", "two"], /--workers/],
     [
       ["fit", "lm", "rating ~ system", SUMMARIES, "--where", "sytem == 'a'"],

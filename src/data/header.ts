@@ -21,6 +21,11 @@ export function looksHeaderless({ columns, rows }: Table): boolean {
   });
 }
 
+/** The reader found values in the first line and numbered the columns: nothing is known of them by name. */
+export function isNumberedByReader({ columns }: Table): boolean {
+  return columns.size > 1 && [...columns.keys()].every((name, k) => name === `column${k + 1}`);
+}
+
 /** A name of a column has no full stop within a line of words. */
 const isSentence = (name: string): boolean => name.trim().split(/\s+/).length >= 5 && /[.!?]/.test(name);
 

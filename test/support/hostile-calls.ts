@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { makeRng } from "../../src/numeric/rng.ts";
 import { GOSSET_VERSION } from "../../src/result/version.ts";
 import { writeHeader, writePiece } from "../../src/run/journal.ts";
-import { makeFolder } from "./folder.ts";
+import { makeSharedFolder } from "./folder.ts";
 
-const folder = makeFolder("names");
+const folder = makeSharedFolder("names");
 
 export const IMAGE = "<img src=x onerror=alert(1)>";
 const SCRIPT = "</script><script>alert(1)</script>";

@@ -5,9 +5,9 @@ import { makeRng } from "../../src/numeric/rng.ts";
 import { GOSSET_VERSION } from "../../src/result/version.ts";
 import { writeHeader, writePiece } from "../../src/run/journal.ts";
 import { pairedTTest } from "../../src/tests.ts";
-import { makeFolder } from "./folder.ts";
+import { makeSharedFolder } from "./folder.ts";
 
-const folder = makeFolder("json");
+const folder = makeSharedFolder("json");
 
 function file(name: string, lines: readonly string[]): string {
   const path = join(folder, name);

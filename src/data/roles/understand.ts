@@ -1,7 +1,7 @@
 /** A table as an importer would hand it over: its roles, the size of its design, its scores with their direction. */
 
 import type { Diagnostic } from "../../result/result.ts";
-import { looksHeaderless } from "../header.ts";
+import { isNumberedByReader, looksHeaderless } from "../header.ts";
 import type { Imported, ImportedMetric, Roles } from "../imported.ts";
 import { groupKeys } from "../keys.ts";
 import { isWord, positiveOf } from "../opposites.ts";
@@ -27,7 +27,7 @@ export function understandTable(
     .map((name) => (undirected.includes(name) ? { name, label: name } : makeMetric(table, name, told.get(name))))
     .map((metric) => (harm && !told.has(metric.name) && isPlainName(metric.name) ? withoutDirection(metric) : metric));
   const weighed = weighDirections(table, named);
-  const headerless = looksHeaderless(table);
+  const headerless = looksHeaderless(table) || (isNumberedByReader(table) && !isJudged(roles));
   return {
     table,
     roles,

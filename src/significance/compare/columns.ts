@@ -1,6 +1,6 @@
 /** Which columns hold systems, items and scores: as the options say, otherwise as the importer found. */
 
-import { looksHeaderless } from "../../data/header.ts";
+import { isNumberedByReader, looksHeaderless } from "../../data/header.ts";
 import type { Imported, ImportedMetric } from "../../data/imported.ts";
 import { groupKeys } from "../../data/keys.ts";
 import { mergeImported, type NamedImport } from "../../data/merge.ts";
@@ -337,7 +337,7 @@ const totalsOnly = (system: string): StatError =>
 
 /** What the files hold instead of scores: texts, labels, or scores that are no numbers. */
 function explainMissingScore(files: readonly NamedImport[], table: Table): StatError {
-  const headless = files.find(({ imported }) => looksHeaderless(imported.table));
+  const headless = files.find(({ imported: { table } }) => looksHeaderless(table) || isNumberedByReader(table));
   if (headless !== undefined) throw noHeader(headless);
   const { system } = files[0]?.imported.roles ?? {};
   if (system !== undefined && table.columns.has(system) && isTotalsOnly(table, system)) return totalsOnly(system);
@@ -397,10 +397,14 @@ function explainMissingScore(files: readonly NamedImport[], table: Table): StatE
   );
 }
 
+const NAME_COLUMNS = "Add a first line that names the columns, such as system,item,score.";
+
 function noHeader({ path, imported: { table } }: NamedImport): StatError {
   const names = [...table.columns.keys()].join(", ");
-  const message = `${path}: the first line (${names}) looks like data, not like names of columns.`;
-  return new StatError("NoHeader", message, "Add a first line that names the columns, such as system,item,score.");
+  const told = isNumberedByReader(table)
+    ? `the first line looks like data, not like names of columns, which are called ${names} here.`
+    : `the first line (${names}) looks like data, not like names of columns.`;
+  return new StatError("NoHeader", `${path}: ${told}`, NAME_COLUMNS);
 }
 
 /** How a run was set up names no systems. */
