@@ -84,7 +84,7 @@ function leastSentences({ perRater, raters, unnamed, categories }: Fields): stri
     ...(rater === undefined || unnamed || raters.length < 3
       ? []
       : [
-          `Of ${raters.length} raters ${called(rater.rater)} agrees least with the others (${percent(rater.agreement)}); α without ${called(rater.rater)} is ${digits(rater.alphaWithout)}.`,
+          `Of ${raters.length} raters ${called(rater.rater)} agrees least with the others (${percent(rater.agreement)})${Number.isNaN(rater.alphaWithout) ? "" : `; α without ${called(rater.rater)} is ${digits(rater.alphaWithout)}`}.`,
         ]),
     ...(label === undefined || categories.length < 3
       ? []
