@@ -98,7 +98,7 @@ export const WIDE_SYSTEM_WORDS = new Set(
 export const SPLIT_WORDS = new Set(list("dev test train valid validation val heldout"));
 /** Levels that betray a column of systems: roles in an experiment, and families of models. */
 export const SYSTEM_LEVEL =
-  /^(baseline|new|ours|proposed|gold|human|reference|control|treatment)s?[ _-]?\d*$|gpt|llama|claude|mistral|mixtral|gemini|gemma|qwen|bert|deepseek|vicuna|zephyr|falcon-|starcoder|pythia|xgboost|lightgbm|catboost|random ?forest|tabnet|\b(svm|knn|lstm|resnet\d*|t5|grok|phi-?\d)\b/i;
+  /^(baseline|new|ours|proposed|gold|human|reference|control|treatment)s?[ _-]?\d*$|gpt(?![ _-]?score)|llama|claude|mistral|mixtral|gemini|gemma|qwen|bert(?![ _-]?score)|deepseek|vicuna|zephyr|falcon-|starcoder|pythia|xgboost|lightgbm|catboost|random ?forest|tabnet|\b(svm|knn|lstm|resnet\d*|t5|grok|phi-?\d)\b/i;
 /** Sets of tasks on which systems are measured: a number under such a name is a score on it. */
 export const BENCHMARK_NAMES = new Set(
   list(
