@@ -2,7 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { csv, json, means, read, said, times } from "../../test/support/shapes.ts";
 import { meansBySystem } from "../data/roles/score-facts.ts";
+import { asFactor, type Table } from "../data/table.ts";
 import { importFiles } from "./import.ts";
+
+const raters = ({ table }: { readonly table: Table }): number =>
+  new Set(asFactor(table.columns.get("rater")!).codes).size;
 
 describe("documents", () => {
   it("an object keyed by item, with lists as text beside the annotators' names", async () => {
@@ -14,6 +18,47 @@ describe("documents", () => {
     expect([found.items, found.roles.item, found.roles.rater, found.table.rows]).toEqual([6, "key", "rater", 18]);
     expect(found.metrics[0]).toEqual({ name: "annotations", label: "annotations" });
     expect(said(found)).toMatch(/one entry a key.*in the order of annotators/);
+  });
+
+  it("answers by the names of raters who change from item to item, which were one text, and shares of labels six systems", async () => {
+    const shares = (i: number) => ({ "1": (i % 4) / 4, "2": 1 - (i % 4) / 4, "3": 0, "4": 0 });
+    const entry = (i: number, names: readonly string[], listed: boolean) => ({
+      text: { context: `c ${i}` },
+      ...(listed ? { annotators: names.join(",") } : {}),
+      annotations: Object.fromEntries(names.map((name, k) => [name, String(1 + ((i + k) % 4))])),
+      soft_label: shares(i),
+    });
+    const document = (name: (k: number) => string, listed: boolean) =>
+      Object.fromEntries(
+        times(30, (i) => [`k${i}`, entry(i, [name(3 * i), name(3 * i + 1), name(3 * i + 2)], listed)]),
+      );
+    for (const [name, listed] of [
+      [(k: number) => `P-${k % 45}x`, true],
+      [(k: number) => `Ann${k % 45}`, false],
+    ] as const) {
+      const found = await json(document(name, listed));
+      expect([found.systems.length, found.items, found.roles.item, found.roles.rater]).toEqual([0, 30, "key", "rater"]);
+      expect([found.table.rows, raters(found), found.roles.score]).toEqual([90, 45, "annotations"]);
+      expect(found.table.columns.get("annotations")?.kind).toBe("numeric");
+      expect(said(found)).toContain("what each rater said, by name");
+    }
+  });
+
+  it("who annotated, with a name twice where somebody gave two labels, is no label", async () => {
+    const found = await json(
+      Object.fromEntries(
+        times(12, (i) => [
+          `k${i}`,
+          {
+            annotators: i % 2 ? "Ann1,Ann2,Ann2,Ann3" : "Ann1,Ann2,Ann3",
+            annotations: { Ann1: "yes", Ann2: i % 2 ? "no,yes" : "no", Ann3: i % 3 ? "yes" : "no" },
+            soft_label: { yes: { "0": 0.25, "1": 0.75 }, no: { "0": 0.5, "1": 0.5 } },
+          },
+        ]),
+      ),
+    );
+    expect([found.systems.length, found.items, raters(found), found.table.rows]).toEqual([0, 12, 3, 36]);
+    expect(found.metrics.map(({ name }) => name)).toEqual(["annotations"]);
   });
 
   it("totals of tasks with their errors, one file a model", async () => {

@@ -11,6 +11,7 @@ import type { Rng } from "../numeric/rng.ts";
 import { drawIndicesInto, LARGEST_PAIR, sumOfDraws } from "./draw-indices.ts";
 import { type BitState, startBits } from "./fast-bits.ts";
 import { type Jackknife, jackknife, leaveOneOutScores } from "./jackknife.ts";
+import { packRows } from "./packed-rows.ts";
 import { type DrawOptions, eachReplicate, type Source } from "./replicates.ts";
 
 /** A mean of a hundred items takes no longer than the start of a stream. */
@@ -72,11 +73,12 @@ export interface RowScore {
 
 export function bootstrapScores({ rows, width, scoreOf }: RowScore, options: ReplicateOptions): Replicates {
   const n = rows.length / width;
+  const sumInto = makeSummation(rows, width);
   const sums = new Float64Array(width);
   const standardErrors = options.studentize ? new Float64Array(options.replicates) : undefined;
   const drawnRows = new Float64Array(standardErrors ? rows.length : 0);
   const values = drawReplicates(n, options, (indices, i) => {
-    sumRowsInto(sums, rows, indices);
+    sumInto(sums, indices);
     if (standardErrors) {
       for (let k = 0; k < n; k++) {
         for (let c = 0; c < width; c++) drawnRows[k * width + c] = rows[indices[k]! * width + c]!;
@@ -92,6 +94,19 @@ export function bootstrapScores({ rows, width, scoreOf }: RowScore, options: Rep
     values,
     jackknife: jackknife(statistic, leftOut),
     ...(standardErrors && { standardErrors }),
+  };
+}
+
+/** The sums of drawn rows, n of them. */
+function makeSummation(rows: Float64Array, width: number): (sums: Float64Array, indices: Int32Array) => void {
+  const n = rows.length / width;
+  const bounds = new Float64Array(width);
+  for (let k = 0; k < rows.length; k++) bounds[k % width] = Math.max(bounds[k % width]!, n * Math.abs(rows[k]!));
+  const packed = packRows(rows, width, bounds);
+  const packedSums = new Float64Array(packed.width);
+  return (sums, indices) => {
+    sumRowsInto(packedSums, packed.rows, indices);
+    packed.unpackInto(sums, packedSums);
   };
 }
 
@@ -135,13 +150,20 @@ export function bootstrapTogether(scores: readonly RowScore[], options: DrawOpti
   const all = scores.map(({ rows, width, scoreOf }) => {
     const { statistic, leftOut } = leaveOneOutScores(rows, width, scoreOf);
     const values = new Float64Array(options.replicates);
-    return { rows, scoreOf, sums: new Float64Array(width), estimate: statistic, leftOut, values };
+    return {
+      sumInto: makeSummation(rows, width),
+      scoreOf,
+      sums: new Float64Array(width),
+      estimate: statistic,
+      leftOut,
+      values,
+    };
   });
   const indices = new Int32Array(all[0]!.leftOut.length);
   eachReplicate(options, COSTLY, (state, i) => {
     drawIndicesInto(indices, indices.length, state);
-    for (const { rows, scoreOf, sums, values } of all) {
-      sumRowsInto(sums, rows, indices);
+    for (const { sumInto, scoreOf, sums, values } of all) {
+      sumInto(sums, indices);
       values[i] = scoreOf(sums);
     }
   });

@@ -3,7 +3,7 @@
  *  into the incomplete cycle of 2^32 mod n² is drawn again, so that all pairs are equally likely. Above 65,536 items an index takes two
  *  words; its bias is then below n/2^53.
  *  Reference: Lemire (2019), ACM Trans. Model. Comput. Simul. 29(1); Brackett-Rozinsky & Lemire (2024), Softw. Pract. Exp. 55. */
-import { type BitState, fastWord } from "./fast-bits.ts";
+import { type BitState, fastWord, fillWords } from "./fast-bits.ts";
 
 const TWO_32 = 4294967296;
 const TWO_21 = 2097152;
@@ -22,15 +22,18 @@ export function drawIndicesInto(target: Int32Array, n: number, state: BitState):
   const factor = n | 0;
   const scale = n * TWO_M32; // exact, and so is its product with a word
   const last = target.length - 1;
-  for (let k = 0; k <= last; k += 2) {
-    let word = fastWord(state);
-    let low = Math.imul(word, factor) >>> 0;
-    while (Math.imul(low, factor) >>> 0 < incomplete) {
-      word = fastWord(state);
-      low = Math.imul(word, factor) >>> 0;
+  for (let k = 0; k <= last; ) {
+    // the words wait at the end of the target, where no index stands before they are used
+    const first = target.length - ((target.length - k + 1) >> 1);
+    fillWords(target, first, state);
+    for (let w = first; w <= last; w++) {
+      const word = target[w]!;
+      const low = Math.imul(word, factor) >>> 0;
+      if (Math.imul(low, factor) >>> 0 < incomplete) continue;
+      target[k] = ((word >>> 0) * scale) | 0;
+      if (k < last) target[k + 1] = (low * scale) | 0;
+      k += 2;
     }
-    target[k] = ((word >>> 0) * scale) | 0;
-    if (k < last) target[k + 1] = (low * scale) | 0;
   }
 }
 

@@ -12,6 +12,7 @@ import { binomialPmf } from "../numeric/dist/binomial.ts";
 import { makeRng } from "../numeric/rng.ts";
 import { eachSubset, makeByteTables } from "./byte-tables.ts";
 import { countBox, type SwapKind } from "./joint-swaps.ts";
+import { packRows } from "./packed-rows.ts";
 import {
   extremeness,
   monteCarloP,
@@ -57,8 +58,8 @@ interface Swap {
   readonly deltas: Float64Array;
   /** Size of the scores, for comparing them. */
   readonly scale: number;
-  /** T after δ's that sum to `moved` (in the columns that differ, from `at` on) have been swapped. */
-  differenceAt(moved: Float64Array, at?: number): number;
+  /** T after δ's that sum to `moved` (in the columns that differ) have been swapped. */
+  differenceAt(moved: Float64Array): number;
 }
 
 function makeSwap({ a, b, width, scoreOf }: PairedStatistics, clusters?: Int32Array): Swap {
@@ -74,12 +75,12 @@ function makeSwap({ a, b, width, scoreOf }: PairedStatistics, clusters?: Int32Ar
   }
   const sumsA = totalA.slice();
   const sumsB = totalB.slice();
-  const differenceAt = (moved: Float64Array, at = 0): number => {
+  const differenceAt = (moved: Float64Array): number => {
     for (let c = 0; c < width; c++) {
       const j = source[c]!;
       if (j < 0) continue;
-      sumsA[c] = totalA[c]! + moved[at + j]!;
-      sumsB[c] = totalB[c]! - moved[at + j]!;
+      sumsA[c] = totalA[c]! + moved[j]!;
+      sumsB[c] = totalB[c]! - moved[j]!;
     }
     return scoreOf(sumsA) - scoreOf(sumsB);
   };
@@ -174,10 +175,13 @@ function drawP(
   extreme: (t: number) => boolean,
   { replicates = REPLICATES, rng = makeRng(1), onProgress }: PairedPermutationOptions,
 ): Omit<Permutation, "statistic"> {
-  const tables = makeByteTables(swap.deltas, swap.width);
+  const packed = packRows(swap.deltas, swap.width, columnSums(swap.deltas.map(Math.abs), swap.width));
+  const moved = new Float64Array(swap.width);
   let count = 0;
+  const tables = makeByteTables(packed.rows, packed.width);
   eachSubset(tables, { replicates, rng, ...(onProgress && { onProgress }) }, (_, sums, at) => {
-    if (extreme(swap.differenceAt(sums, at))) count++;
+    packed.unpackInto(moved, sums, at);
+    if (extreme(swap.differenceAt(moved))) count++;
   });
   return monteCarloP(count, replicates);
 }

@@ -235,12 +235,17 @@ function isSpreadOver({ name, kind, lists }: ListColumn): boolean {
   return same && ((fractions && Math.abs(first - 1) < 1e-3) || /dist|prob|count|freq|share|hist/i.test(name));
 }
 
+/** Who answered, with a name twice where somebody gave two answers: no answers. */
+const WHO = /^(annotators?|raters?|workers?|coders?|judges?|evaluators?)([ _]?(ids?|names?))?$/i;
 const SEEDS = /^((random|rng)[ _]?)?seeds?([ _]list)?$/i;
 
 function readGroup(table: Table, group: readonly ListColumn[]): Reshaped | undefined {
   // which seed each run had names the runs and is no result of theirs
   const seeds = group.find(({ name }) => SEEDS.test(name));
-  const values = group.filter((own) => own.kind !== "names" && own !== seeds && !isSpreadOver(own));
+  const values = group.filter(
+    (own) =>
+      own.kind !== "names" && own !== seeds && !isSpreadOver(own) && !(own.kind === "labels" && WHO.test(own.name)),
+  );
   if (group.some(({ name }) => PROCESS.test(name))) return undefined;
   const names = group.filter(({ kind }) => kind === "names");
   const raters = names.find(

@@ -2,9 +2,11 @@
  *    "annotations": [{"coherence": 2, …}, {"coherence": 4, …}]        judgements of one output, by raters whom nobody named or by worker_id
  *    "responses": [{"model": "a", "Overall": [3, 4, 4]}, …]           outputs of several systems on one item
  *    "system_summaries.s0": {"scores": …}, "system_summaries.s1": …   the same, by name
+ *    "annotations": {"Ann7": "1", "Ann12": "0"}                       what each of several raters said
  *  Cells hold JSON text. Only records that carry numbers, verdicts or answers of named raters are unrolled, and only where the row itself has no
  *  score: messages, steps and the single tests behind a score stay as they are. */
 import type { RoleGuess } from "../imported.ts";
+import { isDecimal } from "../levels.ts";
 import { metricDirection } from "../roles/direction.ts";
 import { INPUT_NAMES, ITEM_NAMES, RATER_NAMES, SCORE_NAMES, SYSTEM_NAMES, splitWords } from "../roles/names.ts";
 import { type Column, factorColumn, makeTable, numericColumn, type Table, takeCells } from "../table.ts";
@@ -31,6 +33,8 @@ const NO_SCORE =
   /(^|_)(id|ids|idx|index|nr|no|time|timestamp|tstamp|start|end|offset|tokens|cost|turn|step|length|seed|count|runs|total)$/i;
 
 export function findNested(table: Table): Reshaped | undefined {
+  const answers = openAnswers(table);
+  if (answers !== undefined) return answers;
   let found: Reshaped | undefined;
   for (let depth = 0; depth < DEEPEST; depth += 1) {
     const own = found?.table ?? table;
@@ -45,6 +49,57 @@ export function findNested(table: Table): Reshaped | undefined {
     };
   }
   return found;
+}
+
+/** {"Ann7": "1", "Ann12": "0"}: the names are those of a list of raters beside it ("Ann7,Ann12"), or are made like one ("Ann7"). */
+function openAnswers(table: Table): Reshaped | undefined {
+  for (const [name, cells] of table.columns) {
+    if (!JUDGED.test(name) || cells.kind === "numeric" || !cells.levels.every((level) => level.startsWith("{")))
+      continue;
+    const parsed = cells.levels.map(parse);
+    if (parsed.length === 0 || !parsed.every(isAnswers)) continue;
+    const rows = Array.from(cells.codes, (code) => (code < 0 ? [] : Object.entries(parsed[code]!)));
+    const listed = [...table.columns].find(([, own]) => own !== cells && listsNames(own, rows))?.[0];
+    if (listed === undefined && !rows.flat().every(([rater]) => RATER_KEY.test(rater))) continue;
+    const keyName = freshName(table, "rater");
+    const numbers = rows.flat().every(([, said]) => typeof said !== "boolean" && isDecimal(String(said)));
+    const records = rows.map((own) =>
+      own.map(([rater, said]) => ({ [keyName]: rater, [name]: numbers ? Number(said) : said })),
+    );
+    const hint = (role: string, column: string, confidence: number): RoleGuess => ({
+      role,
+      column,
+      reason: `the names within ${name}`,
+      confidence,
+    });
+    const score: RoleGuess = { role: "score", column: name, reason: "its cells list values", confidence: 0.8 };
+    return {
+      table: spread(table, records, listed === undefined ? [name] : [name, listed], name),
+      reading: [
+        `${name}: each cell lists what each rater said, by name; each became a row, and column ${keyName} names the rater.`,
+      ],
+      hints: [hint("rater", keyName, 0.95), score],
+    };
+  }
+  return undefined;
+}
+
+/** Ann12, rater_3, worker-A7. */
+const RATER_KEY = /^(ann|annot|annotator|rater|coder|judge|worker|user|participant|expert|evaluator)[ _.-]?[a-z]?\d+$/i;
+
+const isAnswers = (value: unknown): value is Part =>
+  isPart(value) && Object.values(value).every((own) => own !== null && typeof own !== "object");
+
+/** Every cell names those who answered in its row, in whatever order, and now and then more than once. */
+function listsNames(cells: Column, rows: readonly (readonly (readonly [string, unknown])[])[]): boolean {
+  if (cells.kind === "numeric") return false;
+  const names = cells.levels.map((level) => new Set(level.replace(/[[\]"']/g, "").split(/\s*[,;]\s*/)));
+  return rows.every((own, row) => {
+    const listed = names[cells.codes[row]!];
+    return listed === undefined
+      ? own.length === 0
+      : own.every(([rater]) => listed.has(rater)) && listed.size === own.length;
+  });
 }
 
 /** A row that was scored itself is the unit. */
@@ -125,11 +180,19 @@ function unrollSiblings(table: Table): Reshaped | undefined {
   for (const [prefix, members] of families) {
     const parts = members.map(({ cells }) => cells.filter((cell) => cell !== undefined));
     if (members.length < 2 || PROCESS.test(prefix) || !parts.flat().some(carriesScore)) continue;
+    if (parts.flat().every(sumsToOne)) continue;
     if (!members.every((_, k) => alike([parts[0]!], [parts[k]!]))) continue;
     const single = members.filter(({ key }) => !TOGETHER.test(key));
     return stackSiblings(table, prefix, single.length > 1 ? single : members, members);
   }
   return undefined;
+}
+
+/** {"0": 0.25, "1": 0.75}: how a judgement is spread over labels, which is no judgement of its own. */
+function sumsToOne(part: Part): boolean {
+  const values = Object.values(part);
+  if (values.length < 2 || !values.every((value) => typeof value === "number" && value >= 0)) return false;
+  return Math.abs((values as number[]).reduce((sum, value) => sum + value, 0) - 1) < 0.01;
 }
 
 /** Beside others it sums them up. */
