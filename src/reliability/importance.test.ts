@@ -4,6 +4,45 @@ import { factorColumn, makeTable, numericColumn } from "../data/table.ts";
 import { makeRng } from "../numeric/rng.ts";
 import { measureImportance } from "./importance.ts";
 
+describe("settings that change nothing", () => {
+  const sweep = (seed: string, effect: number) => {
+    const rng = makeRng(seed);
+    const rows = Array.from({ length: 60 }, () => [rng.int(3), rng.int(3), rng.int(3)] as const);
+    return measureImportance(
+      makeTable([
+        ["y", numericColumn(rows.map(([a]) => (a === 1 ? effect : 0) + rng.normal()))],
+        ...["lr", "layers", "dropout"].map(
+          (name, k) =>
+            [name, factorColumn(rows.map((row) => `v${row[k]!}`))] as [string, ReturnType<typeof factorColumn>],
+        ),
+      ]),
+      { score: "y", parameters: ["lr", "layers", "dropout"], replicates: 100 },
+    );
+  };
+
+  it("none is said to matter most with 0.0% of the variance", () => {
+    for (let s = 0; s < 6; s++) {
+      const text = sweep(`null ${s}`, 0).toString();
+      expect(text).not.toContain("matters most: 0.0%");
+      expect(text).toMatch(/No setting is shown to matter|has the largest share/);
+    }
+    expect(sweep("effect", 9).toString()).toMatch(
+      /lr (matters most: 9\d\.\d%|has the largest share, 9\d\.\d%) of the variance \(\d+\.\d to \d+\.\d\)/,
+    );
+  });
+
+  it("a share estimated as 0 has an interval with a width: that of its component's profile", () => {
+    const zero = Array.from({ length: 6 }, (_, s) => sweep(`null ${s}`, 0).components)
+      .flat()
+      .filter(({ percent, term }) => percent === 0 && term !== "residual");
+    expect(zero.length).toBeGreaterThan(3);
+    for (const { percentUpper, upper } of zero) {
+      expect(upper).toBeGreaterThan(0);
+      expect(percentUpper).toBeGreaterThan(1);
+    }
+  });
+});
+
 describe("a small grid", () => {
   const rng = makeRng("grid");
   const [lr, drop, seed, y] = [[] as string[], [] as string[], [] as string[], [] as number[]];

@@ -365,14 +365,11 @@ type Fields = Omit<ImportanceResult, "kind" | "display" | "toString" | "toJSON">
 function displayImportance(fields: Fields): Display {
   const { score, components, interactions, nobs, parameters, confidence } = fields;
   const settings = components.filter(({ term }) => term !== "residual" && term !== fields.object);
-  const most = settings[0];
   return {
     title: `Importance of ${parameters.length === 1 ? parameters[0] : `${parameters.length} settings`} for ${score}`,
     summary: [
       `${nobs} scores${fields.balanced ? ", a complete grid" : ""}.`,
-      ...(most === undefined || settings.length < 2
-        ? []
-        : [`${most.term} matters most: ${most.percent.toFixed(1)}% of the variance.`]),
+      ...(settings.length < 2 ? [] : [tellLargest(settings)]),
       ...searchLines(fields),
     ],
     tables: [
@@ -383,6 +380,25 @@ function displayImportance(fields: Fields): Display {
     ],
     notes: fields.intervals === "none" ? [] : [`Intervals: ${fields.intervals}, ${fields.replicates} draws.`],
   };
+}
+
+/** What is printed as 0.0%. */
+const NO_SHARE = 0.05;
+
+/** "Matters" is earned by the interval of the share, "most" by one that lies above all others'. */
+function tellLargest(settings: readonly VarianceShare[]): string {
+  const most = settings.reduce((a, b) => (b.percent > a.percent ? b : a));
+  const known = !Number.isNaN(most.percentLower);
+  const ends = known ? ` (${most.percentLower.toFixed(1)} to ${most.percentUpper.toFixed(1)})` : "";
+  const share = `${most.percent.toFixed(1)}% of the variance${ends}`;
+  if (most.percent < NO_SHARE)
+    return "No setting is shown to matter: all their shares of the variance are estimated as 0.";
+  if (!known) return `By the estimates ${most.term} matters most: ${share}.`;
+  if (most.percentLower < NO_SHARE)
+    return `No setting is shown to matter: ${most.term} has the largest share, ${share}.`;
+  return settings.every((own) => own === most || own.percentUpper < most.percentLower)
+    ? `${most.term} matters most: ${share}.`
+    : `${most.term} has the largest share, ${share}; whether it matters most is not shown.`;
 }
 
 /** The best score, what was tried to get it, and how far it would come back, in one place. */

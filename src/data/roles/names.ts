@@ -5,7 +5,20 @@ import { translateWords } from "./translate.ts";
 /** No role is told by what stands beyond so many characters; names of strangers may be megabytes long. */
 const LONGEST_NAME = 500;
 
+/** Names come again with every file and question; those of one table and its neighbours are kept. */
+const KNOWN_NAMES = 1024;
+const known = new Map<string, readonly string[]>();
+
 export function splitWords(name: string): string[] {
+  const found = known.get(name);
+  if (found !== undefined) return [...found];
+  const words = splitAnew(name);
+  if (known.size >= KNOWN_NAMES) known.clear();
+  if (name.length <= LONGEST_NAME) known.set(name, words);
+  return [...words];
+}
+
+function splitAnew(name: string): string[] {
   if (/^\s*no\.\s*$/i.test(name)) return ["id"];
   const words = name
     .slice(0, LONGEST_NAME)

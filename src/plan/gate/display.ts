@@ -17,9 +17,24 @@ export const ADVICE: Readonly<Record<GateReason, string>> = {
   "order-confounded": "Run both sides interleaved (`plan schedule` draws an order), or at the same time.",
   "baseline-unstable": "Find out why runs of the baseline differ, or pool more of them.",
   "population-changed": "Run both sides on the same items.",
-  coverage: "Run and score the items that are missing.",
+  coverage: "Run and score what is missing.",
   underpowered: "Add items or repeats; `gate check` says how many.",
 };
+
+/** Few items are not missing ones: what is asked for fits what is lacking. */
+export function adviceOf(
+  reason: GateReason,
+  { tasks, absent }: Pick<GateResult, "absent"> & { readonly tasks: readonly Pick<GateTask, "reason" | "coverage">[] },
+): string {
+  if (reason !== "coverage") return ADVICE[reason];
+  const open = tasks.filter((task) => task.reason === "coverage").map(({ coverage }) => coverage.unscored);
+  const few = open.some(([baseline, candidate]) => baseline + candidate === 0);
+  const lacking = absent.length > 0 || open.some(([baseline, candidate]) => baseline + candidate > 0);
+  return [
+    ...(few ? ["Add items: there are fewer than a task needs (10, or items in a policy file)."] : []),
+    ...(lacking ? [ADVICE.coverage] : []),
+  ].join(" ");
+}
 
 export function displayGate(fields: FieldsOf<GateResult>): Display {
   const { outcome, reason, metric, tasks, alpha, correction, summary, higherIsBetter, absent } = fields;
@@ -60,7 +75,7 @@ export function displayGate(fields: FieldsOf<GateResult>): Display {
       tellOutcome(task),
     ]),
   };
-  const advice = reasons.map((own) => ADVICE[own]);
+  const advice = reasons.map((own) => adviceOf(own, fields));
   const how = correction === "holm" ? "Holm's correction" : "a fixed sequence";
   return {
     title: `Gate by ${metric}: ${outcome.toUpperCase()}${reason === null ? "" : ` (${reason})`}`,

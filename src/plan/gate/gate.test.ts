@@ -241,6 +241,18 @@ describe("reasons", () => {
     expect(run([a, missing(18)], "margin: 0.05\nunscored: wrong").tasks[0]!.difference).toBeCloseTo(-20 / 400, 12);
   });
 
+  it("eight items that all have their scores are too few, not missing", () => {
+    const result = run(pair(4, 1, 1, 2));
+    expect(result).toMatchObject({ outcome: "inconclusive", reason: "coverage" });
+    expect(result.summary).toMatch(/\(coverage, 8 items\)/);
+    expect(result.toString()).toContain("Add items: there are fewer than a task needs");
+    expect(result.toString()).not.toContain("missing");
+    const [a, b] = pair(300, 10, 12, 78);
+    const unscored = b.map((row, i) => (i < 40 ? { ...row, score: Number.NaN } : row));
+    expect(run([a, unscored]).toString()).toContain("Run and score what is missing.");
+    expect(run([a, unscored]).toString()).not.toContain("Add items");
+  });
+
   it("order-confounded: the baseline ran first, and its scores drift", () => {
     const rng = makeRng("order");
     const side = (later: number, drift: number) =>

@@ -28,6 +28,7 @@ import {
   pairScores,
   type TaskCoverage,
   type TaskEvidence,
+  WHOLE,
 } from "./evidence.ts";
 import { findFlips, type TaskFlips } from "./flips.ts";
 import {
@@ -315,7 +316,11 @@ function summarise({
   const word = outcome.toUpperCase();
   if (outcome === "pass")
     return `${word}: ${decide === 1 ? "the task is" : `all ${decide} tasks are`} within the margin${names("inconclusive").length > 0 ? ", or supporting and open" : ""}.`;
-  if (outcome === "fail") return `${word}: a loss is shown on ${names("fail").join(", ")}.`;
+  if (outcome === "fail") {
+    const lost = names("fail");
+    // the one task of logs without tasks is not "all" of several
+    return `${word}: a loss is shown${lost.join() === WHOLE ? "" : ` on ${lost.join(", ")}`}.`;
+  }
   const open = tasks.filter((task) => task.outcome === "inconclusive" && task.tier === "critical");
   // what decides the outcome comes first and is never cut
   const deciding = open.filter((task) => task.reason === reason).map(tellOpen);
@@ -325,8 +330,8 @@ function summarise({
   return `${word} (${reason}): ${[first.join(", "), ...(others.length === 0 ? [] : [listNames(others)])].join("; also ")}.`;
 }
 
-const tellOpen = ({ task, reason, coverage }: GateTask): string =>
-  `${task} (${reason}${coverage.shared === 0 ? ", no item in common" : ""})`;
+const tellOpen = ({ task, reason, coverage, n }: GateTask): string =>
+  `${task} (${reason}${coverage.shared === 0 ? ", no item in common" : reason === "coverage" && coverage.unscored[0] + coverage.unscored[1] === 0 ? `, ${n} ${n === 1 ? "item" : "items"}` : ""})`;
 
 function tellEvidence(
   { settings, oneModel, runs, higherIsBetter, metric, order, tasks }: Evidence,

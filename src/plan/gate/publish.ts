@@ -3,7 +3,7 @@
  *    JUnit     a test case a task: fail is a failure, inconclusive is skipped with its reason, advisory tasks are never failures
  *  Reference: docs.github.com, "Basic writing and formatting syntax" (alerts); the JUnit schema of Jenkins' xUnit plug-in. */
 import { formatNumber } from "../../result/number-format.ts";
-import { ADVICE } from "./display.ts";
+import { adviceOf } from "./display.ts";
 import type { GateResult, GateTask } from "./gate.ts";
 
 type Fields = Pick<
@@ -40,7 +40,9 @@ export function gateComment(result: Fields): string {
     ...(absent.length === 0 ? [] : [`Missing: ${absent.map(code).join(", ")}.`]),
     ...(reasons.length === 0
       ? []
-      : [`**What to do next**\n\n${reasons.map((reason) => `- ${code(reason)}: ${ADVICE[reason]}`).join("\n")}`]),
+      : [
+          `**What to do next**\n\n${reasons.map((reason) => `- ${code(reason)}: ${adviceOf(reason, { tasks, absent })}`).join("\n")}`,
+        ]),
     `<sub>${inline(metric)}; baseline ${runs.baseline.map(code).join(", ")}, candidate ${runs.candidate.map(code).join(", ")}. Bounds are one-sided at ${formatNumber(alpha)}; a change that changes nothing fails with probability at most ${formatNumber(alpha)} (${how}), one that loses a margin on a critical task passes with probability at most ${formatNumber(alpha)}.</sub>`,
   ].join("\n\n");
   return text.length < MOST_CHARACTERS

@@ -198,8 +198,8 @@ function whatIfFigure({ whatIf, facets, cheapest, object, observed }: Reliabilit
     target === undefined
       ? ""
       : cheapest!.reached
-        ? `; the target of ${say(target)} takes ${numbers(cheapest!.n)}`
-        : `; the target of ${say(target)} is not reached`;
+        ? `; an estimate of ${say(target)} takes ${numbers(cheapest!.n)}`
+        : `; the target of ${say(target)} is not reached by the estimates`;
   return [
     {
       name: "what-if",

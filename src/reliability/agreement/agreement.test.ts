@@ -206,6 +206,29 @@ describe("where chance correction misleads", () => {
     expect(codes("0101010101", "0101010101")).toEqual([]);
   });
 
+  it("three items on which two raters agree are not called reliable: the interval decides, not the estimate", () => {
+    const lead = (a: string, b: string, more = {}) =>
+      measure([[...a], [...b]], more)
+        .toString()
+        .match(/nominal: (.*?)\.\n\n/s)![1]!
+        .replaceAll(/\s+/g, " ");
+    expect(lead("aba", "aba", { replicates: 200 })).toMatch(
+      /^1\.000 \(.*\): undecided between not reliable \(below 0\.667\) and reliable/,
+    );
+    const [many, noisy] = ["ab".repeat(100), "ab".repeat(80) + "ba".repeat(20)];
+    expect(lead(many, many, { replicates: 200 })).toMatch(/^1\.000 .*: reliable \(0\.8 or more\)/);
+    expect(lead(many, noisy, { replicates: 200 })).toMatch(/: (not reliable|tentative conclusions at most)/);
+    expect(lead("aba", "aba", { replicates: 0 })).toBe("1.000: reliable (0.8 or more)");
+  });
+
+  it("α just below 0, whose interval reaches far above it, is no finding that raters differ more than chance", () => {
+    const below = (a: string, b: string) =>
+      measure([[...a], [...b]], { replicates: 300 }).diagnostics.find(({ code }) => code === "BelowChance")?.message;
+    const no = "0".repeat(60);
+    expect(below(`${no}10`, `${no}01`)).toMatch(/agree no more than labels drawn at random/);
+    expect(below("01".repeat(40), "10".repeat(40))).toMatch(/raters differ more than labels drawn at random/);
+  });
+
   it("unequal marginals, which κ forgives and π does not", () => {
     expect(codes("1111111111000000000011", "1111100000000000000000")).toContain("UnequalMarginals");
   });

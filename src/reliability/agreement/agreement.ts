@@ -127,7 +127,7 @@ export function measureAgreement(table: Table, options: AgreementOptions): Agree
       ...ratings.diagnostics,
       ...problems,
       ...(measured ? [tooManyLabels(ratings)] : []),
-      ...agreementChecks({ ...facts, cohen: cohen?.value ?? Number.NaN }),
+      ...agreementChecks({ ...facts, cohen: cohen?.value ?? Number.NaN }, ends?.alpha.upper ?? Number.NaN),
       ...numeric.diagnostics,
       ...bootstrapChecks(values.alpha, ends?.alpha, { shared: pairableCounts(patterns).sharedItems, replicates }),
       ...farLabels(table, options.label),

@@ -33,10 +33,10 @@ const BIASED = 0.05;
 const percent = (value: number): string => formatNumber(value, "percent");
 const digits = (value: number): string => (Number.isNaN(value) ? "undefined" : value.toFixed(3));
 
-export function agreementChecks(facts: AgreementFacts): Diagnostic[] {
+export function agreementChecks(facts: AgreementFacts, upper: number): Diagnostic[] {
   const { found } = facts;
   if (Number.isNaN(found.alpha.value)) return [allTheSame(facts), ...outliers(facts.raters)];
-  return [...skewed(facts), ...belowChance(facts), ...fragile(facts), ...bias(facts), ...outliers(facts.raters)];
+  return [...skewed(facts), ...belowChance(facts, upper), ...fragile(facts), ...bias(facts), ...outliers(facts.raters)];
 }
 
 function allTheSame({ labels, found, patterns }: AgreementFacts): Diagnostic {
@@ -74,13 +74,20 @@ function skewed(facts: AgreementFacts): Diagnostic[] {
   ];
 }
 
-function belowChance({ found }: AgreementFacts): Diagnostic[] {
+/** α below 0 is a finding where its interval (upper end; NaN: none) is too, and otherwise what chance gives half of the time. */
+function belowChance({ found }: AgreementFacts, upper: number): Diagnostic[] {
   if (!(found.alpha.value < 0)) return [];
+  const shown = upper < 0;
+  const says = shown
+    ? "raters differ more than labels drawn at random would"
+    : "on these items raters agree no more than labels drawn at random would";
   return [
     warning(
       "BelowChance",
-      `α is negative (${digits(found.alpha.value)}): raters differ more than labels drawn at random would; all of the ${percent(found.percent)} agreement, and more, is put down to chance.`,
-      "Look for raters who read the scale the other way round, or for too few items.",
+      `α is negative (${digits(found.alpha.value)}): ${says}; all of the ${percent(found.percent)} agreement is put down to chance.`,
+      shown
+        ? "Look for raters who read the scale the other way round."
+        : "Label more items, or look at whether the question can be answered at all.",
     ),
   ];
 }

@@ -10,21 +10,36 @@ type Fields = FieldsOf<AgreementResult>;
 const MOST_SHOWN = 12;
 
 /** Krippendorff's bounds. */
-export function alphaVerdict(alpha: number): string {
-  if (Number.isNaN(alpha)) return "undefined: there is no variation to agree on";
-  if (alpha >= 0.8) return "reliable (0.8 or more)";
-  return alpha >= 0.667 ? "tentative conclusions only (0.667 to 0.8)" : "not reliable (below 0.667)";
+const RELIABLE = 0.8;
+const TENTATIVE = 0.667;
+
+/** A claim about the raters is earned by the whole interval (Krippendorff 2019, chapter on reliability),
+ *  not by where the estimate happens to lie; digits beyond the printed ones decide nothing. */
+function alphaVerdict({ value, lower, upper }: { value: number; lower: number; upper: number }): string {
+  if (Number.isNaN(value)) return "undefined: there is no variation to agree on";
+  const [least, most] = Number.isNaN(lower) ? [value, value] : [lower, upper];
+  const [low, high] = [least, most].map((end) => Number(end.toFixed(3)));
+  if (low! >= RELIABLE) return "reliable (0.8 or more)";
+  if (high! < TENTATIVE) return "not reliable (below 0.667)";
+  if (low! >= TENTATIVE)
+    return high! < RELIABLE
+      ? "tentative conclusions only (0.667 to 0.8)"
+      : "good enough for tentative conclusions (0.667 or more); reliable (0.8) is not shown";
+  return high! < RELIABLE
+    ? "tentative conclusions at most (0.667 is not shown, 0.8 is not reached)"
+    : "undecided between not reliable (below 0.667) and reliable (0.8 or more)";
 }
 
 export function displayAgreement(fields: Fields): Display {
   const { items, sharedItems, raters, unnamed, labels, ratings, coefficients, scale } = fields;
-  const { lower, upper, value } = coefficients.alpha;
+  const { alpha } = coefficients;
+  const { lower, upper, value } = alpha;
   const between = Number.isNaN(lower) ? "" : ` (${digits(lower)} to ${digits(upper)})`;
   // the verdict of an undefined α says that it is
   const found = Number.isNaN(value) ? "" : `${digits(value)}${between}: `;
   const different = labels.length === 1 ? "all the same" : `${labels.length} different ones`;
   const data = `${ratings} labels of ${items} items by ${unnamed ? `raters whom the file does not name, up to ${raters.length} an item` : `${raters.length} raters`}, ${different}; ${sharedItems} items have two or more labels.`;
-  const verdict = `Krippendorff's α, ${scale}: ${found}${alphaVerdict(value)}.`;
+  const verdict = `Krippendorff's α, ${scale}: ${found}${alphaVerdict(alpha)}.`;
   const all = coefficientTable(fields);
   return {
     title: "Agreement between raters",

@@ -71,10 +71,10 @@ function cheapestLine({ cheapest }: Fields): string[] {
   const numbers = Object.entries(cheapest.n).map(([name, n]) => `${n} ${n === 1 ? "level" : "levels"} of ${name}`);
   return cheapest.reached
     ? [
-        `Cheapest design with φ of at least ${cheapest.target}: ${numbers.join(" × ")}, φ = ${digits(cheapest.phi)}, cost ${formatNumber(cheapest.cost)}.`,
+        `Cheapest design whose estimated φ is at least ${cheapest.target}: ${numbers.join(" × ")}, φ = ${digits(cheapest.phi)}${between(cheapest)}, cost ${formatNumber(cheapest.cost)}.`,
       ]
     : [
-        `No design of up to ${numbers.join(" × ")} reaches φ = ${cheapest.target} (it would give ${digits(cheapest.phi)}).`,
+        `By the estimates no design of up to ${numbers.join(" × ")} reaches φ = ${cheapest.target}: that many would give ${digits(cheapest.phi)}${between(cheapest)}${cheapest.upper >= cheapest.target ? "; these data do not rule it out" : ""}.`,
       ];
 }
 

@@ -85,6 +85,65 @@ describe("closed forms", () => {
     expect(cheapest!.cost).toBeCloseTo(least, 9);
     expect(cheapest!.phi).toBeGreaterThanOrEqual(0.8);
   });
+
+  it("a target is reached, or not, by the estimates: the sentence gives the interval and what it does not rule out", () => {
+    const rng = makeRng("no signal");
+    const [item, rater, y] = [[] as string[], [] as string[], [] as number[]];
+    for (let i = 0; i < 6; i++)
+      for (let r = 0; r < 3; r++) {
+        item.push(`i${i}`);
+        rater.push(`r${r}`);
+        y.push(rng.normal() - (i === 0 && r === 0 ? 2 : 0));
+      }
+    const table = makeTable([
+      ["y", numericColumn(y)],
+      ["item", factorColumn(item)],
+      ["rater", factorColumn(rater)],
+    ]);
+    const told = (target: number) => {
+      const own = measureReliability(table, { ...BASE, target, replicates: 2000 });
+      return { ...own.cheapest!, text: own.toString().replaceAll(/\s+/g, " ") };
+    };
+    const missed = told(0.999);
+    expect(missed).toMatchObject({ reached: false });
+    expect(missed.upper).toBeGreaterThan(missed.phi);
+    expect(missed.text).toMatch(
+      /By the estimates no design of up to 200 levels of rater reaches φ = 0\.999: that many would give 0\.\d+ \(0\.\d+ to \d\.\d+\)/,
+    );
+    const reached = measureReliability(simulated([10, 6, 3], "cheap"), {
+      ...BASE,
+      facets: ["rater", "occasion"],
+      target: 0.8,
+      replicates: 2000,
+    });
+    expect(reached.cheapest).toMatchObject({ reached: true });
+    expect(reached.cheapest!.lower).toBeLessThan(0.8);
+    expect(reached.toString().replaceAll(/\s+/g, " ")).toMatch(
+      /Cheapest design whose estimated φ is at least 0\.8: .*, φ = 0\.8\d* \(0\.\d+ to 0\.\d+\), cost/,
+    );
+  });
+
+  it("systems left out of the model make items more alike than chance, which is said", () => {
+    const rng = makeRng("systems");
+    const [item, seed, y] = [[] as string[], [] as string[], [] as number[]];
+    for (let i = 0; i < 20; i++)
+      for (let s = 0; s < 2; s++)
+        for (const system of [0, 100, 200]) {
+          item.push(`i${i}`);
+          seed.push(`s${s}`);
+          y.push(system + rng.normal());
+        }
+    const columns = [
+      ["y", numericColumn(y)],
+      ["item", factorColumn(item)],
+      ["seed", factorColumn(seed)],
+    ] as const;
+    const own = measureReliability(makeTable(columns.map(([name, cells]) => [name, cells])), {
+      ...BASE,
+      facets: ["seed"],
+    });
+    expect(own.diagnostics.map(({ code }) => code)).toContain("AlikeBeyondChance");
+  });
 });
 
 describe("what must not matter", () => {

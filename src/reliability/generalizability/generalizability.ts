@@ -8,7 +8,7 @@
 import { fingerprint } from "../../data/fingerprint.ts";
 import { column, type NumericColumn, selectColumns, type Table } from "../../data/table.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
-import { note } from "../../result/diagnostic.ts";
+import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { addToResult, type Diagnostic, makeResult, type Result } from "../../result/result.ts";
@@ -241,7 +241,7 @@ function coefficientAt(
   return { value, ...draws.share((own) => coefficient(own, weights)) };
 }
 
-function cheapestOf({ design, fit }: Estimated, { target, costs }: Asked): { cheapest?: CheapestDesign } {
+function cheapestOf({ design, fit, draws }: Estimated, { target, costs }: Asked): { cheapest?: CheapestDesign } {
   if (target === undefined || design.object === undefined) return {};
   const prices = Object.entries(costs?.facets ?? {}).map(([name, price]) => [name, [price]] as const);
   const facets = Object.fromEntries(
@@ -250,7 +250,7 @@ function cheapestOf({ design, fit }: Estimated, { target, costs }: Asked): { che
   // without any price the number of scores is what counts
   const score = costs?.score ?? (costs?.facets === undefined ? 1 : 0);
   const full = { facets, score, objects: costs?.objects ?? objectsOf(design) };
-  return { cheapest: cheapestDesign(design, fit.variances, { target, costs: full }) };
+  return { cheapest: cheapestDesign(design, fit.variances, { target, costs: full, draws }) };
 }
 
 function checkConfidence(confidence: number): void {
@@ -318,10 +318,21 @@ function reliabilityNotes({ design, fit, draws }: Estimated, { interactions = "n
   if (zero.length > 0) {
     const message = `the variance of ${zero.join(", ")} is estimated as 0: the data show none beyond what the other components explain.`;
     const doubt =
-      draws.method === "generalised"
+      draws.method === "generalised" || (draws.method === "bootstrap" && fit.lmm !== undefined)
         ? "With few levels the interval says how large it may still be."
         : "A bootstrap from 0 stays near 0: with few levels it may well be larger.";
     out.push(note("ZeroVariance", message, doubt));
+  }
+  const alike = design.terms.filter((_, t) => fit.variances[t] === 0 && draws.components[t]!.upper === 0);
+  if (alike.length > 0) {
+    const message = `the interval of ${alike.map(({ name }) => name).join(", ")} has no width: the levels are more alike than chance makes them in 39 of 40 cases, as where something that varies within each of them is not in the model.`;
+    out.push(
+      warning(
+        "AlikeBeyondChance",
+        message,
+        "Name what varies (a system, a topic) in `facets`, or analyse each of its levels.",
+      ),
+    );
   }
   const repeats = repeatsOf(design);
   if (design.object !== undefined && design.within === undefined && repeats > 1) {

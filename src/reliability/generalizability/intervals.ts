@@ -9,7 +9,8 @@
  *  Binary and ordinal models: the bootstrap for both, components as percentiles.
  *  Reference: Weerahandi (1993), JASA 88; Davison & Hinkley (1997), ch. 2, 5; Searle, Casella & McCulloch (1992), section 3.6 (one-way).
  *  Oracle:    coverage, docs/methods/reliability.md.
- *  Limits:    with an estimate of 0 the bootstrap knows no doubt; few levels make wide intervals, not wrong ones. */
+ *  Limits:    with an estimate of 0 the bootstrap knows no doubt: a linear model's share is then widened to what the profiles of
+ *             its components allow, others' are not; few levels make wide intervals, not wrong ones. */
 import { profileIntervals } from "../../models/profile/linear.ts";
 import type { Rng } from "../../numeric/rng.ts";
 import { summariseReplicates } from "../../resample/intervals.ts";
@@ -84,13 +85,38 @@ export function drawComponents(
     draws,
     failed: replicates - draws.length,
     components,
-    share: (f) => shifted(draws.map(f), f(fit.variances), { confidence, k: options.rowsPerObject }),
+    share: (f) => {
+      const estimate = f(fit.variances);
+      const own = shifted(draws.map(f), estimate, { confidence, k: options.rowsPerObject });
+      return estimate < AT_BORDER || estimate > 1 - AT_BORDER
+        ? widened(own, f, { variances: fit.variances, components })
+        : own;
+    },
   };
 }
 
 function percentile(values: Iterable<number>, confidence: number): Ends {
   const { lower, upper } = summariseReplicates(Float64Array.from(values), confidence);
   return { lower, upper };
+}
+
+/** A share this near 0 or 1 is at its border. */
+const AT_BORDER = 1e-8;
+
+/** The basic interval of an estimate at the border has no width: draws from there lie on the other side of it. What the profiles
+ *  of the components allow, one at a time, is not ruled out for a share either. */
+function widened(
+  { lower, upper }: Ends,
+  f: (variances: Float64Array) => number,
+  { variances, components }: { readonly variances: Float64Array; readonly components: readonly Ends[] },
+): Ends {
+  const values = components.flatMap((own, t) => {
+    if (!Number.isFinite(own.upper)) return [];
+    const changed = variances.slice();
+    changed[t] = own.upper;
+    return [f(changed)];
+  });
+  return { lower: Math.min(lower, ...values), upper: Math.max(upper, ...values) };
 }
 
 /** Basic interval on the scale g. */

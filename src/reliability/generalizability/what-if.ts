@@ -78,6 +78,9 @@ export interface CheapestDesign {
   readonly n: FacetNumbers;
   readonly cost: number;
   readonly phi: number;
+  /** Interval of φ: NaN where none is asked for. */
+  readonly lower: number;
+  readonly upper: number;
 }
 
 /** Most levels of a facet that are thought of. */
@@ -88,7 +91,7 @@ const MOST_TRIED = 1e5;
 export function cheapestDesign(
   design: Design,
   variances: Float64Array,
-  { target, costs }: { readonly target: number; readonly costs: DesignCosts },
+  { target, costs, draws }: { readonly target: number; readonly costs: DesignCosts; readonly draws: ComponentDraws },
 ): CheapestDesign {
   if (!(target > 0 && target < 1)) {
     throw new StatError("BadOption", `a target of ${target} is not between 0 and 1.`, "Use for example 0.8.");
@@ -101,6 +104,11 @@ export function cheapestDesign(
     costs.score * costs.objects * n.reduce((product, own) => product * own, 1);
   const named = (n: readonly number[]): FacetNumbers => Object.fromEntries(facets.map((name, f) => [name, n[f]!]));
   const phiAt = (n: readonly number[]): number => phiOf(variances, errorWeights(terms, named(n), within));
+  const found = (n: readonly number[]): Omit<CheapestDesign, "target" | "reached"> => {
+    const weights = errorWeights(terms, named(n), within);
+    const { lower, upper } = draws.share((own) => phiOf(own, weights));
+    return { n: named(n), cost: price(n), phi: phiAt(n), lower, upper };
+  };
   let best: { n: number[]; cost: number } | undefined;
   const search = (n: number[]): void => {
     if (n.length === facets.length - 1) {
@@ -121,9 +129,9 @@ export function cheapestDesign(
   search([]);
   if (best === undefined) {
     const most = facets.map((_, f) => (f === facets.length - 1 ? MOST_LEVELS : top));
-    return { target, reached: false, n: named(most), cost: price(most), phi: phiAt(most) };
+    return { target, reached: false, ...found(most) };
   }
-  return { target, reached: true, n: named(best.n), cost: best.cost, phi: phiAt(best.n) };
+  return { target, reached: true, ...found(best.n) };
 }
 
 const size = (n: readonly number[]): number => n.reduce((product, own) => product * own, 1);
