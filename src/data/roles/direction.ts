@@ -19,7 +19,7 @@ const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
   [
     "measure",
     1,
-    `accuracy acc f1 fscore fbeta fmeasure precision recall auc auroc auprc aucroc aucpr roc ap map ndcg dcg mrr hit hits em exactmatch bleu
+    `accuracy acc f1 f2 f05 fscore fbeta fmeasure precision recall auc auroc auprc aucroc aucpr roc ap map ndcg dcg mrr hit hits em exactmatch bleu
      sacrebleu spbleu gleu chrf chrfpp comet cometkiwi xcomet bleurt bertscore bartscore meteor rouge rougel rougelsum nist cider spice
      mcc kappa iou miou dice jaccard r2 rsquared pearson spearman correlation similarity sensitivity specificity tpr tnr tp tn
      truepositive truepositives truenegative truenegatives loglikelihood loglik logprob logprobs llh psnr ssim wip throughput qps tps fps
