@@ -3,7 +3,7 @@
 export type { Format, ImportLimits, InputFile } from "./data/imported.ts";
 export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
 export { type BudgetOptions, ImportBudget } from "./io/budget.ts";
-export { belongsTogether } from "./io/companions.ts";
+export { companionsIn } from "./io/companions.ts";
 export { type CsvOptions, type CsvReader, type CsvReading, createCsvReader, readCsv } from "./io/csv/csv.ts";
 export { MISSING_VALUES } from "./io/csv/missing.ts";
 export type { WriteCsvOptions } from "./io/csv/write.ts";

@@ -152,4 +152,17 @@ describe("hostile files", () => {
       expect(stderr).not.toMatch(/internal error/);
     }
   });
+
+  it("does not compute a stored result for minutes that names a hundred thousand files", () => {
+    writeFileSync(join(folder, "d.csv"), "system,item,score\nA,1,1\nB,1,0\nA,2,1\nB,2,1\n");
+    const stored = JSON.parse(run(["compare", "d.csv", "--json"]).stdout) as { command: string[] };
+    const command = ["gosset", "compare", ...new Array<string>(100_000).fill("d.csv")];
+    writeFileSync(join(folder, "many.json"), JSON.stringify({ ...stored, command }));
+    const { status, stderr } = run(["verify", "many.json"]);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(
+      /^gosset: the stored command fails here: 100000 files named one by one, where 5000 are allowed/,
+    );
+    expect(stderr.length).toBeLessThan(3000);
+  });
 });

@@ -19,7 +19,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type InputFile, nearest, StatError } from "../index.ts";
-import { belongsTogether } from "../io.ts";
+import { companionsIn } from "../io.ts";
 import { superviseParquet } from "./supervise.ts";
 
 /** What an import may take unless the user says otherwise. Of that the files themselves, as they are on the disk, may take half: what is
@@ -74,17 +74,35 @@ export function readInputs(paths: readonly string[], maxMemory?: number): InputF
   return files;
 }
 
-/** A file with those beside it that belong to the same run: the logs of some tools are spread over several files. */
-export function readWithCompanions(path: string, maxMemory?: number): InputFile[] {
-  if (path === STDIN || isFolder(path)) return readInputs([path], maxMemory);
-  const own = basename(path);
+/** Each file with those beside it that belong to the same run: the logs of some tools are spread over several files. All of them
+ *  together are held against the limit on bytes. */
+export function readWithCompanions(paths: readonly string[], maxMemory?: number): InputFile[][] {
+  return paths.map(readerWithCompanions(maxMemory));
+}
+
+/** The same, one after the other. */
+export function readerWithCompanions(maxMemory?: number): (path: string) => InputFile[] {
+  const folders = new Map<string, (own: string) => string[]>();
+  const most = mostBytes(maxMemory);
+  let total = 0;
+  return (path) => {
+    const files = path === STDIN || isFolder(path) ? readInputs([path], maxMemory) : readRun(path, folders, maxMemory);
+    total += files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    if (total > most) throw tooLarge(`the files together have more than ${sayBytes(most)}`);
+    return files;
+  };
+}
+
+function readRun(
+  path: string,
+  folders: Map<string, (own: string) => string[]>,
+  maxMemory: number | undefined,
+): InputFile[] {
   const folder = dirname(path);
-  const siblings = listFolder(folder)
-    .filter((name) => name !== own && belongsTogether(own, name))
-    .sort();
-  const files = [path, ...siblings.map((name) => join(folder, name))].map((own) =>
-    readFileBytes(own, mostBytes(maxMemory)),
-  );
+  const companions = folders.get(folder) ?? companionsIn(() => listFolder(folder));
+  folders.set(folder, companions);
+  const siblings = companions(basename(path)).map((name) => join(folder, name));
+  const files = [path, ...siblings].map((own) => readFileBytes(own, mostBytes(maxMemory)));
   superviseParquet(files);
   return files;
 }

@@ -20,7 +20,7 @@ import {
 } from "../index.ts";
 import { createCsvReader, detectFormat, ImportBudget, MISSING_VALUES } from "../io.ts";
 import type { Context } from "./context.ts";
-import { isRegularFile, readChunks, readHead, readWithCompanions } from "./files.ts";
+import { isRegularFile, readChunks, readerWithCompanions, readHead, readWithCompanions } from "./files.ts";
 import { parseLevelLists, type RatingOptions, type ReadOptions, splitList } from "./options.ts";
 import type { Progress } from "./progress.ts";
 
@@ -95,10 +95,7 @@ export async function loadTable(path: string, options: ReadOptions & RowChoice, 
 
 /** Files with their companions, and folders, as one. */
 export const importPaths = (paths: readonly string[], options: ImportOptions): Promise<Imported> =>
-  importFiles(
-    paths.flatMap((path) => readWithCompanions(path, options.maxMemory)),
-    options,
-  );
+  importFiles(readWithCompanions(paths, options.maxMemory).flat(), options);
 
 /** Flags that name columns: a table is not unrolled if that would take one of them away. */
 const COLUMN_FLAGS = [
@@ -122,16 +119,21 @@ export function namedColumns(options: object): string[] {
   return texts.flatMap((text) => (typeof text === "string" ? [text, ...(splitList(text) ?? [])] : []));
 }
 
-/** Each file for itself, by its path. */
+/** Each file for itself, by its path; together they may take what one import may. */
 export async function loadParts(
   paths: readonly string[],
   options: ReadOptions & RowChoice,
   more: Partial<ImportOptions> = {},
 ): Promise<NamedImport[]> {
+  const reading = { ...importOptions(options), keep: namedColumns(options), ...more };
+  const budget = new ImportBudget(reading);
+  budget.checkParts(paths.length);
+  const read = readerWithCompanions(reading.maxMemory);
   const parts: NamedImport[] = [];
   for (const path of paths) {
-    const reading = { ...importOptions(options), keep: namedColumns(options), ...more };
-    parts.push({ path, imported: await importPaths([path], reading) });
+    const imported = await importFiles(read(path), reading);
+    budget.takeCells(imported.table.rows * imported.table.columns.size, path);
+    parts.push({ path, imported });
   }
   return parts;
 }

@@ -319,3 +319,19 @@ describe("ImportBudget", () => {
     expect(() => new ImportBudget({ maxMemory: 10 })).toThrow(/10 bytes/);
   });
 });
+
+describe("files that are read each for itself", () => {
+  it("share one limit on cells: a table named a hundred times took a hundred times its memory", () => {
+    const budget = new ImportBudget({ maxMemory: 2 ** 20 });
+    budget.takeCells(5000, "a.csv");
+    expect(() => budget.takeCells(5000, "b.csv")).toThrow(
+      "b.csv: with the tables before it there are 10000 cells, where 5461 are allowed (the limit on cells).",
+    );
+  });
+
+  it("are counted before the first is read", () => {
+    const budget = new ImportBudget();
+    expect(() => budget.checkParts(5000)).not.toThrow();
+    expect(() => budget.checkParts(5001)).toThrow("5001 files named one by one, where 5000 are allowed");
+  });
+});

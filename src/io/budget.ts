@@ -24,6 +24,9 @@ const MOST_LAYERS = 2;
 /** By how much fewer names an object may have than a table texts. */
 const TEXTS_OF_A_NAME = 4;
 
+/** By how many fewer files may be read each for itself than as one. */
+const FILES_OF_A_PART = 20;
+
 /** A line of plain text becomes a row of several cells, and takes as much as so many values of JSON. */
 const VALUES_OF_A_LINE = 8;
 
@@ -63,6 +66,7 @@ export class ImportBudget {
   readonly limits: ImportLimits;
   #unpacked = 0;
   #files = 0;
+  #cells = 0;
   #texts = 0;
   #values = 0;
 
@@ -98,6 +102,28 @@ export class ImportBudget {
     this.#files += count;
     if (this.#files <= this.limits.files) return;
     throw this.#refuse(`${place(name)}${this.#files} files, where ${this.limits.files} are allowed`, "files");
+  }
+
+  /** Before files are read each for itself, with columns and roles of its own, which takes many times as long as reading them as one. */
+  checkParts(count: number): void {
+    const most = Math.floor(this.limits.files / FILES_OF_A_PART);
+    if (count <= most) return;
+    throw new StatError(
+      "OverBudget",
+      `${count} files named one by one, where ${most} are allowed (the limit on files).`,
+      "Give their folder, which is read as one, or one table; or raise `maxMemory`.",
+    );
+  }
+
+  /** Of a table that stays in memory while others are read. */
+  takeCells(cells: number, name: string): void {
+    const before = this.#cells;
+    this.#cells += cells;
+    if (before === 0 || this.#cells <= this.limits.cells) return;
+    throw this.#refuse(
+      `${place(name)}with the tables before it there are ${this.#cells} cells, where ${this.limits.cells} are allowed`,
+      "cells",
+    );
   }
 
   /** Before a table of this size is made, or grows to it. */

@@ -175,8 +175,8 @@ async function readTogether(files: readonly string[], flags: CompareCommandOptio
     if (joined?.joined !== undefined) return [{ path: files.join(" "), imported: joined }];
   }
   if (parts.length < 2 || !plain || flags.item !== undefined || flags.unpaired || flags.byRow) return parts;
-  const named = files.flatMap((path) =>
-    readWithCompanions(path, reading.maxMemory).map((file) => ({ ...file, name: path })),
+  const named = readWithCompanions(files, reading.maxMemory).flatMap((own, i) =>
+    own.map((file) => ({ ...file, name: files[i]! })),
   );
   try {
     const imported = await importFiles(named, reading);

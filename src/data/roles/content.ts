@@ -457,11 +457,14 @@ export function claimLoneScore(guess: Guess): void {
 
 /** Between two criteria on one scale, what stands beside them on the same scale is a criterion too, whatever it is called. */
 export function claimSiblings(guess: Guess): void {
-  const known = guess.profiles.filter((own) => guess.many.metrics.includes(own.name) && isJudged(own));
+  const judged = guess.profiles.filter((own) => guess.many.metrics.includes(own.name) && isJudged(own));
+  // the scale that most of them have: an overall score may have its own
+  const likeIt = judged.map((own) => judged.filter(({ min, max }) => min === own.min && max === own.max));
+  const known = likeIt.reduce((most, own) => (own.length > most.length ? own : most), []);
   const [first] = known;
   if (guess.many.wide.length > 0 || known.length < 2 || first === undefined) return;
   const { min, max, column } = first;
-  if (max - min < 2 || column.kind !== "numeric" || !known.every((own) => own.min === min && own.max === max)) return;
+  if (max - min < 2 || column.kind !== "numeric" || known.length * 2 < judged.length) return;
   const places = known.map((own) => guess.profiles.indexOf(own));
   const [from, to] = [leastOf(places) - 1, mostOf(places) + 1];
   const found = guess.free().filter((own) => {

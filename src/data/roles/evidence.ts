@@ -97,6 +97,8 @@ export function notAScore(profile: ColumnProfile): string | undefined {
   if (isIdName(profile) && !profile.logical && profile.values !== "0/1") return "it names things";
   if (isCountName(profile)) return "it counts";
   if (isSettingName(profile)) return "it is a setting";
+  if (/^(prob|probs|proba|probability|logit|logits)_(?!correct|right|gold|true|success)/.test(joined(profile)))
+    return "it says how sure a system was of one label";
   if (isSide(profile)) return "it says which side was preferred";
   if (/(^|_)(status|exit|return|http)_code$|^http_status$/.test(joined(profile))) return "it says how a run ended";
   return undefined;
@@ -140,6 +142,8 @@ export function namedAsScore(profile: ColumnProfile): number {
   if (/^hits?_?(at_?|@)?\d+$|(^|_)reciprocal_rank$/.test(name)) return 0.85;
   if (isJudged(profile)) return 0.85;
   if (SCORE_NAMES.includes(last) || SCORE_NAMES.includes(own.slice(-2).join("_"))) return 0.8;
+  // F with another weight; alone it may number a feature
+  if (own.length > 1 && /^f(2|05|beta)$/.test(last)) return 0.75;
   if (SCORE_NAMES.includes(own[0] ?? "") || SCORE_NAMES.includes(stripped)) return 0.75;
   if (own.some((word) => SCORE_NAMES.includes(word))) return 0.7;
   if (metricDirection(profile.name) !== undefined) return 0.65;
@@ -190,6 +194,8 @@ const PART = /^(split|fold|run|seed|trial)_?\d+_/i;
 /** How well it fits what it was fitted to. */
 const TRAINING = /(^|_)train(ing)?(_|$)/;
 
+const VALIDATION = /(^|_)(val|valid|validation|dev)(_|$)/;
+
 /** A score that most rows lack, or that never varies, is not the main one beside one that most have. */
 export function orderScores(found: readonly ColumnProfile[]): ColumnProfile[] {
   const present = ({ rows, missing }: ColumnProfile): number => rows - missing;
@@ -210,5 +216,15 @@ export function orderScores(found: readonly ColumnProfile[]): ColumnProfile[] {
   const computed = (own: ColumnProfile): boolean =>
     peoples.length > 0 && !peoples.includes(own) && isAutomatic(own.name);
   const good = found.filter((profile) => !isPoor(profile));
-  return [...good.filter((own) => !computed(own)), ...good.filter(computed), ...found.filter(isPoor)];
+  // what a system was chosen by comes after the same measure on data that it never met
+  const kept = new Set(found.map(joined));
+  const chosenBy = (own: ColumnProfile): boolean =>
+    VALIDATION.test(joined(own)) && kept.has(joined(own).replace(VALIDATION, "$1test$3"));
+  const first = good.filter((own) => !computed(own));
+  return [
+    ...first.filter((own) => !chosenBy(own)),
+    ...first.filter(chosenBy),
+    ...good.filter(computed),
+    ...found.filter(isPoor),
+  ];
 }

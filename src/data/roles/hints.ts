@@ -6,7 +6,7 @@ import type { Roles } from "../imported.ts";
 import { isWord, positiveOf } from "../opposites.ts";
 import type { Table } from "../table.ts";
 import { isJudged, isPredicted, isShown } from "./evidence.ts";
-import { SCORE_NAMES, SYSTEM_LEVEL, splitWords } from "./names.ts";
+import { LABEL_NAMES, SCORE_NAMES, SYSTEM_LEVEL, splitWords } from "./names.ts";
 import { isClassReport, isTestReport, TELL_REPORT, TELL_TESTS } from "./predictions.ts";
 import { type ColumnProfile, listValues, profileTable, shorten } from "./profile.ts";
 import { crossedNames } from "./wide.ts";
@@ -87,12 +87,22 @@ export function explainTextScore(table: Table, roles: Roles): ScoreHint | undefi
   if (isTestReport(table)) return TELL_TESTS;
   const sides = explainSides(table) ?? explainGrades(table) ?? explainCrossed(table);
   if (sides !== undefined) return sides;
+  // "correct" and "wrong" say more than "True" and "False"; what has the words of the right labels is an answer, no verdict
+  const gold = texts.filter(({ name }) => LABEL_NAMES.includes(splitWords(name).join("_"))).map(levelsOf);
+  const judged = texts.filter((own) => !gold.some((levels) => levelsOf(own) === levels));
+  const plainest = [...judged.filter(saysRight), ...judged.filter((own) => !saysRight(own))];
   for (const explain of [explainPercent, explainComma, explainStray, explainVerdict, explainName]) {
-    const hint = texts.map(explain).find((found) => found !== undefined);
+    const hint = (explain === explainVerdict ? plainest : texts).map(explain).find((found) => found !== undefined);
     if (hint !== undefined) return hint;
   }
   return explainPredicted(table);
 }
+
+const levelsOf = ({ column }: ColumnProfile): string => listValues(column).sort().join("\n");
+const saysRight = ({ column }: ColumnProfile): boolean =>
+  listValues(column).some((level) =>
+    /^(in)?correct$|^wrong$|^pass(ed)?$|^fail(ed)?$|^(un)?(re)?solved$/i.test(level.trim()),
+  );
 
 /** Predictions without what they are held against. */
 function explainPredicted(table: Table): ScoreHint | undefined {

@@ -5,7 +5,20 @@ import { translateWords } from "./translate.ts";
 /** No role is told by what stands beyond so many characters; names of strangers may be megabytes long. */
 const LONGEST_NAME = 500;
 
+/** Names come again with every file and question; those of one table and its neighbours are kept. */
+const KNOWN_NAMES = 1024;
+const known = new Map<string, readonly string[]>();
+
 export function splitWords(name: string): string[] {
+  const found = known.get(name);
+  if (found !== undefined) return [...found];
+  const words = splitAnew(name);
+  if (known.size >= KNOWN_NAMES) known.clear();
+  if (name.length <= LONGEST_NAME) known.set(name, words);
+  return [...words];
+}
+
+function splitAnew(name: string): string[] {
   if (/^\s*no\.\s*$/i.test(name)) return ["id"];
   const words = name
     .slice(0, LONGEST_NAME)
@@ -98,7 +111,7 @@ export const WIDE_SYSTEM_WORDS = new Set(
 export const SPLIT_WORDS = new Set(list("dev test train valid validation val heldout"));
 /** Levels that betray a column of systems: roles in an experiment, and families of models. */
 export const SYSTEM_LEVEL =
-  /^(baseline|new|ours|proposed|gold|human|reference|control|treatment)s?[ _-]?\d*$|gpt|llama|claude|mistral|mixtral|gemini|gemma|qwen|bert|deepseek|vicuna|zephyr|falcon-|starcoder|pythia|xgboost|lightgbm|catboost|random ?forest|tabnet|\b(svm|knn|lstm|resnet\d*|t5|grok|phi-?\d)\b/i;
+  /^(baseline|new|ours|proposed|gold|human|reference|control|treatment)s?[ _-]?\d*$|gpt(?![ _-]?score)|llama|claude|mistral|mixtral|gemini|gemma|qwen|bert(?![ _-]?score)|deepseek|vicuna|zephyr|falcon-|starcoder|pythia|xgboost|lightgbm|catboost|random ?forest|tabnet|\b(svm|knn|lstm|resnet\d*|t5|grok|phi-?\d)\b/i;
 /** Sets of tasks on which systems are measured: a number under such a name is a score on it. */
 export const BENCHMARK_NAMES = new Set(
   list(

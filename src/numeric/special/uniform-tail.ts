@@ -17,17 +17,24 @@ import { erfcx } from "./erf.ts";
 /** f has its nearest singularity at |ζ| = 2√π; 28 terms leave (0.9 / 3.54)²⁸ < 1e-16. */
 const TERMS = 28;
 export const UNIFORM_MAX_ZETA = 0.9;
+/** Where ζ and 1/√h are small a few terms are enough: n of them leave ((|ζ| + √(n/h)) / 3.5)ⁿ⁻¹ < 1e-17 up to the reach beside n. */
+const FEWER_TERMS = [
+  { terms: 6, reach: 0.0013 },
+  { terms: 8, reach: 0.013 },
+  { terms: 12, reach: 0.099 },
+  { terms: 18, reach: 0.34 },
+] as const;
 /** The backward recurrence needs n/h < 1 where dₙ still matters. */
 export const UNIFORM_MIN_SCALE = 20;
 
 /** Coefficients dₙ of f(ζ) = ζ/v, where v = Σ vₙ ζⁿ solves  ζ (1 + pv)(1 - qv) = v v′,  p + q = 1. */
-function uniformCoefficientsInto(d: Float64Array, p: number, q: number): void {
+function uniformCoefficientsInto(d: Float64Array, p: number, q: number, terms = TERMS): void {
   // s = v²:  n s_n / 2 = (p - q) v_{n-2} - p q s_{n-2}, and v_{n-1} follows from s_n = Σ v_i v_{n-i}
   V[1] = 1;
   SQ[0] = 0;
   SQ[1] = 0;
   SQ[2] = 1;
-  for (let n = 3; n <= TERMS + 2; n++) {
+  for (let n = 3; n <= terms + 2; n++) {
     const s = (2 / n) * ((p - q) * V[n - 2]! - p * q * SQ[n - 2]!);
     SQ[n] = s;
     let cross = 0;
@@ -35,7 +42,7 @@ function uniformCoefficientsInto(d: Float64Array, p: number, q: number): void {
     V[n - 1] = 0.5 * (s - cross);
   }
   d[0] = 1;
-  for (let n = 1; n < TERMS; n++) {
+  for (let n = 1; n < terms; n++) {
     let sum = 0;
     for (let i = 0; i < n; i++) sum += d[i]! * V[n - i + 1]!;
     d[n] = -sum;
@@ -51,16 +58,22 @@ uniformCoefficientsInto(GAMMA_D, 1, 0);
 /** Those of the last beta case: quantiles and tables ask for the same shapes again and again. */
 const BETA_D = new Float64Array(TERMS);
 let betaP = Number.NaN;
+let betaTerms = 0;
+
+function termsFor(h: number, zeta: number): number {
+  for (const { terms, reach } of FEWER_TERMS) if (zeta + Math.sqrt(terms / h) <= reach) return terms;
+  return TERMS;
+}
 
 /** S(ζ) / √(2πh). */
-function remainder(d: Float64Array, h: number, zeta: number): number {
+function remainder(d: Float64Array, h: number, zeta: number, terms: number): number {
   let after = 0;
   let here = 0;
   let even = 0;
   let odd = 0;
   const z2 = zeta * zeta;
   // here = β_{n-1}, after = β_n; sums the even and the odd powers apart
-  for (let n = TERMS - 1; n >= 1; n--) {
+  for (let n = terms - 1; n >= 1; n--) {
     const next = d[n]! + ((n + 1) / h) * after;
     after = here;
     here = next;
@@ -70,11 +83,20 @@ function remainder(d: Float64Array, h: number, zeta: number): number {
   return (even + zeta * odd) / ((1 + after / h) * Math.sqrt(2 * Math.PI * h));
 }
 
+const zetaSize = (h: number, exponent: number): number => Math.sqrt((-2 * exponent) / h);
+
 /** Writes the tail on the side of ζ; exponent = -hζ²/2. Returns true when that is the lower tail. */
-function uniformInto(tail: Float64Array, d: Float64Array, h: number, exponent: number, above: boolean): boolean {
-  const size = Math.sqrt((-2 * exponent) / h);
+function uniformInto(
+  tail: Float64Array,
+  d: Float64Array,
+  h: number,
+  exponent: number,
+  above: boolean,
+  terms = TERMS,
+): boolean {
+  const size = zetaSize(h, exponent);
   const half = 0.5 * erfcx(Math.sqrt(-exponent));
-  const rest = remainder(d, h, above ? size : -size);
+  const rest = remainder(d, h, above ? size : -size, terms);
   tail[0] = exponent;
   tail[1] = above ? half + rest : half - rest;
   return !above;
@@ -88,9 +110,12 @@ export function uniformGammaInto(tail: Float64Array, a: number, exponent: number
 /** Lower tail of the beta for x below the mean; exponent = a log(x/x₀) + b log(y/y₀). */
 export function uniformBetaInto(tail: Float64Array, a: number, b: number, exponent: number): boolean {
   const p = b / (a + b);
-  if (p !== betaP) {
-    uniformCoefficientsInto(BETA_D, p, a / (a + b));
+  const h = (a / (a + b)) * b;
+  const terms = termsFor(h, zetaSize(h, exponent));
+  if (p !== betaP || terms > betaTerms) {
+    uniformCoefficientsInto(BETA_D, p, a / (a + b), terms);
     betaP = p;
+    betaTerms = terms;
   }
-  return uniformInto(tail, BETA_D, (a / (a + b)) * b, exponent, false);
+  return uniformInto(tail, BETA_D, h, exponent, false, terms);
 }

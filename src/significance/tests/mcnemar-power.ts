@@ -118,14 +118,32 @@ export function makeCritical(options: CriticalOptions): (m: number) => number {
   const key = [options.method, options.alpha, options.twoSided, n].join(" ");
   if (last?.key === key) return last.critical;
   const find = searchCritical(options);
-  const known = new Map<number, number>();
-  const critical = (m: number): number => {
-    const found = known.get(m) ?? find(m);
-    known.set(m, found);
-    return found;
-  };
+  const critical = remember(find);
   last = { key, critical };
   return critical;
+}
+
+/** Neighbours are asked for one after the other. */
+const BLOCK = 4096;
+
+/** A function of whole numbers that is worked out once for each. */
+function remember(find: (m: number) => number): (m: number) => number {
+  const blocks = new Map<number, Float64Array>();
+  let at = -1;
+  let block: Float64Array = new Float64Array(0);
+  return (m) => {
+    const index = Math.floor(m / BLOCK);
+    if (index !== at) {
+      block = blocks.get(index) ?? new Float64Array(BLOCK).fill(Number.NaN);
+      blocks.set(index, block);
+      at = index;
+    }
+    const known = block[m - index * BLOCK]!;
+    if (!Number.isNaN(known)) return known;
+    const found = find(m);
+    block[m - index * BLOCK] = found;
+    return found;
+  };
 }
 
 function searchCritical(options: CriticalOptions): (m: number) => number {
