@@ -9,6 +9,7 @@ import {
   isRatingScale,
   isShown,
   isSide,
+  isSizeOfMany,
   notAScore,
 } from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
@@ -215,12 +216,19 @@ export function claimItemByContent(guess: Guess): void {
   if (found === undefined && once) claimParticipants(guess, system);
   if (found === undefined || found.distinct * systems < CROSSED * (guess.table.rows / Math.max(1, repeatsOf(guess))))
     return;
+  guess.many.identifiers = guess.many.identifiers.filter((name) => name !== found.name);
+  const size = guess.profiles.find(isSizeOfMany);
+  // a row that counts the items behind it is a total over them
+  if (size !== undefined && !guess.single.has("task")) {
+    const why = `Each ${found.name} occurs with every ${system}, and ${size.name} says over how many items: rows are totals.`;
+    guess.claim("task", found.name, why, { reason: why.replace(/\.$/, ""), confidence: 0.75 });
+    return;
+  }
   guess.claim(
     "item",
     found.name,
     `Each ${found.name} occurs with every ${system}, so ${found.name} is taken as the item.`,
   );
-  guess.many.identifiers = guess.many.identifiers.filter((name) => name !== found.name);
 }
 
 /** What holds several items, by its usual names: each item is in one of them, and all that are in one may be alike. */
