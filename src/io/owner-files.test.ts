@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { times } from "../../test/support/shapes.ts";
 import { explainTextScore } from "../data/roles/hints.ts";
+import { findHumanScore } from "../validity/metrics/columns.ts";
 import { importFiles } from "./import.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -266,6 +267,34 @@ describe("names and values that were taken for something else", () => {
       ...times(20, (i) => `d${i},${["yes", "no", "maybe"][i % 3]},${["yes", "no", "maybe"][(i >> 1) % 3]},x${i}`),
     );
     expect(explainTextScore(answered.table, answered.roles)).toBeUndefined();
+  });
+
+  it("rates and sizes that a search drew are settings, which were the scores of its trials", async () => {
+    const found = await csv(
+      "hidden_units,dropout_rate,learning_rate,weight_decay,batch_size,optimizer,best_val_loss",
+      ...times(
+        60,
+        (i) =>
+          `${400 + i},0.2${100 + i},0.000${100 + i},0.00000${100 + i},${128 + i},AdamW,0.87${100 + ((i * 7) % 60)}`,
+      ),
+    );
+    expect(found.metrics.map(({ name, higherIsBetter }) => [name, higherIsBetter])).toEqual([["best_val_loss", false]]);
+    expect(found.roles.parameters).toEqual(
+      expect.arrayContaining(["dropout_rate", "learning_rate", "weight_decay", "batch_size", "hidden_units"]),
+    );
+  });
+
+  it("what a model judged is not what people said, who have a column of their own", async () => {
+    const found = await csv(
+      "model,bleu_score,rouge_l,llm_correctness,human_qe",
+      ...times(24, (i) => `m${i % 3},0.${10 + i},0.${20 + i},${(i % 5) / 4},${((i >> 1) % 5) / 4}`),
+    );
+    expect(findHumanScore(found)?.human).toBe("human_qe");
+    const alone = await csv(
+      "model,bleu_score,rouge_l,llm_correctness",
+      ...times(24, (i) => `m${i % 3},0.${10 + i},0.${20 + i},${(i % 5) / 4}`),
+    );
+    expect(findHumanScore(alone)).toBeUndefined();
   });
 
   it("what people rated comes before what a program computed", async () => {

@@ -6,6 +6,31 @@ import { singleVotes } from "../data/shapes/single-votes.ts";
 import { StatError } from "../result/error.ts";
 import { compare } from "../significance/compare/compare.ts";
 
+describe("whole rankings", () => {
+  const orders = ["abc", "acb", "bac", "cab"];
+  const place = (i: number, k: number) => `s${orders[i % 4]![k]}`;
+
+  it("the system at each place, which was no score at all", async () => {
+    const rows = times(24, (i) => `d${i % 8},w${i % 3},${place(i, 0)},${place(i, 1)},${place(i, 2)}`);
+    const found = await csv("sample,workerId,m_rank1,m_rank2,m_rank3", ...rows);
+    expect([found.systems, found.roles.score, found.roles.rater, found.table.rows]).toEqual([
+      ["sa", "sb", "sc"],
+      "rank",
+      "workerId",
+      72,
+    ]);
+    expect(found.metrics[0]?.higherIsBetter).toBe(false);
+    // a: first in 2 of 4 orders, second in 2
+    expect(means(found).sa).toBeCloseTo((1 + 1 + 2 + 2) / 4, 12);
+  });
+
+  it("ranks of a score that stands beside them leave it the score", async () => {
+    const rows = times(24, (i) => `d${i >> 2},s${i % 4},0.${90 - 7 * (i % 4) - (i >> 2)},${1 + (i % 4)}`);
+    const found = await csv("sample,method,score,rank", ...rows);
+    expect([found.roles.score, found.metrics[0]?.higherIsBetter]).toEqual(["score", true]);
+  });
+});
+
 describe("a sheet with raters and criteria in one header", () => {
   const rate = (i: number, k: number): number => 1 + ((i * 3 + k * 2 + (i >> 2)) % 5);
   const rows = (own: (i: number) => string): string[] => times(16, own);

@@ -73,13 +73,17 @@ export function isIdName(profile: ColumnProfile): boolean {
   return own.some((word) => ID.has(word)) || /^column\d+$/.test(profile.name) || own.at(-1) === "ids";
 }
 
+/** Rates and sizes that somebody chose, by their usual names: learning_rate, weight_decay, batch_size. */
+const SET_UP =
+  /(^|_)((repetition|length|frequency|presence)_penalty|(learning|dropout|drop|mutation|crossover|momentum|decay|exploration|discount|warmup|lr)_rates?|weight_decay|(batch|hidden|embed|embedding|kernel|filter|chunk|window|population|beam)_size|(hidden|embed|embedding)_dims?)$/;
+
 /** "config.top_p", "params_lr", "repetition_penalty": how a run was set up. */
 export function isSettingName(profile: ColumnProfile): boolean {
   if (isModelSize(profile.name)) return false;
   return (
     /^(config|configs|params?|hparams?|hyperparameters?|args|kwargs|settings|sampling_params|generation_config)[._/]/i.test(
       profile.name,
-    ) || /(repetition|length|frequency|presence)_penalty$/.test(joined(profile))
+    ) || SET_UP.test(joined(profile))
   );
 }
 
@@ -147,6 +151,8 @@ export function namedAsScore(profile: ColumnProfile): number {
   if (SCORE_NAMES.includes(own[0] ?? "") || SCORE_NAMES.includes(stripped)) return 0.75;
   if (own.some((word) => SCORE_NAMES.includes(word))) return 0.7;
   if (metricDirection(profile.name) !== undefined) return 0.65;
+  // human_qe beside llm_qe: what people said, whatever they were asked
+  if (own.length > 1 && /^(humans?|people|experts?|crowd)$/.test(own[0]!)) return 0.6;
   return isBenchmark(profile) ? 0.6 : 0;
 }
 
