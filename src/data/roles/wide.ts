@@ -61,7 +61,7 @@ function crossedBy(names: readonly string[], split: RegExp, suits: (crossed: Cro
 
 /** 1, 2, 3 or 0, 1, 2; 3 and 4 may be versions of models. */
 function areCounted(names: readonly string[]): boolean {
-  const numbers = names.map((name) => Number(/\d+$/.exec(name)![0])).sort((a, b) => a - b);
+  const numbers = names.map((name) => Number(/\d{1,2}$/.exec(name)![0])).sort((a, b) => a - b);
   return numbers[0]! <= 1 && numbers.every((number, k) => number === numbers[0]! + k);
 }
 
