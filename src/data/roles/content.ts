@@ -213,8 +213,7 @@ export function claimItemByContent(guess: Guess): void {
     return;
   }
   if (found === undefined && once) claimParticipants(guess, system);
-  if (found === undefined || found.distinct * systems < CROSSED * (guess.table.rows / Math.max(1, repeatsOf(guess))))
-    return;
+  if (found === undefined || !fillsRows(guess, found, systems)) return;
   guess.claim(
     "item",
     found.name,
@@ -222,6 +221,16 @@ export function claimItemByContent(guess: Guess): void {
   );
   guess.many.identifiers = guess.many.identifiers.filter((name) => name !== found.name);
 }
+
+/** Every system has a row for each of its values, of each metric; where tasks count anew, for those of each task. */
+function fillsRows(guess: Guess, { name, distinct }: ColumnProfile, systems: number): boolean {
+  const [metric, task] = [guess.single.get("metric"), guess.single.get("task")];
+  const again = Math.max(1, repeatsOf(guess)) * (metric === undefined ? 1 : guess.groups(metric));
+  const items = task === undefined || distinct < FEWEST_OF_A_TASK ? distinct : guess.groups(task, name);
+  return items * systems >= CROSSED * (guess.table.rows / again);
+}
+/** Fewer values under each task are ways to run it rather than its items. */
+const FEWEST_OF_A_TASK = 10;
 
 /** What holds several items, by its usual names: each item is in one of them, and all that are in one may be alike. */
 export function claimGroups(guess: Guess): void {

@@ -457,7 +457,9 @@ function measureOf(stem: string): string {
 
 function readNamedInHeader(table: Table, grid: NameGrid, meaning: KeyMeaning): Reshaped | undefined {
   const { role, reason, confidence } = meaning;
-  const keyName = freshName(table, role);
+  // parts of cross-validation are told from other repeats by their name
+  const called = grid.mode === "number" ? meaning.stems.map(lastWord) : grid.keys;
+  const keyName = freshName(table, called.every((own) => /^fold[-_ ]?\d*$/i.test(own)) ? "fold" : role);
   const lone = meaning.stems.length === 1 && grid.mode === "number";
   const stems = lone ? meaning.stems : [...grid.stems.keys()];
   const families = stems.map((stem): Family => {
