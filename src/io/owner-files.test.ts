@@ -297,6 +297,46 @@ describe("names and values that were taken for something else", () => {
     expect(findHumanScore(alone)).toBeUndefined();
   });
 
+  it("files of judges that rate the same outputs are raters, which were repeats", async () => {
+    const sheet = (k: number) =>
+      ["Prompt_ID,Tested_Model,Language,Helpfulness,Explanation"]
+        .concat(
+          times(
+            40,
+            (i) =>
+              `p${i >> 2},${i % 2 ? "Beta" : "Alpha"},${i & 2 ? "EN" : "UA"},${1 + ((i * 7 + k * 3) % 5)},because ${i} ${k}`,
+          ),
+        )
+        .join("\n");
+    const files = (names: readonly string[]) =>
+      importFiles(names.map((name, k) => ({ name: `evals/${name}.csv`, bytes: bytes(sheet(k)) })));
+    const judges = await files(["evaluation_claude", "evaluation_gpt-4o", "evaluation_mistral"]);
+    expect([judges.roles.system, judges.roles.rater, judges.items]).toEqual(["Tested_Model", "file", 10]);
+    expect(judges.assumptions.join(" ")).toContain("so the files are taken as raters");
+  });
+
+  it("parts of the data with their sizes are totals, which were three items", async () => {
+    const rows = [
+      "a,low,582,0.70",
+      "a,mid,1774,0.76",
+      "a,high,881,0.71",
+      "b,low,582,0.85",
+      "b,mid,1774,0.88",
+      "b,high,881,0.86",
+    ];
+    const found = await csv("model,group,n,accuracy", ...rows);
+    expect([found.roles.item, found.roles.task, found.roles.score]).toEqual([undefined, "group", "accuracy"]);
+    expect(found.assumptions.join(" ")).toContain("n says over how many items: rows are totals");
+  });
+
+  it("what a search wrote down beside its settings is none of them", async () => {
+    const found = await csv(
+      "number,value,params_hidden_dim,user_attrs_hidden_dim,state",
+      ...times(30, (i) => `${i},0.8${100 + i},${64 << (i % 4)},${64 << (i % 4)},COMPLETE`),
+    );
+    expect(found.roles.parameters).toEqual(["params_hidden_dim"]);
+  });
+
   it("what people rated comes before what a program computed", async () => {
     const found = await csv(
       "system,item,meteor,human_quality,bleu",

@@ -6,6 +6,31 @@ import { singleVotes } from "../data/shapes/single-votes.ts";
 import { StatError } from "../result/error.ts";
 import { compare } from "../significance/compare/compare.ts";
 
+describe("names in the header and in the path", () => {
+  it("Human 1 and Human 2 beside a column of systems are none, which were systems within systems", async () => {
+    const list = (i: number, k: number) => `"[${times(6, (j) => 1 + ((i + j * k) % 5)).join(", ")}]"`;
+    const found = await csv(
+      "Model,Relevance,Human 1 RE,Human 2 RE,Human 1 CH,Human 2 CH",
+      ...times(4, (i) => `m${i},${times(5, (k) => list(i, k + 1)).join(",")}`),
+    );
+    expect([found.systems, found.items, found.table.rows]).toEqual([["m0", "m1", "m2", "m3"], 6, 24]);
+    expect(said(found)).not.toContain("one column for each system");
+  });
+
+  it("a system with one run and no folder for it is one beside those with several", async () => {
+    const text = (k: number) =>
+      ["task_id,is_resolved", ...times(8, (i) => `t${i},${(i + k) % 3 ? "true" : "false"}`)].join("\n");
+    const paths = ["a-agent/run1/results.csv", "a-agent/run2/results.csv", "b-agent/results.csv"];
+    const found = await read(Object.fromEntries(paths.map((path, k) => [`tb/${path}`, text(k)])));
+    expect([found.systems, found.roles.repeat]).toEqual([["a", "b"], "run"]);
+    // results beside the runs may be their total
+    const both = await read(
+      Object.fromEntries([...paths, "a-agent/results.csv"].map((path, k) => [`tb/${path}`, text(k)])),
+    );
+    expect(both.systems).toHaveLength(4);
+  });
+});
+
 describe("whole rankings", () => {
   const orders = ["abc", "acb", "bac", "cab"];
   const place = (i: number, k: number) => `s${orders[i % 4]![k]}`;

@@ -186,6 +186,11 @@ const SIZE_OF =
 /** How many items are behind a total, by its name in words. */
 export const isSizeName = (joinedName: string): boolean => SIZE.test(joinedName) || SIZE_OF.test(joinedName);
 
+const FEWEST_BEHIND = 5;
+/** Each row counts the items that it sums up. */
+export const isSizeOfMany = (profile: ColumnProfile): boolean =>
+  profile.values === "integer" && profile.min >= FEWEST_BEHIND && profile.missing === 0 && isSizeName(joined(profile));
+
 /** How many were right or wrong: a share of them, where there is one, says more. */
 export const isTally = (profile: ColumnProfile): boolean =>
   profile.values === "integer" &&
