@@ -113,3 +113,36 @@ describe("what α sets against chance", () => {
     expect(1 - Number(observed)).toBeCloseTo(own.alphas.ordinal, 2);
   });
 });
+
+describe("columns that cross systems with something else", () => {
+  const cells = (n: number) => times(60, (i) => [`q${i}`, ...times(n, (k) => 1 + ((i * 7 + k * 3) % 5))].join(","));
+
+  it.each([
+    ["modelA_turn1,modelA_turn2,modelB_turn1,modelB_turn2", "modelA_turn1,modelB_turn1", "modelA_turn1,modelA_turn2"],
+    ["gpt (turn 1),gpt (turn 2),yi (turn 1),yi (turn 2)", "gpt (turn 1),yi (turn 1)", "gpt (turn 1),gpt (turn 2)"],
+    ["base_1,base_2,ours_1,ours_2", "base_1,ours_1", "base_1,base_2"],
+    ["turn1_gpt,turn2_gpt,turn1_llama,turn2_llama", "turn1_gpt,turn2_gpt", "turn1_gpt,turn1_llama"],
+    ["anna_A,anna_B,ben_A,ben_B", "anna_A,ben_A", "anna_A,anna_B"],
+  ])("%s were systems of their own", async (head, one, two) => {
+    const data = await readText("t.csv", lines([`question_id,${head}`, ...cells(4)]));
+    const fix = `Option \`systems: ${one}\` compares`;
+    const wanted = { message: expect.stringContaining(" cross "), fix: expect.stringContaining(fix) };
+    expect(() => compare(data)).toThrow(expect.objectContaining(wanted));
+    const other = `option \`systems: ${two}\` `;
+    expect(() => compare(data)).toThrow(expect.objectContaining({ fix: expect.stringContaining(other) }));
+  });
+
+  it("four models and their sizes are four systems", async () => {
+    const data = await readText("t.csv", lines(["question_id,bert_base,bert_large,gpt_base,gpt_large", ...cells(4)]));
+    expect(compare(data).systems).toHaveLength(4);
+  });
+
+  it("gpt:fluency and gpt:adequacy are measures of one system", async () => {
+    const head = "item,gpt:fluency,gpt:adequacy,llama:fluency,llama:adequacy";
+    const result = compare(await readText("t.csv", lines([head, ...cells(4)])));
+    expect([result.metric, result.systems.map(({ name }) => name).sort()]).toEqual(["fluency", ["gpt", "llama"]]);
+    // where only one of two names is known, its measures were two systems
+    const unknown = await readText("t.csv", lines([head.replaceAll("llama", "yi"), ...cells(4)]));
+    expect(() => compare(unknown)).toThrow("one system only");
+  });
+});

@@ -38,3 +38,32 @@ describe("scores on two scales", () => {
     expect(compare(await table(metric, a, b)).main.verdict).not.toBe("NONE");
   });
 });
+
+describe("codes of a file's own for no answer were averaged", () => {
+  const coded = (metric: string, code: number, value: (i: number) => number, every = 17) =>
+    readText(
+      "s.csv",
+      lines([
+        `model,id,${metric}`,
+        ...times(120, (i) => `${i % 2 ? "a" : "b"},${i >> 1},${i % every ? value(i) : code}`),
+      ]),
+    );
+
+  it.each<[string, number, (i: number) => number]>([
+    ["rating", -2, (i) => 1 + (i % 5)],
+    ["rating", 100, (i) => 1 + (i % 5)],
+    ["latency_ms", -1, (i) => 110 + ((i * 37) % 400)],
+    ["bleu", -100, (i) => 10 + ((i * 7) % 40)],
+  ])("%s: %i", async (metric, code, value) => {
+    const { main } = compare(await coded(metric, code, value));
+    expect([main.verdict, main.reason]).toEqual(["NONE", expect.stringContaining(`are ${code} among`)]);
+  });
+
+  it.each<[string, number, (i: number) => number]>([
+    ["latency_diff", -1, (i) => 110 + ((i * 37) % 400)],
+    ["reward", -10, (i) => (i * 7) % 40],
+    ["rating", 6, (i) => 1 + (i % 5)],
+  ])("%s may be %i", async (metric, code, value) => {
+    expect(compare(await coded(metric, code, value)).main.reason).toBeUndefined();
+  });
+});

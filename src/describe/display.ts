@@ -61,7 +61,7 @@ export function displayDescription(fields: DescribeFields, context: DisplayConte
 function whyNothing({ metrics, diagnostics, rows }: DescribeFields, { design, roles }: DisplayContext): string {
   if (metrics.length === 0) return "No score column was recognised, so no question could be put into a command.";
   if (diagnostics.some(({ code }) => code === "TotalsOnly"))
-    return "Each system has one total, and no column says how sure it is: a standard error, the limits of an interval or, for shares, a number of items would allow a comparison.";
+    return "Each system has one total, and no column says how sure the main score is: a standard error, the limits of an interval or, for shares, a number of items would allow a comparison.";
   if (diagnostics.some(({ severity }) => severity === "warning")) return "The warnings below say why.";
   if (rows >= MIN_ROWS && design.items === 0 && roles.system === undefined)
     return "No column was recognised as one of systems or items; options `system` and `item` name them.";

@@ -1,6 +1,8 @@
 /** Files as their owners keep them: what repeats an item, who gave a label, which keys are what, and what is asked about instead of guessed. */
 import { describe, expect, it } from "vitest";
 import { times } from "../../test/support/shapes.ts";
+import { explainTextScore } from "../data/roles/hints.ts";
+import { findHumanScore } from "../validity/metrics/columns.ts";
 import { importFiles } from "./import.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -206,6 +208,133 @@ describe("names and values that were taken for something else", () => {
     const found = await csv("question_id,embedding_model,hit_at_1,reciprocal_rank,top1_score", ...rows);
     expect([found.roles.system, found.roles.score]).toEqual(["embedding_model", "hit_at_1"]);
     expect(found.metrics[0]?.higherIsBetter).toBe(true);
+  });
+
+  it("the parts of a BERTScore are measures, which were three systems", async () => {
+    const found = await csv(
+      "id,query,bertscore_precision,bertscore_recall,bertscore_f1,rougeL_f1",
+      ...times(20, (i) => `d${i},q ${i},0.${80 + (i % 9)},0.${81 + (i % 8)},0.${82 + (i % 7)},0.${20 + i}`),
+    );
+    expect([found.systems, found.roles.wide]).toEqual([[], []]);
+    expect(found.metrics.map(({ name }) => name)).toContain("bertscore_f1");
+  });
+
+  it("what a system was chosen by comes after the same measure on the test", async () => {
+    const found = await csv(
+      "model,val_accuracy,val_ece,test_accuracy,test_ece",
+      "a,0.9,0.1,0.8,0.2",
+      "b,0.8,0.2,0.9,0.1",
+    );
+    expect(found.metrics.map(({ name }) => name)).toEqual(["test_accuracy", "test_ece", "val_accuracy", "val_ece"]);
+    // without a test it is all that there is
+    expect((await csv("model,val_accuracy,loss", "a,0.9,1", "b,0.8,2")).roles.score).toBe("val_accuracy");
+  });
+
+  it("the probability of a label is no score, and how hard a problem is no answer", async () => {
+    const found = await csv(
+      "example_id,model,is_correct,prob_entailment,prob_neutral",
+      ...times(20, (i) => `${i >> 1},m${i % 2},${i % 3 ? "True" : "False"},0.${10 + i},0.${40 + i}`),
+    );
+    expect(found.metrics.map(({ name }) => name)).toEqual(["is_correct"]);
+    const runs = await csv(
+      "task_id,passed,time_ms,complexity",
+      ...times(20, (i) => `t${i},${i % 3 ? "True" : "False"},${100 + i},${["Easy", "Medium", "Hard"][i % 3]}`),
+    );
+    expect([runs.roles.score, runs.metrics.length]).toEqual(["passed", 1]);
+  });
+
+  it("criteria under names of settings, on the scale of the others, are criteria", async () => {
+    const step = (i: number, k: number) => [1, 3, 2, 2.5, 1.5][(i * k) % 5];
+    const found = await csv(
+      "Coherent,Depth,Likeable,Flexible,Consistent,Overall",
+      ...times(30, (i) => [step(i, 1), step(i, 2), step(i, 3), step(i, 4), i % 2, 1 + (i % 5)].join(",")),
+    );
+    expect(found.roles.parameters).toEqual([]);
+    expect(found.metrics.map(({ name }) => name)).toEqual(expect.arrayContaining(["Depth", "Flexible", "Overall"]));
+    const record = { train_config: { multi_seed_values: [42, 43, 44], layers: [2, 4, 8] }, name: "x" };
+    expect((await json([record])).metrics).toEqual([]);
+  });
+
+  it("verdicts on answers are named before flags, and answers beside their gold labels are none", async () => {
+    const rows = times(
+      20,
+      (i) => `t${i},m${i % 2},${i % 4 ? "True" : "False"},${["correct", "wrong", "unknown"][i % 3]}`,
+    );
+    const flagged = await csv("target_id,model,usable,final_decision", ...rows);
+    expect(explainTextScore(flagged.table, flagged.roles)?.why).toContain("final_decision holds verdicts");
+    const answered = await csv(
+      "id,ground_truth,generated_answer,other",
+      ...times(20, (i) => `d${i},${["yes", "no", "maybe"][i % 3]},${["yes", "no", "maybe"][(i >> 1) % 3]},x${i}`),
+    );
+    expect(explainTextScore(answered.table, answered.roles)).toBeUndefined();
+  });
+
+  it("rates and sizes that a search drew are settings, which were the scores of its trials", async () => {
+    const found = await csv(
+      "hidden_units,dropout_rate,learning_rate,weight_decay,batch_size,optimizer,best_val_loss",
+      ...times(
+        60,
+        (i) =>
+          `${400 + i},0.2${100 + i},0.000${100 + i},0.00000${100 + i},${128 + i},AdamW,0.87${100 + ((i * 7) % 60)}`,
+      ),
+    );
+    expect(found.metrics.map(({ name, higherIsBetter }) => [name, higherIsBetter])).toEqual([["best_val_loss", false]]);
+    expect(found.roles.parameters).toEqual(
+      expect.arrayContaining(["dropout_rate", "learning_rate", "weight_decay", "batch_size", "hidden_units"]),
+    );
+  });
+
+  it("what a model judged is not what people said, who have a column of their own", async () => {
+    const found = await csv(
+      "model,bleu_score,rouge_l,llm_correctness,human_qe",
+      ...times(24, (i) => `m${i % 3},0.${10 + i},0.${20 + i},${(i % 5) / 4},${((i >> 1) % 5) / 4}`),
+    );
+    expect(findHumanScore(found)?.human).toBe("human_qe");
+    const alone = await csv(
+      "model,bleu_score,rouge_l,llm_correctness",
+      ...times(24, (i) => `m${i % 3},0.${10 + i},0.${20 + i},${(i % 5) / 4}`),
+    );
+    expect(findHumanScore(alone)).toBeUndefined();
+  });
+
+  it("files of judges that rate the same outputs are raters, which were repeats", async () => {
+    const sheet = (k: number) =>
+      ["Prompt_ID,Tested_Model,Language,Helpfulness,Explanation"]
+        .concat(
+          times(
+            40,
+            (i) =>
+              `p${i >> 2},${i % 2 ? "Beta" : "Alpha"},${i & 2 ? "EN" : "UA"},${1 + ((i * 7 + k * 3) % 5)},because ${i} ${k}`,
+          ),
+        )
+        .join("\n");
+    const files = (names: readonly string[]) =>
+      importFiles(names.map((name, k) => ({ name: `evals/${name}.csv`, bytes: bytes(sheet(k)) })));
+    const judges = await files(["evaluation_claude", "evaluation_gpt-4o", "evaluation_mistral"]);
+    expect([judges.roles.system, judges.roles.rater, judges.items]).toEqual(["Tested_Model", "file", 10]);
+    expect(judges.assumptions.join(" ")).toContain("so the files are taken as raters");
+  });
+
+  it("parts of the data with their sizes are totals, which were three items", async () => {
+    const rows = [
+      "a,low,582,0.70",
+      "a,mid,1774,0.76",
+      "a,high,881,0.71",
+      "b,low,582,0.85",
+      "b,mid,1774,0.88",
+      "b,high,881,0.86",
+    ];
+    const found = await csv("model,group,n,accuracy", ...rows);
+    expect([found.roles.item, found.roles.task, found.roles.score]).toEqual([undefined, "group", "accuracy"]);
+    expect(found.assumptions.join(" ")).toContain("n says over how many items: rows are totals");
+  });
+
+  it("what a search wrote down beside its settings is none of them", async () => {
+    const found = await csv(
+      "number,value,params_hidden_dim,user_attrs_hidden_dim,state",
+      ...times(30, (i) => `${i},0.8${100 + i},${64 << (i % 4)},${64 << (i % 4)},COMPLETE`),
+    );
+    expect(found.roles.parameters).toEqual(["params_hidden_dim"]);
   });
 
   it("what people rated comes before what a program computed", async () => {

@@ -61,6 +61,18 @@ describe("documents", () => {
     expect(found.metrics.map(({ name }) => name)).toEqual(["annotations"]);
   });
 
+  it("numbers of preferences are no measure of trec_eval, and languages may be called iso", async () => {
+    const lines = times(
+      6,
+      (i) => `prefs_num_poss \t${i}\t${10 + i}\nprefs_simp \t${i}\t0.${3 + i}00\nnum_ret\t${i}\t5`,
+    );
+    const found = await read({ "a.eval": [...lines, "prefs_simp\tall\t0.5"].join("\n") });
+    expect(found.metrics.map(({ name }) => name)).toEqual(["prefs_simp"]);
+    const cells = times(24, (i) => `m${i % 2},${i < 12 ? "xnli" : "pos"},l${(i >> 1) % 6},${50 + i}.5`);
+    const wide = await csv("model,task,wals_iso,score", ...cells);
+    expect([wide.items, wide.roles.cluster]).toEqual([12, "task"]);
+  });
+
   it("totals of tasks with their errors, one file a model", async () => {
     const results = (acc: number) => ({
       results: {

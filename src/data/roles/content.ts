@@ -9,6 +9,7 @@ import {
   isRatingScale,
   isShown,
   isSide,
+  isSizeOfMany,
   notAScore,
 } from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
@@ -215,12 +216,19 @@ export function claimItemByContent(guess: Guess): void {
   if (found === undefined && once) claimParticipants(guess, system);
   if (found === undefined || found.distinct * systems < CROSSED * (guess.table.rows / Math.max(1, repeatsOf(guess))))
     return;
+  guess.many.identifiers = guess.many.identifiers.filter((name) => name !== found.name);
+  const size = guess.profiles.find(isSizeOfMany);
+  // a row that counts the items behind it is a total over them
+  if (size !== undefined && !guess.single.has("task")) {
+    const why = `Each ${found.name} occurs with every ${system}, and ${size.name} says over how many items: rows are totals.`;
+    guess.claim("task", found.name, why, { reason: why.replace(/\.$/, ""), confidence: 0.75 });
+    return;
+  }
   guess.claim(
     "item",
     found.name,
     `Each ${found.name} occurs with every ${system}, so ${found.name} is taken as the item.`,
   );
-  guess.many.identifiers = guess.many.identifiers.filter((name) => name !== found.name);
 }
 
 /** What holds several items, by its usual names: each item is in one of them, and all that are in one may be alike. */
@@ -457,11 +465,14 @@ export function claimLoneScore(guess: Guess): void {
 
 /** Between two criteria on one scale, what stands beside them on the same scale is a criterion too, whatever it is called. */
 export function claimSiblings(guess: Guess): void {
-  const known = guess.profiles.filter((own) => guess.many.metrics.includes(own.name) && isJudged(own));
+  const judged = guess.profiles.filter((own) => guess.many.metrics.includes(own.name) && isJudged(own));
+  // the scale that most of them have: an overall score may have its own
+  const likeIt = judged.map((own) => judged.filter(({ min, max }) => min === own.min && max === own.max));
+  const known = likeIt.reduce((most, own) => (own.length > most.length ? own : most), []);
   const [first] = known;
   if (guess.many.wide.length > 0 || known.length < 2 || first === undefined) return;
   const { min, max, column } = first;
-  if (max - min < 2 || column.kind !== "numeric" || !known.every((own) => own.min === min && own.max === max)) return;
+  if (max - min < 2 || column.kind !== "numeric" || known.length * 2 < judged.length) return;
   const places = known.map((own) => guess.profiles.indexOf(own));
   const [from, to] = [leastOf(places) - 1, mostOf(places) + 1];
   const found = guess.free().filter((own) => {

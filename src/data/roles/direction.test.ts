@@ -143,6 +143,39 @@ describe("the direction of a score by its name", () => {
     all("sentiment_accuracy emotion_f1", true);
   });
 
+  it("the success of an attack, or of something harmful, was called better", () => {
+    all(
+      "jailbreak_success_rate prompt_injection_success exploit_success_rate backdoor_success_rate redteam_score",
+      undefined,
+    );
+    all(
+      "harmful_success_rate phishing_success adversarial_success_rate reward_hack_success sabotage_success",
+      undefined,
+    );
+    all("adversarial_accuracy jailbreak_detection_f1 task_success_rate length_controlled_win_rate mean_reward", true);
+    all("reward_hacking_rate misaligned memorization_rate", false);
+  });
+
+  it("a rate at another rate took the direction of the second", () => {
+    all("fpr@tpr95 fpr_at_95_tpr error_at_recall_95 FPR@95", false);
+    all("tpr@fpr1 tpr@1%fpr recall@fpr0.1 recall_at_precision_90 pass@1 ndcg@10 look_at_quality", true);
+  });
+
+  it("issues, violations and risks of what is good were called better, or left open", () => {
+    all("quality_issues fluency_issues safety_concerns safety_incidents safety_violations safety_risk", false);
+    all(
+      "factual_inconsistency fairness_violation adequacy_problems rate_limit_hits limit_hit false_accept_rate",
+      false,
+    );
+    all("safety_issues_fixed problems_solved issues_resolved", true);
+    all("success_failure brevity_penalty", undefined);
+  });
+
+  it("what was detected or found may be the system's own: nothing is asserted", () => {
+    all("hallucination_detected toxicity_detected bugs_found vulnerabilities_found hallucination_detection", undefined);
+    all("errors_corrected errors_fixed hallucination_detection_f1", true);
+  });
+
   it("parts of a name that say nothing do not matter", () => {
     expect(
       told("no_context_accuracy free_form_accuracy non_english_wer zero_shot_acc ms_marco_mrr harmonic_mean_f1"),

@@ -2,8 +2,11 @@
  *  does not know, or that means either ("length", "refusal", "score_diff"), is left open: then the user says it, or the verdict does not.
  *
  *    measure   accuracy, f1, error, loss, latency: decides for what stands before it (toxicity_detection_f1, accuracy_loss)
+ *    rate      win rate, success rate: a measure, unless it is an attack or something harmful that succeeds (jailbreak_success_rate)
  *    property  correct, helpful, toxic, failed: what is counted or judged
+ *    attack    jailbreak, injection: whose success that would be is left open
  *    plain     score, rating, points: more is better unless another word says something else
+ *    at        fpr@tpr95, recall_at_precision_90: what stands before it is measured
  *    turns     no_error, non_toxic, error_free, accuracy_drop, neg_mean_squared_error; error_detection, toxicity_avoidance
  *    open      diff, delta, ratio, std, refusal, length: what they mean is not for a name to say */
 
@@ -16,14 +19,17 @@ const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
   [
     "measure",
     1,
-    `accuracy acc f1 fscore fbeta fmeasure precision recall auc auroc auprc aucroc aucpr roc ap map ndcg dcg mrr hit hits em exactmatch bleu
+    `accuracy acc f1 f2 f05 fscore fbeta fmeasure precision recall auc auroc auprc aucroc aucpr roc ap map ndcg dcg mrr hit hits em exactmatch bleu
      sacrebleu spbleu gleu chrf chrfpp comet cometkiwi xcomet bleurt bertscore bartscore meteor rouge rougel rougelsum nist cider spice
      mcc kappa iou miou dice jaccard r2 rsquared pearson spearman correlation similarity sensitivity specificity tpr tnr tp tn
      truepositive truepositives truenegative truenegatives loglikelihood loglik logprob logprobs llh psnr ssim wip throughput qps tps fps
-     speed speedup elo bestworst trueskill bradleyterry winrate successrate passrate resolverate acceptrate clickthroughrate ctr reward episodereturn utility
+     speed speedup elo bestworst trueskill bradleyterry clickthroughrate ctr episodereturn utility
      mos utmos dnsmos pesq stoi snr sdr sisdr rbp sim kendall kendalltau corrcoef r² cindex concordance explainedvariance nmi ami ari vmeasure
-     silhouette las uas jga smatch qem lddt gdt gdtts pck factscore csat nps mc1 mc2 instructionfollowing goalcompletion`,
+     silhouette las uas jga smatch qem lddt gdt gdtts pck factscore csat nps mc1 mc2 instructionfollowing goalcompletion
+     codebleu sentbleu yisi gemba alignscore summac questeval qafacteval unieval factcc veriscore aupr clipscore anls goodput cmos smos dmos
+     nisqa sisnr vmaf ppv npv rtfx maj geval`,
   ],
+  ["rate", 1, "winrate successrate passrate resolverate acceptrate reward"],
   [
     "measure",
     -1,
@@ -33,23 +39,27 @@ const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
      lpips metricx latency ttft tpot time runtime walltime duration elapsed seconds secs ms msec millis milliseconds delay cost costs price
      usd dollars aic bic deviance logloss hamming wasserstein chamfer hausdorff mpjpe ade fde epe absrel sqrel mcd mindcf jitter gpuhours kwh
      joules co2 emissions vram peakmemory optimalitygap generalizationgap generalisationgap demographicparitygap demographicparitydifference
-     equalizedoddsdifference nasatlx workload cognitiveload`,
+     equalizedoddsdifference nasatlx workload cognitiveload falseaccept falseaccepts falseacceptance falseacceptances falsereject falserejects
+     falserejection falserejections falsematch falsenonmatch rtf realtimefactor wallclock itl tbt fvd wh carbon memorymb memorygb memorymib
+     memorygib memoryusage memoryused downtime`,
   ],
   [
     "property",
     1,
     `correct correctly correctness accurate pass passed passes passing success succeeded succeeds win wins won winner solve solved solves resolved
-     ok right valid validity match matched matches harmless harmlessness quality usefulness useful usability factual factuality naturalness
+     ok right valid validity match matched matches harmless harmlessness quality usefulness useful usability factual factuality naturalness natur
      good clarity nontoxic taskcompletion completionrate complete completed completeness agree agreement acceptance accepted acceptable
      approval approved profit revenue conversion conversions retention preferredrate preferred da followed follows adherence adherent compiles
-     compiled parseable wellformed executable achieved goalreached goalsreached reachedgoal thumbsup upvotes supported fair fairness`,
+     compiled parseable wellformed executable achieved goalreached goalsreached reachedgoal thumbsup upvotes likes supported fair fairness
+     natural clear intelligibility thoroughness comprehensiveness originality professionalism proved`,
   ],
   [
     "property",
     -1,
     `losses lost lose loses harm harms harmed harmful harmfulness hate hateful err errs bug bugs bad worst risk risks edits miss misses missed
      penalty penalties severity timeout timeouts churn bounce slur slurs overrefusal overrefusals falserefusal falserefusals drops nsfw timedout
-     retries sexual selfharm identityattack identityhate thumbsdown downvotes dislikes demerits`,
+     retries sexual selfharm identityattack identityhate thumbsdown downvotes dislikes demerits
+     rewardhacking rewardhack rewardhacks chairi chairs limithit limithits hitlimit hitslimit maxstepshit hitmaxsteps stepslimit truncated`,
   ],
   ["plain", 1, "score scores scr rating ratings points stars marks overall"],
   // how many of what is known is as good or bad as it; how many scores there are says nothing
@@ -58,11 +68,13 @@ const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
     "property",
     0,
     `length len size tokens token words chars characters steps turns rank ranks ranking entropy bias biased verbosity compliance complied flagged
-     blocked diversity novelty coverage calibration confidence mqm severityscore tie ties winloss attacksuccess attack asr jailbreak jailbroken
+     blocked diversity novelty coverage calibration confidence mqm severityscore tie ties winloss
      memory temperature margin overlap power rejected rejection sentiment polarity formality
      complexity difficulty uncertainty subjectivity emotion emotions anger sadness fear arousal valence intensity gradelevel readinggrade
-     readinglevel readabilitygrade flesch anomaly suspicion depression anxiety stress pain`,
+     readinglevel readabilitygrade flesch anomaly suspicion depression anxiety stress pain
+     brevitypenalty toxigen crowspairs`,
   ],
+  ["attack", 0, "asr redteam redteaming harmfulrequest harmfultask powerseeking"],
 ];
 
 /** Beginnings of words. */
@@ -73,7 +85,7 @@ const STEMS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
     "property",
     1,
     `success safe honest truthful faithful grounded helpful coheren consisten fluen adequa relevan readab grammatical informative polite
-     empath cohes likab engag creativ satisf robust efficien concise understandab interesting trustworth reliab plausib appropriate likeab`,
+     empath cohes likab engag creativ satisf robust efficien concise understandab interesting trustworth reliab plausib appropriate likeab insightful`,
   ],
   [
     "property",
@@ -81,9 +93,15 @@ const STEMS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
     `hallucinat halluc toxic wrong mistake fail crash exception defect fault violat leak contradict omission omitted repetiti redundan stereotyp insult
      threat profan obscen offensive abus plagiar misinform deception deceptive deceiv sycophan danger vulnerab miscalibrat overconfiden underconfiden
      complain forget gibberish nonsens untranslat mistranslat overtranslat undertranslat misclassif contamin fabricat
-     disparit collision escalat annoy frustrat harass violen`,
+     disparit collision escalat annoy frustrat harass violen memoriz memoris regurgitat confabulat misalign racis sexis`,
   ],
   ["property", 0, "refus abstain abstention"],
+  [
+    "attack",
+    0,
+    `attack jailbr injection exploit adversar backdoor poison hijack exfiltrat phish evasion malicious misuse cheat sabotag scheming sandbag
+     manipulat blackmail hacking hacked persua fraud`,
+  ],
 ];
 
 /** Two or three words that are one name. */
@@ -108,10 +126,22 @@ const GAINS = new Set(list("gain gains improvement improvements improved lift up
 /** Something done against what is bad; against what is good they say nothing. */
 const AGAINST = new Set(
   list(
-    "detection detected correction corrected recovery recovered prevention prevented fixed fix fixes repair repaired handling tolerance resistance " +
+    "correction corrected recovery recovered prevention prevented fixed fix fixes repair repaired handling tolerance resistance " +
       "resistant avoidance avoided mitigation mitigated awareness resolution rejection free",
   ),
 );
+/** Found in an answer, or found by the system: the name does not say which, but a rate of detection is the finder's. */
+const FOUND = new Set(list("detected detection found identified discovered spotted reported"));
+/** What is wrong with the good that stands before: safety issues, consistency violations. */
+const TROUBLES = new Set(
+  list(
+    "issue issues problem problems concern concerns incident incidents flag flags alert alerts complaint complaints violation violations " +
+      "failure failures risk risks mistake mistakes defect defects fault faults omission omissions contradiction contradictions hallucination " +
+      "hallucinations inconsistency inconsistencies",
+  ),
+);
+/** Outcomes that stand beside their opposite: success_failure. */
+const OUTCOMES = new Set(list("success pass passed win wins correct"));
 const OPEN = new Set(
   list(
     "diff difference differences delta change gap ratio shift std stdev stddev sd variance var se stderr sem standarderror odds lower upper " +
@@ -130,7 +160,7 @@ const SPENT = new Set(
 );
 const PREFIX = /^(un|in|im|ir|dis|non|mis|anti)(?=.{3})/;
 
-type Kind = "measure" | "property" | "plain";
+type Kind = "measure" | "rate" | "property" | "attack" | "plain";
 interface Known {
   readonly kind: Kind;
   readonly sign: 1 | -1 | 0;
@@ -150,7 +180,7 @@ export function metricDirection(name: string): boolean | undefined {
   if (ends !== undefined) return ends;
   // precision and recall at a depth
   if (/^(p|r)(@|_at_|_)\d+$/i.test(name)) return true;
-  const words = wordsOf(name);
+  const words = measured(wordsOf(name));
   const to = words.indexOf("to", 1);
   if (to > 0 && to < words.length - 1 && words.slice(0, to).some((word) => SPENT.has(word)))
     // time to failure is to be long
@@ -177,13 +207,23 @@ function directionOfEnds(name: string): boolean | undefined {
 const LONGEST_NAME = 200;
 
 /** Whether a name ends in a measure of the catalogue (bleu, wer, latency_ms), not in a property, which labels have too (correct, bad). */
-export const isMeasure = (name: string): boolean => readWords(wordsOf(name))?.at(-1)?.kind === "measure";
+export function isMeasure(name: string): boolean {
+  const last = readWords(measured(wordsOf(name)))?.at(-1);
+  return last?.kind === "measure" || last?.kind === "rate";
+}
+
+/** Without the condition: of a false positive rate at a recall of 95 % the first is measured. */
+function measured(words: readonly string[]): readonly string[] {
+  const at = words.indexOf("at", 1);
+  return at > 0 && signOf(words.slice(0, at)) !== 0 ? words.slice(0, at) : words;
+}
 
 /** "errorRate", "BLEUScore", "p95_latency_ms". */
 function wordsOf(name: string): string[] {
   const words = name
     .replace(/\bP@(?=\d|k)/gi, "precision@")
     .replace(/\bA?R@(?=\d|k)/gi, "recall@")
+    .replace(/@/g, " at ")
     .replace(/\/(s|sec|second|min|minute|hour)$/i, " per $1")
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
     .replace(/(?<=\p{Lu}{2})(?=\p{Lu}\p{Ll}{2})/gu, " ")
@@ -203,9 +243,11 @@ function rateOf(words: readonly string[], per: number): readonly string[] {
 function signOf(words: readonly string[]): 1 | -1 | 0 {
   const known = readWords(words);
   if (known === undefined || known.length === 0) return 0;
-  const last = known.findLastIndex(({ kind }) => kind === "measure");
+  const last = known.findLastIndex(({ kind }) => kind === "measure" || kind === "rate");
   if (last >= 0) {
-    const { sign } = known[last]!;
+    const { sign, kind } = known[last]!;
+    if (kind === "rate" && known.some((own) => own.kind === "attack" || (own.kind === "property" && own.sign < 0)))
+      return 0;
     return known.slice(last).every((own) => own.kind === "plain" || own.sign === sign) ? sign : 0;
   }
   const told = known.filter(({ kind }) => kind !== "plain");
@@ -222,6 +264,11 @@ function readWords(words: readonly string[]): Known[] | undefined {
   for (let at = 0; at < words.length; ) {
     const found = lookUp(words, at, LONGEST);
     const word = words[at]!;
+    if (adjacent && TROUBLES.has(word) && known.at(-1)!.sign > 0 && !OUTCOMES.has(words[at - 1]!)) {
+      known[known.length - 1] = { kind: "measure", sign: -1 };
+      at += 1;
+      continue;
+    }
     if (found !== undefined && !(adjacent && AGAINST.has(word))) {
       known.push(turned ? opposite(found.known) : spared ? sparing(found.known) : found.known);
       at += found.length;
@@ -229,7 +276,7 @@ function readWords(words: readonly string[]): Known[] | undefined {
       continue;
     }
     if (OPEN.has(word) || OPEN.has(word + (words[at + 1] ?? ""))) return undefined;
-    change(word, known, { adjacent, first: at === 0 });
+    change(word, known, { adjacent, first: at === 0, next: words[at + 1] });
     spared = SPARED.has(word) || (REDUCTIONS.has(word) && known.length > 0) || (spared && SUMMED.has(word));
     turned = NEGATIONS.has(word) || (turned && SUMMED.has(word));
     adjacent = false;
@@ -239,13 +286,19 @@ function readWords(words: readonly string[]): Known[] | undefined {
 }
 
 /** A word that changes the one before it. */
-function change(word: string, known: Known[], { adjacent, first }: { adjacent: boolean; first: boolean }): void {
+function change(
+  word: string,
+  known: Known[],
+  { adjacent, first, next }: { readonly adjacent: boolean; readonly first: boolean; readonly next: string | undefined },
+): void {
   const before = known.at(-1);
   const measure = (sign: number): void => void known.push({ kind: "measure", sign: Math.sign(sign) as Known["sign"] });
   if (GAINS.has(word)) measure(1);
   else if (FALLS.has(word) && !(first && before === undefined)) measure(before === undefined ? -1 : -before.sign);
   else if (REDUCTIONS.has(word)) measure(before === undefined ? 0 : -before.sign);
   else if (RISES.has(word)) measure(before?.sign ?? 0);
+  else if (adjacent && before!.sign < 0 && FOUND.has(word))
+    known[known.length - 1] = { kind: "measure", sign: word === "detection" && next === "rate" ? 1 : 0 };
   else if (adjacent && before!.sign < 0 && (AGAINST.has(word) || FREE.has(word)))
     known[known.length - 1] = { kind: "measure", sign: 1 };
 }

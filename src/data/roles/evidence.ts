@@ -73,13 +73,17 @@ export function isIdName(profile: ColumnProfile): boolean {
   return own.some((word) => ID.has(word)) || /^column\d+$/.test(profile.name) || own.at(-1) === "ids";
 }
 
+/** Rates and sizes that somebody chose, by their usual names: learning_rate, weight_decay, batch_size. */
+const SET_UP =
+  /(^|_)((repetition|length|frequency|presence)_penalty|(learning|dropout|drop|mutation|crossover|momentum|decay|exploration|discount|warmup|lr)_rates?|weight_decay|(batch|hidden|embed|embedding|kernel|filter|chunk|window|population|beam)_size|(hidden|embed|embedding)_dims?)$/;
+
 /** "config.top_p", "params_lr", "repetition_penalty": how a run was set up. */
 export function isSettingName(profile: ColumnProfile): boolean {
   if (isModelSize(profile.name)) return false;
   return (
     /^(config|configs|params?|hparams?|hyperparameters?|args|kwargs|settings|sampling_params|generation_config)[._/]/i.test(
       profile.name,
-    ) || /(repetition|length|frequency|presence)_penalty$/.test(joined(profile))
+    ) || SET_UP.test(joined(profile))
   );
 }
 
@@ -97,6 +101,8 @@ export function notAScore(profile: ColumnProfile): string | undefined {
   if (isIdName(profile) && !profile.logical && profile.values !== "0/1") return "it names things";
   if (isCountName(profile)) return "it counts";
   if (isSettingName(profile)) return "it is a setting";
+  if (/^(prob|probs|proba|probability|logit|logits)_(?!correct|right|gold|true|success)/.test(joined(profile)))
+    return "it says how sure a system was of one label";
   if (isSide(profile)) return "it says which side was preferred";
   if (/(^|_)(status|exit|return|http)_code$|^http_status$/.test(joined(profile))) return "it says how a run ended";
   return undefined;
@@ -140,9 +146,13 @@ export function namedAsScore(profile: ColumnProfile): number {
   if (/^hits?_?(at_?|@)?\d+$|(^|_)reciprocal_rank$/.test(name)) return 0.85;
   if (isJudged(profile)) return 0.85;
   if (SCORE_NAMES.includes(last) || SCORE_NAMES.includes(own.slice(-2).join("_"))) return 0.8;
+  // F with another weight; alone it may number a feature
+  if (own.length > 1 && /^f(2|05|beta)$/.test(last)) return 0.75;
   if (SCORE_NAMES.includes(own[0] ?? "") || SCORE_NAMES.includes(stripped)) return 0.75;
   if (own.some((word) => SCORE_NAMES.includes(word))) return 0.7;
   if (metricDirection(profile.name) !== undefined) return 0.65;
+  // human_qe beside llm_qe: what people said, whatever they were asked
+  if (own.length > 1 && /^(humans?|people|experts?|crowd)$/.test(own[0]!)) return 0.6;
   return isBenchmark(profile) ? 0.6 : 0;
 }
 
@@ -176,6 +186,11 @@ const SIZE_OF =
 /** How many items are behind a total, by its name in words. */
 export const isSizeName = (joinedName: string): boolean => SIZE.test(joinedName) || SIZE_OF.test(joinedName);
 
+const FEWEST_BEHIND = 5;
+/** Each row counts the items that it sums up. */
+export const isSizeOfMany = (profile: ColumnProfile): boolean =>
+  profile.values === "integer" && profile.min >= FEWEST_BEHIND && profile.missing === 0 && isSizeName(joined(profile));
+
 /** How many were right or wrong: a share of them, where there is one, says more. */
 export const isTally = (profile: ColumnProfile): boolean =>
   profile.values === "integer" &&
@@ -189,6 +204,8 @@ const PART = /^(split|fold|run|seed|trial)_?\d+_/i;
 
 /** How well it fits what it was fitted to. */
 const TRAINING = /(^|_)train(ing)?(_|$)/;
+
+const VALIDATION = /(^|_)(val|valid|validation|dev)(_|$)/;
 
 /** A score that most rows lack, or that never varies, is not the main one beside one that most have. */
 export function orderScores(found: readonly ColumnProfile[]): ColumnProfile[] {
@@ -210,5 +227,15 @@ export function orderScores(found: readonly ColumnProfile[]): ColumnProfile[] {
   const computed = (own: ColumnProfile): boolean =>
     peoples.length > 0 && !peoples.includes(own) && isAutomatic(own.name);
   const good = found.filter((profile) => !isPoor(profile));
-  return [...good.filter((own) => !computed(own)), ...good.filter(computed), ...found.filter(isPoor)];
+  // what a system was chosen by comes after the same measure on data that it never met
+  const kept = new Set(found.map(joined));
+  const chosenBy = (own: ColumnProfile): boolean =>
+    VALIDATION.test(joined(own)) && kept.has(joined(own).replace(VALIDATION, "$1test$3"));
+  const first = good.filter((own) => !computed(own));
+  return [
+    ...first.filter((own) => !chosenBy(own)),
+    ...first.filter(chosenBy),
+    ...good.filter(computed),
+    ...found.filter(isPoor),
+  ];
 }

@@ -6,10 +6,10 @@ import type { Roles } from "../imported.ts";
 import { isWord, positiveOf } from "../opposites.ts";
 import type { Table } from "../table.ts";
 import { isJudged, isPredicted, isShown } from "./evidence.ts";
-import { SCORE_NAMES, SYSTEM_LEVEL, splitWords } from "./names.ts";
+import { LABEL_NAMES, SCORE_NAMES, SYSTEM_LEVEL, splitWords } from "./names.ts";
 import { isClassReport, isTestReport, TELL_REPORT, TELL_TESTS } from "./predictions.ts";
 import { type ColumnProfile, listValues, profileTable, shorten } from "./profile.ts";
-import { crossedNames } from "./wide.ts";
+import { crossedNames, isParted } from "./wide.ts";
 
 const PERCENT = /^\s*[+-]?\d+([.,]\d+)?\s*%\s*$/;
 const VERDICT = /^(pass(ed)?|fail(ed)?|correct|incorrect|right|wrong|yes|no|true|false|accept(ed)?|reject(ed)?)$/i;
@@ -87,12 +87,22 @@ export function explainTextScore(table: Table, roles: Roles): ScoreHint | undefi
   if (isTestReport(table)) return TELL_TESTS;
   const sides = explainSides(table) ?? explainGrades(table) ?? explainCrossed(table);
   if (sides !== undefined) return sides;
+  // "correct" and "wrong" say more than "True" and "False"; what has the words of the right labels is an answer, no verdict
+  const gold = texts.filter(({ name }) => LABEL_NAMES.includes(splitWords(name).join("_"))).map(levelsOf);
+  const judged = texts.filter((own) => !gold.some((levels) => levelsOf(own) === levels));
+  const plainest = [...judged.filter(saysRight), ...judged.filter((own) => !saysRight(own))];
   for (const explain of [explainPercent, explainComma, explainStray, explainVerdict, explainName]) {
-    const hint = texts.map(explain).find((found) => found !== undefined);
+    const hint = (explain === explainVerdict ? plainest : texts).map(explain).find((found) => found !== undefined);
     if (hint !== undefined) return hint;
   }
   return explainPredicted(table);
 }
+
+const levelsOf = ({ column }: ColumnProfile): string => listValues(column).sort().join("\n");
+const saysRight = ({ column }: ColumnProfile): boolean =>
+  listValues(column).some((level) =>
+    /^(in)?correct$|^wrong$|^pass(ed)?$|^fail(ed)?$|^(un)?(re)?solved$/i.test(level.trim()),
+  );
 
 /** Predictions without what they are held against. */
 function explainPredicted(table: Table): ScoreHint | undefined {
@@ -106,16 +116,16 @@ function explainPredicted(table: Table): ScoreHint | undefined {
 
 /** Columns that cross two lists of names, of which nothing says what each is. */
 export function explainCrossed(table: Table): ScoreHint | undefined {
-  const numeric = profileTable(table).filter(({ column, name }) => column.kind === "numeric" && /.[_. ]./.test(name));
-  const columns = numeric.map(({ name }) => name).filter((name) => !/(^|[_. ])id$/i.test(name));
+  const numeric = profileTable(table).filter(({ column }) => column.kind === "numeric");
+  const columns = numeric.map(({ name }) => name).filter(isParted);
   const lettered = explainLettered(columns);
   const crossed = lettered === undefined ? crossedNames(columns) : undefined;
   if (crossed === undefined) return lettered;
-  const { firsts, systems } = crossed;
-  const [one, two] = [[columns[0], columns.find((name) => name.startsWith(firsts[1]!))], columns.slice(0, 2)];
+  const { firsts, seconds } = crossed;
+  const [[first, beside], [below]] = crossed.columns as [[string, string], [string]];
   return {
-    why: `${columns.join(", ")} cross ${firsts.join(", ")} with ${systems.join(", ")}, and nothing says which of them are systems, judges or measures`,
-    fix: `Option \`systems: ${one.join(",")}\` compares ${firsts.slice(0, 2).join(" with ")}, option \`systems: ${two.join(",")}\` ${systems.slice(0, 2).join(" with ")}.`,
+    why: `${columns.join(", ")} cross ${firsts.join(", ")} with ${seconds.join(", ")}, and nothing says which of them are systems, judges, repeats or measures`,
+    fix: `Option \`systems: ${first},${below}\` compares ${firsts.slice(0, 2).join(" with ")}, option \`systems: ${first},${beside}\` ${seconds.slice(0, 2).join(" with ")}.`,
   };
 }
 

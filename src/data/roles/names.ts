@@ -52,16 +52,19 @@ export const DOCUMENT_NAMES = list(
 export const INPUT_NAMES = list(
   "user_input instruction question prompt query input problem utterance source src sentence text tweet post title context dialogue",
 );
+/** Whoever rates, by the id, the name or the letters that a sheet has. */
+const RATERS =
+  "rater annotator judge worker coder evaluator assessor reviewer participant grader labeler labeller expert voter examiner listener tester marker contributor";
 export const RATER_NAMES = list(
   "rater rater_id rater_name annotator annotator_id annotator_name ann judge judge_id worker worker_id workerid coder evaluator assessor reviewer participant user user_id userid completed_by " +
     "turker turker_id mturker crowdworker crowd_worker contributor contributor_id grader grader_id labeler labeler_id labeller labeller_id coder_id " +
     "subject_id subj subj_id evaluator_id assessor_id reviewer_id participant_id respondent respondent_id expert expert_id voter voter_id examiner linguist autorater " +
     "judge_model judge_name grader_model evaluator_model rater_model llm_judge rated_by judged_by graded_by scored_by annotated_by labeled_by " +
     "labelled_by evaluated_by reviewed_by assessed_by voted_by person person_id who listener listener_id tester tester_id marker marker_id " +
-    "rater_email annotator_email reviewer_email worker_email participant_email evaluator_email prolific_id prolific_pid",
+    `prolific_id prolific_pid ${["id", "name", "email", "code", "initials", "number"].map((of) => RATERS.replace(/\w+/g, `$&_${of}`)).join(" ")}`,
 );
 export const REPEAT_NAMES = list(
-  "seed random_seed random_state rng_seed seed_id epoch run run_id trial replication replicate repetition repeat rep occasion iteration fold attempt completion_id generation_id sample_index sample_nr",
+  "seed random_seed random_state rng_seed seed_id epoch run run_id trial replication replicate repetition repeat rep occasion iteration fold attempt completion_id generation_id sample_index sample_idx sample_nr sample_number completion_idx generation_idx rollout rollout_id",
 );
 /** Parts of cross-validation, whose models share training data. */
 export const isFold = (name: string): boolean =>
@@ -106,7 +109,7 @@ export const WIDE_SYSTEM_WORDS = new Set(
 export const SPLIT_WORDS = new Set(list("dev test train valid validation val heldout"));
 /** Levels that betray a column of systems: roles in an experiment, and families of models. */
 export const SYSTEM_LEVEL =
-  /^(baseline|new|ours|proposed|gold|human|reference|control|treatment)s?[ _-]?\d*$|gpt|llama|claude|mistral|mixtral|gemini|gemma|qwen|bert|deepseek|vicuna|zephyr|falcon-|starcoder|pythia|xgboost|lightgbm|catboost|random ?forest|tabnet|\b(svm|knn|lstm|resnet\d*|t5|grok|phi-?\d)\b/i;
+  /^(baseline|new|ours|proposed|gold|human|reference|control|treatment)s?[ _-]?\d*$|gpt(?![ _-]?score)|llama|claude|mistral|mixtral|gemini|gemma|qwen|bert(?![ _-]?score)|deepseek|vicuna|zephyr|falcon-|starcoder|pythia|xgboost|lightgbm|catboost|random ?forest|tabnet|\b(svm|knn|lstm|resnet\d*|t5|grok|phi-?\d)\b/i;
 /** Sets of tasks on which systems are measured: a number under such a name is a score on it. */
 export const BENCHMARK_NAMES = new Set(
   list(

@@ -136,6 +136,10 @@ export function comesAgain(name: string, values: readonly (string | null)[]): bo
   return counts.size >= fewest && 2 * counts.size <= values.length && least >= 2 && most <= EVEN * least;
 }
 
+/** What is asked, however seldom; a task may hold samples of its own. */
+const ASKED =
+  /^(question|problem|query|puzzle|challenge|instruction|prompt|scenario|stimulus)(_(id|nr|no|number|index|idx))?$/;
+
 /** The number of a try at each problem (sample_id 0 to 4 of every problem_id) is a repeat, no item. */
 export function withoutTries(guess: Guess, all: readonly ColumnProfile[]): readonly ColumnProfile[] {
   const candidates = all.filter((profile) => profile.distinct > 1);
@@ -144,7 +148,7 @@ export function withoutTries(guess: Guess, all: readonly ColumnProfile[]): reado
     (profile.values === "integer" || profile.values === "0/1") &&
     candidates.some(
       (other) =>
-        other.distinct > profile.distinct &&
+        (other.distinct > profile.distinct || ASKED.test(joined(other))) &&
         guess.groups(other.name, profile.name) === other.distinct * profile.distinct,
     );
   const [tried] = candidates.filter(isTry);

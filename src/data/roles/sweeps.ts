@@ -1,5 +1,5 @@
 /** Settings: columns that are called so, and in a table of runs whatever else was varied. */
-import { isCost, isSettingName, namedAsScore, notAScore } from "./evidence.ts";
+import { isCost, isJudged, isSettingName, namedAsScore, notAScore } from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
 import { PARAMETER_WORDS, splitWords } from "./names.ts";
 import type { ColumnProfile } from "./profile.ts";
@@ -9,7 +9,9 @@ import { isTableOfTotals } from "./totals.ts";
 export function claimParameters(guess: Guess): boolean {
   const found = guess
     .free()
-    .filter((profile) => profile.distinct >= 2 && (isSettingName(profile) || isCalledSetting(profile)));
+    .filter((profile) => profile.distinct >= 2 && !RECORDED.test(profile.name))
+    .filter((profile) => isSettingName(profile) || isCalledSetting(profile))
+    .filter((profile) => !isOnScaleOfOthers(guess, profile));
   guess.claimMany(
     "parameters",
     found.map((profile) => profile.name),
@@ -17,10 +19,18 @@ export function claimParameters(guess: Guess): boolean {
   return found.length > 0;
 }
 
+/** "Depth" from 1 to 3 where coherence and diversity run from 1 to 3 too: what raters were asked. */
+function isOnScaleOfOthers(guess: Guess, profile: ColumnProfile): boolean {
+  const { min, max, column } = profile;
+  if (column.kind !== "numeric" || max - min < 2 || max > MOST_STEPS) return false;
+  return (
+    guess.profiles.filter((own) => own !== profile && isJudged(own) && own.min === min && own.max === max).length > 1
+  );
+}
+const MOST_STEPS = 10;
+
 const isCalledSetting = (profile: ColumnProfile): boolean =>
-  profile.distinct <= MAX_SETTINGS &&
-  splitWords(profile.name).some((word) => PARAMETER_WORDS.has(word)) &&
-  !RECORDED.test(profile.name);
+  profile.distinct <= MAX_SETTINGS && splitWords(profile.name).some((word) => PARAMETER_WORDS.has(word));
 
 /** What a search wrote down beside its result. */
 const RECORDED = /^(user_attrs?|system_attrs?|values?|summary)[._]/;

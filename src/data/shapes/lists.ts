@@ -237,7 +237,9 @@ function isSpreadOver({ name, kind, lists }: ListColumn): boolean {
 
 /** Who answered, with a name twice where somebody gave two answers: no answers. */
 const WHO = /^(annotators?|raters?|workers?|coders?|judges?|evaluators?)([ _]?(ids?|names?))?$/i;
-const SEEDS = /^((random|rng)[ _]?)?seeds?([ _]list)?$/i;
+const SEEDS = /(^|[._])((random|rng|multi)[ _]?)?seeds?([ _](list|values))?$/i;
+/** train_config.layers: what a run was given. */
+const GIVEN = /(^|[._])(configs?|settings|args|hparams|hyperparameters)[._]/i;
 
 function readGroup(table: Table, group: readonly ListColumn[]): Reshaped | undefined {
   // which seed each run had names the runs and is no result of theirs
@@ -246,7 +248,7 @@ function readGroup(table: Table, group: readonly ListColumn[]): Reshaped | undef
     (own) =>
       own.kind !== "names" && own !== seeds && !isSpreadOver(own) && !(own.kind === "labels" && WHO.test(own.name)),
   );
-  if (group.some(({ name }) => PROCESS.test(name))) return undefined;
+  if (group.some(({ name }) => PROCESS.test(name)) || group.every(({ name }) => GIVEN.test(name))) return undefined;
   const names = group.filter(({ kind }) => kind === "names");
   const raters = names.find(
     ({ name }) => /annotator|rater|worker|judge|coder|user/i.test(name) && !/group/i.test(name),

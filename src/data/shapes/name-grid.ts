@@ -47,7 +47,7 @@ const separate = (name: string): string =>
     ? name
         .replace(IN_BRACKETS, " $1")
         .replace(LETTERED, ".$1")
-        .replace(/(?<!\s)\s*:\s+(?=\S)/, ".")
+        .replace(/(?<!\s)\s*:\s*(?=\S)/, ".")
     : name.replace(/^(\p{Ll}[\p{Ll}\p{N}]+)(\p{Lu}\p{Ll}+)$/u, "$1_$2");
 
 const sortKeys = (keys: string[]): string[] =>

@@ -93,7 +93,15 @@ const isAnswers = (value: unknown): value is Part =>
 /** Every cell names those who answered in its row, in whatever order, and now and then more than once. */
 function listsNames(cells: Column, rows: readonly (readonly (readonly [string, unknown])[])[]): boolean {
   if (cells.kind === "numeric") return false;
-  const names = cells.levels.map((level) => new Set(level.replace(/[[\]"']/g, "").split(/\s*[,;]\s*/)));
+  const names = cells.levels.map(
+    (level) =>
+      new Set(
+        level
+          .replace(/[[\]"']/g, "")
+          .split(/[,;]/)
+          .map((part) => part.trim()),
+      ),
+  );
   return rows.every((own, row) => {
     const listed = names[cells.codes[row]!];
     return listed === undefined

@@ -327,7 +327,9 @@ function meaningOfKeys(table: Table, grid: NameGrid): KeyMeaning | undefined {
     return { role: "repeat", reason: `${shown} read like repeats`, confidence: 0.9, stems };
   const systems = keys.filter((key) => SYSTEM_LEVEL.test(key) || (mode !== "prefix" && SYSTEM_KEY.test(key))).length;
   const called = mode === "suffix" && keys.every((key) => SYSTEM_KEY.test(key));
-  if ((mode !== "suffix" || called) && systems >= Math.max(2, keys.length / 2) && stems.some(isScoreStem))
+  // where a column names the systems, Human 1 and Human 2 in the header are none
+  const others = !areSystems(table, []);
+  if (!others && (mode !== "suffix" || called) && systems >= Math.max(2, keys.length / 2) && stems.some(isScoreStem))
     return { role: "system", reason: `${shown} read like systems`, confidence: 0.85, stems: [...grid.stems.keys()] };
   // who answered, and whether that was right, is a system whatever it is called
   const all = [...grid.stems.keys()].map((stem) => stem.replace(/(?<![_. -])[_. -]+$/, ""));
@@ -398,8 +400,9 @@ const PARTS = new Set(
 
 /** What raters have a column of each for, in a table that names no systems, and which is no criterion. */
 const areSystems = (table: Table, stems: readonly string[]): boolean =>
-  ![...table.columns.keys()].some((name) => SYSTEM_NAMES.includes(splitWords(name).join("_"))) &&
-  stems.every((name) => SYSTEM_KEY.test(name) || !(isScoreStem(name) || isJudged({ name })));
+  ![...table.columns].some(
+    ([name, cells]) => SYSTEM_NAMES.includes(splitWords(name).join("_")) && usedLevels(cells).length > 1,
+  ) && stems.every((name) => SYSTEM_KEY.test(name) || !(isScoreStem(name) || isJudged({ name })));
 
 const LONGEST_INITIALS = 3;
 /** "System A", "model 2". */
@@ -429,7 +432,6 @@ function comeTwice(table: Table, names: readonly string[]): boolean {
   return both > 0 && same >= COME_TWICE * both;
 }
 
-/** The same few labels, or numbers on one scale, under every key. */
 /** R1, R2, R3 with whole numbers on one scale: raters by their initial, as W and J are workers and judges. */
 function areInitials(table: Table, stem: string, { stems, keys }: NameGrid): boolean {
   if (!/^[rwj]$/i.test(stem) || keys.length < FEWEST_INITIALS) return false;
@@ -438,6 +440,7 @@ function areInitials(table: Table, stem: string, { stems, keys }: NameGrid): boo
 
 const FEWEST_INITIALS = 3;
 
+/** The same few labels, or numbers on one scale, under every key. */
 export function isLabelled(table: Table, columns: readonly string[]): boolean {
   const profiles = columns.map((name) => profileColumn(name, table.columns.get(name)!));
   if (profiles.some(({ values }) => values === "empty" || values === "text")) return false;

@@ -6,7 +6,10 @@ import { ITEM_NAMES, SYSTEM_NAMES, splitWords, TASK_NAMES } from "../roles/names
 import { factorColumn, type Table, withColumn } from "../table.ts";
 import { cellText, freshName, type Reshaped } from "./reshaped.ts";
 
-const LANGUAGE_NAMES = "language lang locale language_pair lang_pair langpair lp subset hf_subset".split(" ");
+const LANGUAGE_NAMES =
+  "language lang locale language_pair lang_pair langpair lp subset hf_subset iso iso_code lang_code language_code wals_iso".split(
+    " ",
+  );
 /** Fewer are a leaderboard, not a sample. */
 const FEWEST_ITEMS = 5;
 const SPREAD = /(^|_)(stderr|se|std|ci|lower|upper|n|count|samples|total)$/;

@@ -131,6 +131,9 @@ const areNames = (table: Table, levels: readonly string[]): boolean =>
 /** How hard an item is belongs to the item, whoever answers it: "easy", "medium", "hard" of each question are no answers. */
 export function isProperty(table: Table, name: string): boolean {
   if (/difficult|level|category|tier|^split$|hardness/i.test(name)) return true;
+  const words = table.columns.get(name)!;
+  if (/complexit/i.test(name) && words.kind === "factor" && words.levels.some((own) => /^(easy|hard)$/i.test(own)))
+    return true;
   const item = ITEM_NAMES.map((alias) =>
     [...table.columns.keys()].find((own) => own !== name && splitWords(own).join("_") === alias),
   ).find((own) => own !== undefined);

@@ -43,7 +43,7 @@ const fieldsOf = (file: TrecFile): string[][] =>
     .map((line) => line.trim().split(/\s+/));
 
 /** Numbers of documents describe a topic, they do not grade a system. */
-const COUNT = /^num_/;
+const COUNT = /(^|_)num_/;
 const MAIN = ["map", "ndcg", "ndcg_cut_10", "recip_rank", "P_10"];
 const TOTAL = "all";
 

@@ -33,7 +33,7 @@ export function surveyDiagnostics({ read, claims, records, pooled }: Surveyed): 
     found.push(
       note(
         "NotJudged",
-        `${unjudged} of ${claims.length} claims have no power: the other claims predict no gain for them, or there are too few of these.`,
+        `${unjudged} of ${claims.length} claims ${unjudged === 1 ? "has" : "have"} no power: the other claims predict no gain for ${unjudged === 1 ? "it" : "them"}, or there are too few of these.`,
         "give more claims on the same tasks.",
       ),
     );
@@ -42,7 +42,7 @@ export function surveyDiagnostics({ read, claims, records, pooled }: Surveyed): 
     found.push(
       note(
         "FewClaims",
-        `with ${pooled} claims the tests of asymmetry see little: that they find nothing says nothing.`,
+        `with ${pooled} claim${pooled === 1 ? "" : "s"} the tests of asymmetry see little: that they find nothing says nothing.`,
         `collect ${ENOUGH_FOR_ASYMMETRY} or more.`,
       ),
     );
@@ -70,7 +70,7 @@ function sharedTestSets({ rows, columns }: ReadClaims): Diagnostic[] {
   return [
     note(
       "SharedTestSets",
-      `${shared === 1 ? "one task has" : `${shared} tasks have`} several claims, which share its items: the pooled standard errors take them for independent and are too small.`,
+      `${shared === 1 ? "one task has" : `${shared} tasks have`} several claims, which share ${shared === 1 ? "its" : "their"} items: the pooled standard errors take them for independent and are too small.`,
       "read the pooled means as descriptions of this literature.",
     ),
   ];

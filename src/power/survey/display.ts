@@ -5,21 +5,24 @@ import { formatNumber } from "../../result/number-format.ts";
 import { ppvSentence } from "../ppv.ts";
 import type { SurveyResult } from "./result.ts";
 
-const percentOf = (share: number): string => (Number.isNaN(share) ? "–" : `${formatNumber(100 * share)} %`);
+const percentOf = (share: number): string => `${formatNumber(100 * share)} %`;
+const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
 
 export function displaySurvey(survey: FieldsOf<SurveyResult>): Display {
   const { summary, alpha, target, records, ppv } = survey;
   const shown = records.reduce((sum, own) => sum + own.shown, 0);
   const claimed = records.reduce((sum, own) => sum + own.claimed, 0);
   return {
-    title: `Survey of ${summary.claims} claims`,
+    title: `Survey of ${counted(summary.claims, "claim")}`,
     summary: [
-      `${percentOf(summary.powered)} of the claims had a power of 0.8 for the gain that the others led one to expect (median power ${formatNumber(summary.medianPower)}); ${percentOf(summary.significant)} are significant at α = ${formatNumber(alpha)}, ${percentOf(summary.significantAndPowered)} are both.`,
+      worthSentence(summary, alpha),
       ...asymmetrySentence(survey),
       ...(ppv === undefined
         ? []
         : [ppvSentence(ppv, ` (at the median power of ${formatNumber(summary.medianPower)})`)]),
-      ...(records.length === 0 ? [] : [`Of ${claimed} records claimed over time the test sets show ${shown}.`]),
+      ...(records.length === 0
+        ? []
+        : [`Of ${counted(claimed, "record")} claimed over time the test sets show ${shown}.`]),
     ],
     tables: [
       tasksTable(survey),
@@ -38,12 +41,29 @@ export function displaySurvey(survey: FieldsOf<SurveyResult>): Display {
   };
 }
 
+/** What nothing is known of is not said in dashes. */
+function worthSentence(summary: SurveyResult["summary"], alpha: number): string {
+  const { claims, judged, powered, medianPower, significant, significantAndPowered: both } = summary;
+  const found = Number.isNaN(significant)
+    ? "no p value is known"
+    : `${percentOf(significant)} are significant at α = ${formatNumber(alpha)}`;
+  if (judged === 0) return `The others lead one to expect no gain of any claim, so none has a power; ${found}.`;
+  const some = judged < claims ? ` that can be judged (${judged} of ${claims})` : "";
+  return `${percentOf(powered)} of the claims${some} had a power of 0.8 for the gain that the others led one to expect (median power ${formatNumber(medianPower)}); ${found}${Number.isNaN(both) ? "" : `, ${percentOf(both)} are both`}.`;
+}
+
 /** Tests of asymmetry with fewer have little power. */
 const FEW_CLAIMS = 20;
 
-function asymmetrySentence({ egger, begg, alpha, summary }: FieldsOf<SurveyResult>): string[] {
+function asymmetrySentence({ egger, begg, alpha, summary, claims }: FieldsOf<SurveyResult>): string[] {
   const p = Math.min(egger?.p ?? Number.NaN, begg?.p ?? Number.NaN);
   if (egger === undefined || begg === undefined || Number.isNaN(p)) return [];
+  const sizes = new Set(claims.map(({ n }) => n));
+  // their errors differ with the scores alone, which the gains are part of
+  if (sizes.size === 1 && claims[0]!.n > 0)
+    return [
+      `All claims have ${claims[0]!.n} items: whether small studies show other gains than large ones cannot be seen.`,
+    ];
   const figures = `Egger's p ${formatNumber(egger.p, "p")}, Begg and Mazumdar's ${formatNumber(begg.p, "p")}`;
   if (p >= alpha) {
     const few = summary.claims < FEW_CLAIMS ? `; with ${summary.claims} claims that says little` : "";

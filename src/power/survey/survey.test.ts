@@ -83,6 +83,33 @@ describe("effects with variances, against metafor (R)", () => {
     close([own.begg!.tau, own.begg!.p], [begg.tau_b, begg.p_metafor], "Begg");
   });
 
+  it("claims on test sets of one size say nothing about small studies, and what is unknown is not a dash", () => {
+    const scores = [71.2, 68, 70.8, 71.9, 71.4, 69.9, 68.1, 69.3, 69.7, 68.6, 69.4, 70.6];
+    const own = (sizes: readonly number[]) =>
+      surveyClaims(
+        makeTable([
+          ["n", numericColumn([...sizes])],
+          ["baseline", numericColumn(scores.map(() => 70))],
+          ["score", numericColumn(scores)],
+        ]),
+      ).display();
+    const same = own(scores.map(() => 1000)).summary!.join(" ");
+    expect(same).toContain(
+      "All claims have 1000 items: whether small studies show other gains than large ones cannot be seen.",
+    );
+    expect(same).not.toMatch(/–|Small studies show/);
+    expect(own(scores.map((_, i) => 500 + 300 * i)).summary!.join(" ")).toContain("Egger's p");
+    expect(
+      surveyClaims(
+        makeTable([
+          ["n", numericColumn([500])],
+          ["baseline", numericColumn([70])],
+          ["score", numericColumn([72])],
+        ]),
+      ).display().title,
+    ).toBe("Survey of 1 claim");
+  });
+
   it("by other methods, and with named columns", () => {
     const own = surveyClaims(metaTable("meta2", ["gain of system", "its spread"]), {
       effect: "gain of system",

@@ -291,14 +291,14 @@ function aliased(
 }
 
 export function varianceShares(
-  { terms }: FacetDesign,
+  { terms, table: { rows } }: Pick<FacetDesign, "terms" | "table">,
   variances: Float64Array,
   draws: ComponentDraws,
 ): VarianceShare[] {
   const sum = (own: Float64Array): number => own.reduce((total, value) => total + value, 0);
   const total = sum(variances);
   const line = (term: string, levels: number, t: number): VarianceShare => {
-    const { lower, upper } = draws.share((own) => own[t]! / sum(own));
+    const { lower, upper } = draws.share((own) => own[t]! / sum(own), Number.isNaN(levels) ? undefined : rows / levels);
     const share = { percent: (100 * variances[t]!) / total, percentLower: 100 * lower, percentUpper: 100 * upper };
     return { term, levels, variance: variances[t]!, ...draws.components[t]!, ...share };
   };

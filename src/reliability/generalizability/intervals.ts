@@ -32,8 +32,8 @@ export interface ComponentDraws {
   readonly draws: readonly Float64Array[];
   readonly failed: number;
   readonly components: readonly Ends[];
-  /** Interval of a share such as φ. */
-  share(f: (variances: Float64Array) => number): Ends;
+  /** Interval of a share such as φ; of one component's share with the rows that each of its levels has. */
+  share(f: (variances: Float64Array) => number, rowsPerLevel?: number): Ends;
 }
 
 export interface DrawOptions {
@@ -85,10 +85,11 @@ export function drawComponents(
     draws,
     failed: replicates - draws.length,
     components,
-    share: (f) => {
+    share: (f, rowsPerLevel) => {
       const estimate = f(fit.variances);
-      const own = shifted(draws.map(f), estimate, { confidence, k: options.rowsPerObject });
-      return estimate < AT_BORDER || estimate > 1 - AT_BORDER
+      const own = shifted(draws.map(f), estimate, { confidence, k: rowsPerLevel ?? options.rowsPerObject });
+      const atBorder = estimate < AT_BORDER || estimate > 1 - AT_BORDER;
+      return fit.lmm !== undefined && (atBorder || rowsPerLevel !== undefined)
         ? widened(own, f, { variances: fit.variances, components })
         : own;
     },
@@ -103,8 +104,9 @@ function percentile(values: Iterable<number>, confidence: number): Ends {
 /** A share this near 0 or 1 is at its border. */
 const AT_BORDER = 1e-8;
 
-/** The basic interval of an estimate at the border has no width: draws from there lie on the other side of it. What the profiles
- *  of the components allow, one at a time, is not ruled out for a share either. */
+/** The basic interval of an estimate at the border has no width, since draws from there lie on the other side of it, and near the
+ *  border too little: a share of 10 % of a setting with six levels in 70 rows was covered in 76 % of 200 data sets. What the
+ *  profiles of the components allow, one at a time, is not ruled out for a share either (94 %). */
 function widened(
   { lower, upper }: Ends,
   f: (variances: Float64Array) => number,

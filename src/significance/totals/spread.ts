@@ -27,8 +27,8 @@ export interface TotalSpread {
 
 const SE = /(^|_)(stderr|se|sem|std_err|stderror|standard_error|std_error)$/;
 const SD = /(^|_)(std|sd|stdev|stddev|std_dev)$/;
-const LOWER = /(^|_)(lower|lo|low|q025|q2_5|ci_lower|ci_low|lb|lcl|min95|p2_5)$/;
-const UPPER = /(^|_)(upper|hi|high|q975|q97_5|ci_upper|ci_high|ub|ucl|max95|p97_5)$/;
+const LOWER = /(^|_)(lower|lo|low|q025|q2_5|ci_lower|ci_low|lower_ci|low_ci|lb|lcl|min95|p2_5)$/;
+const UPPER = /(^|_)(upper|hi|high|q975|q97_5|ci_upper|ci_high|upper_ci|high_ci|ub|ucl|max95|p97_5)$/;
 const SHARE = /acc|accuracy|pass|rate|correct|exact_match|em|success|resolved|solved|win/;
 /** "overall.total_questions" is the size of "overall.accuracy": what they have in common says of what. */
 function isSize(name: string, score: string): boolean {
@@ -55,10 +55,16 @@ export function findParts(
 ): { readonly deviation: string | undefined; readonly size: string | undefined } {
   const names = [...table.columns.keys()].filter((name) => name !== score && numbers(table, name) !== undefined);
   return {
-    deviation: names.find((name) => SD.test(joined(name)) && belongs(name, score, SD)),
+    deviation: names.find((name) => isDeviation(name, score)),
     size: names.find((name) => isSize(name, score)),
   };
 }
+
+/** score_std of score, std_score of mean_score. */
+const isDeviation = (name: string, score: string): boolean =>
+  (SD.test(joined(name)) && belongs(name, score, SD)) ||
+  (/^(std|sd|stdev|stddev)_/.test(joined(name)) &&
+    joined(name).replace(/^[a-z]+_/, "") === joined(score).replace(/^(mean|avg|average)_/, ""));
 
 function numbers(table: Table, name: string): Float64Array | undefined {
   const cells = table.columns.get(name);
@@ -74,7 +80,7 @@ function fromError(table: Table, score: string, names: readonly string[], roles:
     (lone !== undefined && isPlausible(numbers(table, score)!, numbers(table, lone)!) ? lone : undefined);
   if (found !== undefined)
     return { kind: "se", columns: [found], se: numbers(table, found)!, n: sizes(table, score, names), scale: 1 };
-  const deviation = names.find((name) => SD.test(joined(name)) && belongs(name, score, SD));
+  const deviation = names.find((name) => isDeviation(name, score));
   const size = names.find((name) => isSize(name, score));
   if (deviation === undefined || size === undefined) return undefined;
   const n = numbers(table, size)!;
@@ -111,7 +117,7 @@ function fromLimits(table: Table, score: string, names: readonly string[]): Tota
   for (const low of names.filter((name) => LOWER.test(joined(name)))) {
     const stem = joined(low).replace(LOWER, "");
     const high = names.find((name) => UPPER.test(joined(name)) && joined(name).replace(UPPER, "") === stem);
-    if (high === undefined) continue;
+    if (high === undefined || areOfAnother(stem, score, names)) continue;
     const [lower, upper] = [numbers(table, low)!, numbers(table, high)!];
     const encloses = values.every(
       (value, i) => Number.isNaN(value) || Number.isNaN(lower[i]!) || (lower[i]! <= value && value <= upper[i]!),
@@ -130,9 +136,35 @@ function fromLimits(table: Table, score: string, names: readonly string[]): Tota
   return undefined;
 }
 
+/** pooled_low, pooled_high are the limits of pooled_score, which is there, and not of mean_score. */
+const areOfAnother = (stem: string, score: string, names: readonly string[]): boolean =>
+  stem !== "" &&
+  !joined(score).startsWith(stem) &&
+  names.some((name) => {
+    const own = joined(name);
+    return own.startsWith(`${stem}_`) && /(^|_)(score|mean|rating|value)$/.test(own);
+  });
+
 function sizes(table: Table, score: string, names: readonly string[]): Float64Array {
   const size = names.find((name) => isSize(name, score));
   return size === undefined ? new Float64Array(table.rows).fill(Number.NaN) : numbers(table, size)!;
+}
+
+const FEWEST_COUNTED = 10;
+
+/** What a number of right answers must be divided by to give the score of every system is the number of items, whatever it is called. */
+function sizeByCounts(table: Table, score: string, names: readonly string[]): string | undefined {
+  const values = numbers(table, score)!;
+  if (values.length < 2 || new Set(values).size < 2) return undefined;
+  const scale = values.some((value) => value > 1) ? 100 : 1;
+  const tallies = names.filter((name) => isCounts(name, numbers(table, name)!));
+  return names.find((name) => {
+    const n = numbers(table, name)!;
+    if (tallies.includes(name) || !n.every((size) => Number.isInteger(size) && size >= FEWEST_COUNTED)) return false;
+    return tallies.some((own) =>
+      numbers(table, own)!.every((k, i) => Math.abs((scale * k) / n[i]! - values[i]!) < (scale * 0.5) / n[i]!),
+    );
+  });
 }
 
 /** Whole numbers under the name of what was counted, not of a share. */
@@ -142,7 +174,9 @@ const isCounts = (score: string, values: Float64Array): boolean =>
   values.every((value) => Number.isInteger(value));
 
 function fromSize(table: Table, score: string, names: readonly string[]): TotalSpread | undefined {
-  const size = names.find((name) => isSize(name, score) && numbers(table, name)!.every((n) => n > 0));
+  const size =
+    names.find((name) => isSize(name, score) && numbers(table, name)!.every((n) => n > 0)) ??
+    sizeByCounts(table, score, names);
   if (size === undefined) return undefined;
   const [values, n] = [numbers(table, score)!, numbers(table, size)!];
   const counts = isCounts(score, values);

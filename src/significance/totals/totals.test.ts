@@ -41,6 +41,30 @@ describe("totals", () => {
     );
   });
 
+  it("limits of another score are none, which the refusal names instead of denying any interval", () => {
+    const rows = ["a,0.35,0.33,0.30,0.37", "b,0.17,0.16,0.13,0.19"];
+    const totals = board("method,mean_score,pooled_score,pooled_low_ci,pooled_high_ci", ...rows);
+    expect(() => testTotals(totals)).toThrow(
+      expect.objectContaining({
+        fix: expect.stringMatching(/"pooled_score".*which has pooled_low_ci and pooled_high_ci/),
+      }),
+    );
+    expect(testTotals(totals, { metric: "pooled_score" }).spread.kind).toBe("interval");
+    const folds = board("model,mean_cv_f2,std_cv_f2", "a,0.55,0.01", "b,0.51,0.02");
+    expect(() => testTotals(folds)).toThrow(/mean_cv_f2 for each system and std_cv_f2 is a standard deviation/);
+  });
+
+  it("what the right answers must be divided by is the number of items, whatever it is called", () => {
+    const rows = ["a,0.879,872,34,992", "b,0.756,750,0,992", "c,0.472,468,61,992"];
+    const result = testTotals(board("model,strict_accuracy,correct,wrong,evaluable_targets", ...rows));
+    expect(result.spread).toEqual({ kind: "counts", columns: ["correct", "evaluable_targets"] });
+    // shares that these are not of
+    const other = ["a,0.9,872,34,992", "b,0.5,750,0,992", "c,0.8,468,61,992"];
+    expect(() => testTotals(board("model,strict_accuracy,correct,wrong,evaluable_targets", ...other))).toThrow(
+      /no number/,
+    );
+  });
+
   it("several tasks: the mean over those that all have", () => {
     const rows = ["a,x,0.5,0.03", "a,y,0.7,0.04", "b,x,0.6,0.03", "b,y,0.8,0.04", "b,z,0.1,0.01"];
     const { systems, tasks } = testTotals(board("model,task,acc,acc_stderr", ...rows));

@@ -10,7 +10,7 @@ import { fingerprint } from "../../data/fingerprint.ts";
 import type { Imported } from "../../data/imported.ts";
 import { matchMetric, metricsInRows, takeMetric } from "../../data/metric-column.ts";
 import { refuseUnsureScore } from "../../data/roles/unsure.ts";
-import { asFactor, column, type Table } from "../../data/table.ts";
+import { asFactor, column } from "../../data/table.ts";
 import { normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { adjustmentName } from "../../result/adjustment.ts";
 import { note, warning } from "../../result/diagnostic.ts";
@@ -95,7 +95,7 @@ export function testTotals(given: Imported, options: TotalsOptions = {}): Totals
       "Name it with option `system`.",
     );
   const spread = findSpread(table, score, roles);
-  if (spread === undefined) throw nothingToGoBy(score, table);
+  if (spread === undefined) throw nothingToGoBy(score, imported);
   const higherIsBetter = options.higherIsBetter ?? metrics.find(({ name }) => name === score)?.higherIsBetter ?? null;
   const all = collectTotals(imported, score, { spread, confidence });
   const chosen = chooseSystems(all.systems, options);
@@ -176,7 +176,7 @@ function chooseScore(imported: Imported, metric: string | undefined): string {
   );
 }
 
-function nothingToGoBy(score: string, table: Table): StatError {
+function nothingToGoBy(score: string, { table, roles }: Imported): StatError {
   const columns = [...table.columns.keys()];
   const told = `(columns: ${columns.slice(0, 8).join(", ")}${columns.length > 8 ? ", …" : ""})`;
   const { deviation, size } = findParts(table, score);
@@ -186,10 +186,12 @@ function nothingToGoBy(score: string, table: Table): StatError {
       : size !== undefined
         ? `${size} says how many items there were, but ${score} is no share of right answers, so that says nothing of its spread ${told}`
         : `nothing that says how far chance goes: no standard error, no interval, no number of items ${told}`;
+  const other = roles.metrics.find((name) => name !== score && findSpread(table, name, roles) !== undefined);
+  const has = other === undefined ? undefined : findSpread(table, other, roles)!.columns.join(" and ");
   return new StatError(
     "TotalsOnly",
     `one ${score} for each system and ${why}.`,
-    `Add a column ${score}_stderr, the limits of an interval, or n; or give the scores of single items, which also allow a paired test.`,
+    `${other === undefined ? "" : `Option \`metric: ${JSON.stringify(other)}\` compares by another, which has ${has}. `}Add a column ${score}_stderr, the limits of an interval, or n; or give the scores of single items, which also allow a paired test.`,
   );
 }
 

@@ -18,6 +18,44 @@ const table = makeTable(
 );
 const base = { domain: "domain", inDomain: "in", outDomains: ["out"], adjust: "none" } as const;
 
+describe("what the verdict may say", () => {
+  const rng = makeRng("verdict");
+  const rows = Array.from({ length: 200 }, (_, i) => ({
+    domain: i < 100 ? "in" : "out",
+    x: rng.normal(),
+    u: rng.uniform(),
+  }));
+  const make = (label: (row: (typeof rows)[number]) => number) =>
+    makeTable([
+      ["domain", factorColumn(rows.map((row) => row.domain))],
+      ["x", numericColumn(rows.map((row) => row.x))],
+      ["z", numericColumn(rows.map((row) => (row.domain === "in" ? 1 : row.x)))],
+      ["label", numericColumn(rows.map(label))],
+      ["pred", numericColumn(rows.map((row) => Number(row.u < 0.5)))],
+    ]);
+  const told = (table: Table, features: string[], more = {}) =>
+    testBias(table, { ...base, label: "label", features, ...more }).verdict.text;
+
+  it("features that cannot be tested are not said to show no bias", () => {
+    const random = make((row) => Number(row.u < 0.5));
+    expect(
+      told(
+        make((row) => (row.domain === "in" ? 1 : Number(row.u < 0.5))),
+        ["x", "z"],
+      ),
+    ).toBe("None of the 2 features can be tested.");
+    expect(told(random, ["x", "z"])).toBe("The feature that can be tested (of 2) shows no dataset bias.");
+    expect(told(random, ["x"])).toBe("The feature shows no dataset bias.");
+  });
+
+  it("a difference that is not shown is not called absent: predictions", () => {
+    const biased = make((row) => Number(row.domain === "in" ? row.x > 0 : row.u < 0.5));
+    expect(told(biased, ["x"], { predicted: "pred" })).toBe(
+      "Dataset bias in 1 of 1 feature: x. It is not shown that the predictions inherit it.",
+    );
+  });
+});
+
 describe("against R", () => {
   for (const { feature, label, ...methods } of oracle.pairs) {
     for (const [method, want] of Object.entries(methods) as [string, Record<string, number | number[]>][]) {

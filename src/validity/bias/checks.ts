@@ -15,18 +15,30 @@ export function biasVerdict(
   const biased = unique(features.filter((own) => own.biased).map(({ feature }) => feature));
   const inherited = unique(inheritance.filter((own) => own.inherited).map(({ feature }) => feature));
   const words = unique(ngrams.filter((own) => own.biased).map(({ ngram }) => ngram));
-  const tested = unique(features.map(({ feature }) => feature)).length;
+  const given = unique(features.map(({ feature }) => feature)).length;
+  // a feature or label that does not vary has no p, and shows nothing either way
+  const tested = unique(
+    features.filter(({ p, biased: own }) => own || !Number.isNaN(p)).map(({ feature }) => feature),
+  ).length;
   const parts = [
-    ...(tested === 0 ? [] : [biasSentence(biased, tested)]),
+    ...(given === 0 ? [] : [biasSentence(biased, { tested, given })]),
     ...(ngrams.length === 0 ? [] : [ngramSentence(words)]),
     ...(inheritance.length === 0 ? [] : [inheritedSentence(inherited)]),
   ];
   return { biased: [...biased, ...words], inherited, text: parts.join(" ") };
 }
 
-function biasSentence(biased: readonly string[], tested: number): string {
+function biasSentence(
+  biased: readonly string[],
+  { tested, given }: { readonly tested: number; readonly given: number },
+): string {
+  if (tested === 0)
+    return given === 1 ? "The feature cannot be tested." : `None of the ${given} features can be tested.`;
   if (biased.length === 0) {
-    return tested === 1 ? "The feature shows no dataset bias." : `None of the ${tested} features shows a dataset bias.`;
+    const left = tested < given ? ` that can be tested (of ${given})` : "";
+    return tested === 1
+      ? `The feature${left} shows no dataset bias.`
+      : `None of the ${tested} features${left} shows a dataset bias.`;
   }
   return `Dataset bias in ${biased.length} of ${tested} feature${tested === 1 ? "" : "s"}: ${listShort(biased)}.`;
 }
@@ -37,7 +49,7 @@ function ngramSentence(words: readonly string[]): string {
 }
 
 function inheritedSentence(inherited: readonly string[]): string {
-  if (inherited.length === 0) return "The predictions do not inherit it.";
+  if (inherited.length === 0) return "It is not shown that the predictions inherit it.";
   return `The predictions inherit it for ${listShort(inherited)}.`;
 }
 

@@ -36,9 +36,9 @@ export function displayBias(fields: Fields): Display {
       ...(features.length === 0
         ? []
         : [
-            `in, out: ${measureWords([...features, ...predictions])}. diff: in - out, from … to its ${level}% interval. p is adjusted (${adjustmentName(settings.adjust)}).`,
+            `in, out: ${measureWords([...features, ...predictions])}. diff: in minus out, from … to its ${level}% interval. p is adjusted (${adjustmentName(settings.adjust)}).`,
           ]),
-      `Biased: adjusted p < ${settings.alpha} and |diff| >= ${settings.threshold}.`,
+      `Biased: adjusted p below ${settings.alpha} and a difference of at least ${settings.threshold}, either way.`,
     ],
     sections: scatter(features),
   };

@@ -4,8 +4,9 @@
  *    scales      one system in shares, another in percent, or other scales that are not one
  *    sentinels   999 among ratings of 1 to 5, -1 among 0 and 1, -999 among 40.5 to 95: codes for "no answer" that would be averaged */
 
+import { metricDirection } from "../../../data/roles/direction.ts";
 import { asFactor, column, type Table } from "../../../data/table.ts";
-import { scaleInName } from "../../../metrics/range.ts";
+import { rangeByName, scaleInName } from "../../../metrics/range.ts";
 import { warning } from "../../../result/diagnostic.ts";
 import { formatNumber } from "../../../result/number-format.ts";
 import { listNames, quoteName } from "../../../result/quote.ts";
@@ -190,7 +191,7 @@ function findSentinel(checked: Checked): Fault | undefined {
   const counts = new Map<number, number>();
   for (const v of all) counts.set(v, (counts.get(v) ?? 0) + 1);
   const isCode = (v: number): boolean => counts.has(v) && isOutside(v, counts, all.length);
-  const code = CODES.find(isCode);
+  const code = CODES.find(isCode) ?? ownCode(score, counts, all.length);
   if (code === undefined) return undefined;
   const others = all.filter((v) => v !== code);
   const [from, to] = [others.reduce((a, b) => Math.min(a, b)), others.reduce((a, b) => Math.max(a, b))];
@@ -200,6 +201,23 @@ function findSentinel(checked: Checked): Fault | undefined {
     meansStand: false,
     code,
   };
+}
+
+/** A code of the file's own: the one value below 0 among amounts, shares or steps from 1 on, or the one ten times beyond all steps. */
+function ownCode(score: string, counts: ReadonlyMap<number, number>, rows: number): number | undefined {
+  const values = [...counts.keys()].sort((a, b) => a - b);
+  if (values.length < 3) return undefined;
+  const [least, second] = values;
+  const [before, most] = values.slice(-2);
+  const isRare = (value: number): boolean => counts.get(value)! >= OFTEN && counts.get(value)! <= RARE * rows;
+  const areSteps = (own: readonly number[]): boolean =>
+    own.every(Number.isInteger) && own[0]! >= 1 && own.at(-1)! <= HIGHEST_STEP;
+  if (least! < 0 && second! >= 0 && isRare(least!)) {
+    const rest = values.slice(1);
+    const isAmount = metricDirection(score) !== undefined && rangeByName(score, rest)?.[0] === 0;
+    if (isAmount || (areSteps(rest) && second! - least! > 1)) return least;
+  }
+  return areSteps(values.slice(0, -1)) && most! >= 10 * before! && isRare(most!) ? most : undefined;
 }
 
 /** So many times the width of all other scores away, a number that is written for "no answer" is no measurement. */

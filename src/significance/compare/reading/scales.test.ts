@@ -33,6 +33,36 @@ describe("scales of many systems", () => {
   });
 });
 
+describe("ratings on two scales", () => {
+  const of = (steps: number, from = 1, n = 80): number[] =>
+    Array.from({ length: n }, (_, k) => from + ((k * 13) % steps));
+  const told = (a: number[], b: number[], metric = "rating") => unlikeScales([a, b], ["A", "B"], metric);
+
+  it("of 1 to 5 and 1 to 7 gave a verdict", () => {
+    expect(told(of(5), of(7))).toMatch(/as ratings up to 5 and up to 7 do$/);
+  });
+
+  it("of 1 to 5 and 0 to 4, or -2 to 2, gave a verdict", () => {
+    expect(told(of(5), of(5, 0))).toBe("B from 0 to 4, A from 1 to 5, as ratings from 0 and from 1 on do");
+    expect(told(of(5, -2), of(5))).toBe("A from -2 to 2, B from 1 to 5, as ratings from -2 and from 1 on do");
+  });
+
+  it("of 0 to 10 and points of 0 to 100, or shares and 1 to 5, gave a verdict", () => {
+    expect(told(of(11, 0, 110), of(101, 0, 110), "score")).toMatch(/as ratings and points out of 100 do$/);
+    expect(told(shares(0), of(5))).toMatch(/as shares and ratings do$/);
+  });
+
+  it("a system that is seldom at the top is on the same scale", () => {
+    const thin = [...of(3, 2), 1, 1, 5, 5, 5];
+    expect(told(thin, of(7))).toBeUndefined();
+    // one step more is for the best alone
+    expect(told(of(4), of(5))).toBeUndefined();
+    expect(told(of(5), of(5))).toBeUndefined();
+    // nobody gave the worst step to one, nor the best to the other, of which neither had many
+    expect(told([...of(3, 1), 0, 4, 4], [...of(3, 2), 1, 1, 5])).toBeUndefined();
+  });
+});
+
 describe("raters on scales of their own", () => {
   /** Three raters of 20 items; the last one has his own scale. */
   const rated = (scale: (step: number) => number): Table => {

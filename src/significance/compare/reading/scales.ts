@@ -1,7 +1,9 @@
 /** Whether the systems' scores are on one scale. A mean over two scales means nothing, and a difference between them less.
  *    shares and percent        0.6 in one system and 60 in another, or both within one
  *    ratings and percent       steps of 1 to 5 in one, points out of 100 in another
+ *    shares and ratings        0.42 in one, steps of 1 to 5 in another
  *    ratings of two lengths    every step of 1 to 5 in one, every step of 1 to 10 in another
+ *    ratings counted otherwise 0 to 4 in one, 1 to 5 in another
  *    two codings               0 and 1 in one, 1 and 2 in another
  *    units                     seconds in one, milliseconds in another */
 import { metricDirection } from "../../../data/roles/direction.ts";
@@ -17,6 +19,9 @@ interface Scale {
   readonly steps: readonly number[] | undefined;
   /** Share of the rows at the largest value. */
   readonly top: number;
+  /** How likely scores as many as these would end there, if the scale went on upwards or downwards. */
+  readonly endsAbove: number;
+  readonly endsBelow: number;
 }
 
 /** Shares against percent differ by about this factor. */
@@ -31,6 +36,8 @@ const MOST_STEPS = 11;
 const FEWEST = 30;
 /** A scale that ends at its last step has answers there; the tail of a longer one thins out. */
 const AT_THE_TOP = 0.1;
+/** A scale that is not seen beyond its end by such a chance has no more steps. */
+const UNLIKELY = 0.001;
 /** Systems of which every pair is looked at. */
 const MOST_PAIRED = 200;
 /** Both kinds must be more than a slip before one column mixes them. */
@@ -59,16 +66,31 @@ export function unlikeScales(
 }
 
 function measure(scores: readonly number[]): Scale {
-  const values = new Set(scores);
+  const counts = new Map<number, number>();
+  for (const score of scores) counts.set(score, (counts.get(score) ?? 0) + 1);
+  const few = counts.size <= MOST_STEPS && scores.every(Number.isInteger);
+  const steps = few ? [...counts.keys()].sort((a, b) => a - b) : undefined;
+  const ends = (own: readonly number[]): number =>
+    chanceOfEnding(
+      own.map((v) => counts.get(v)! / scores.length),
+      scores.length,
+    );
   const max = scores.reduce((high, v) => Math.max(high, v), Number.NEGATIVE_INFINITY);
   return {
     n: scores.length,
     min: scores.reduce((low, v) => Math.min(low, v), Number.POSITIVE_INFINITY),
     max,
     mean: scores.reduce((sum, v) => sum + v, 0) / scores.length,
-    steps: values.size <= MOST_STEPS && scores.every(Number.isInteger) ? [...values].sort((a, b) => a - b) : undefined,
-    top: scores.filter((v) => v === max).length / scores.length,
+    steps,
+    top: (counts.get(max) ?? 0) / scores.length,
+    endsAbove: ends(steps?.toReversed() ?? []),
+    endsBelow: ends(steps ?? []),
   };
+}
+
+/** Shares of the steps from one end on. If the scale went on, the next step would have at least what the last ones let expect. */
+function chanceOfEnding([last, before]: readonly number[], n: number): number {
+  return last === undefined || before === undefined ? 1 : (1 - last * Math.min(1, last / before)) ** n;
 }
 
 /** Each pair, the one with the smaller scores first; of many systems each against the one with the smallest and the largest scores only. */
@@ -94,9 +116,10 @@ function whatDiffers(
   if (few) return undefined;
   // how often something happens may differ as much as it likes
   if (praised) {
-    if (isRating(low) && low.max < high.min && high.max <= 100 && high.max >= PERCENT_REACHES)
-      return "ratings and points out of 100";
+    if (isRating(low) && isOutOf100(low, high)) return "ratings and points out of 100";
+    if (areShareAndRating(low, high)) return "shares and ratings";
     if (lengths && areTwoLengths(low, high)) return `ratings up to ${low.max} and up to ${high.max}`;
+    if (lengths && areShifted(low, high)) return `ratings from ${low.min} and from ${high.min} on`;
     if (areTwoCodings(low, high)) return "two codings of right and wrong";
   }
   const ratio = high.mean / low.mean;
@@ -120,12 +143,36 @@ const isRating = ({ steps, min, max }: Scale): boolean =>
 /** Steps of a scale that somebody chose from; 0 and 1 may be a program's. */
 export const isRatingScale = (scores: readonly number[]): boolean => scores.length > 0 && isRating(measure(scores));
 
-/** Every step from the lowest to the highest, and as many again in the other. */
+/** Points beyond all ratings, or ratings of every step beside many values far beyond them. */
+function isOutOf100(low: Scale, high: Scale): boolean {
+  if (high.max > 100 || high.max < PERCENT_REACHES) return false;
+  const reaches = high.steps === undefined && high.max > 5 * low.max && high.mean > 4 * low.mean;
+  return low.max < high.min || (reaches && isFull(low) && low.max >= 3 && low.endsAbove < UNLIKELY);
+}
+
+/** Fractions of 1 beside whole numbers that go well beyond. */
+const areShareAndRating = (low: Scale, high: Scale): boolean =>
+  low.min >= 0 && low.max <= 1 && low.steps === undefined && isRating(high) && isFull(high) && high.steps!.length >= 4;
+
+const isFull = ({ steps, min, max }: Scale): boolean => steps !== undefined && steps.length === max - min + 1;
+
+/** As many steps, from 1 on, from 0 on or about 0, and neither thins out where the other goes on. */
+const areShifted = (low: Scale, high: Scale): boolean =>
+  isFull(low) &&
+  isFull(high) &&
+  low.steps!.length >= 3 &&
+  low.steps!.length === high.steps!.length &&
+  (high.min === 1 || high.min === 0) &&
+  low.min < high.min &&
+  (low.min === 0 || low.min === -low.max) &&
+  Math.max(low.endsAbove, high.endsBelow) < UNLIKELY;
+
+/** Every step from the lowest to the highest, and as many again in the other; or two more where the first scale ends without thinning out. */
 function areTwoLengths(low: Scale, high: Scale): boolean {
-  const isFull = ({ steps, min, max }: Scale): boolean => steps !== undefined && steps.length === max - min + 1;
   if (!isRating(low) || !isRating(high) || !isFull(low) || !isFull(high) || Math.abs(low.min - high.min) > 1)
     return false;
-  return low.max >= 3 && high.max >= 2 * low.max - 1 && low.top >= AT_THE_TOP && high.top >= AT_THE_TOP / 2;
+  if (low.max < 3 || low.top < AT_THE_TOP || high.top < AT_THE_TOP / 2) return false;
+  return high.max >= 2 * low.max - 1 || (high.max >= low.max + 2 && low.max >= 4 && low.endsAbove < UNLIKELY);
 }
 
 /** 0 and 1 against two other whole numbers. */
