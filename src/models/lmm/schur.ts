@@ -245,8 +245,7 @@ function pairPositions(first: LevelCross, start: Int32Array, index: Int32Array) 
 /** First place in [from, end) whose row is at least `row`, by strides that double: the column of a rater has as many rows as there
  *  are items, and is looked into once for each of them. */
 function seek(index: Int32Array, from: number, end: number, row: number): number {
-  let low = from;
-  let high = from;
+  let [low, high] = [from, from];
   for (let stride = 1; high < end && index[high]! < row; stride *= 2) {
     low = high + 1;
     high = Math.min(end, high + stride);
@@ -262,15 +261,7 @@ function seek(index: Int32Array, from: number, end: number, row: number): number
 /** Position of entry (row, col); the following rows of the same level come next. */
 export function entryPosition(schur: Schur, row: number, col: number): number {
   if (schur.sparse === undefined) return schur.start[col]! + row;
-  const { index } = schur.sparse;
-  let low = schur.start[col]!;
-  let high = schur.start[col + 1]! - 1;
-  while (low < high) {
-    const mid = (low + high) >> 1;
-    if (index[mid]! < row) low = mid + 1;
-    else high = mid;
-  }
-  return low;
+  return seek(schur.sparse.index, schur.start[col]!, schur.start[col + 1]! - 1, row);
 }
 
 /** R ← A22 - Σ_p count_p V_p'V_p: the lower triangle; mirrorInto fills the other one. */
