@@ -42,7 +42,7 @@ export const CROSSED_NAMES = list(
   "turn prompt_template template prompt_name prompt_version prompt_style language lang temperature num_fewshot n_shot n_shots shots fewshot order position",
 );
 export const ITEM_NAMES = list(
-  "item item_id itemid sample_id sample instance_id instance example_id question_id qid question question_number question_no doc_id docid segment_id seg_id segid sentence_id sentence utterance_id utterance utt_id utt clip_id clip audio_id segment document_id prompt_id problem_id stimulus stimulus_id tuple tuple_id sent_id sentid case_id test_case test_case_id testcase task_id unit_id hit_id hitid tweet_id text_id comment_id post_id response_id challenge challenge_id challenge_name problem_name puzzle puzzle_id puzzle_name story_id article_id dialogue_id conversation_id sid uid id key q",
+  "item item_id itemid sample_id sample seg instance_id instance example_id question_id qid question question_number question_no doc_id docid segment_id seg_id segid sentence_id sentence utterance_id utterance utt_id utt clip_id clip audio_id segment document_id prompt_id problem_id stimulus stimulus_id tuple tuple_id sent_id sentid case_id test_case test_case_id testcase task_id unit_id hit_id hitid tweet_id text_id comment_id post_id response_id challenge challenge_id challenge_name problem_name puzzle puzzle_id puzzle_name story_id article_id dialogue_id conversation_id sid uid id key q",
 );
 /** Ids of what holds several items, where a finer id names those. */
 export const DOCUMENT_NAMES = list(

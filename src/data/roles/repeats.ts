@@ -204,3 +204,22 @@ export function idOfRows(
   if (compared || guess.table.rows % found.distinct === 0) return undefined;
   return candidates.find((own) => isUnique(own) && /_id$/.test(joined(own)));
 }
+
+export function repeatsOf(guess: Guess): number {
+  const found = [guess.single.get("rater"), guess.single.get("repeat"), ...guess.many.parameters].filter(
+    (name) => name !== undefined,
+  );
+  return found.length === 0 ? 1 : guess.groups(...found);
+}
+
+/** Every system has a row for each of its values, of each metric; where tasks count anew, for those of each task. */
+export function fillsRows(guess: Guess, { name, distinct }: ColumnProfile, systems: number): boolean {
+  const [metric, task] = [guess.single.get("metric"), guess.single.get("task")];
+  const again = Math.max(1, repeatsOf(guess)) * (metric === undefined ? 1 : guess.groups(metric));
+  const items = task === undefined || distinct < FEWEST_OF_A_TASK ? distinct : guess.groups(task, name);
+  return items * systems >= FILLED * (guess.table.rows / again);
+}
+/** Fewer values under each task are ways to run it rather than its items. */
+const FEWEST_OF_A_TASK = 10;
+/** Share of the cells of a full design that are enough to see it. */
+const FILLED = 0.9;

@@ -63,6 +63,12 @@ export function lastWord(stem: string): string {
   return words.at(-1) ?? "";
 }
 
+/** What was measured again: "wer" of wer_seed1, wer_seed2; of seed1, seed2 nobody says it, nor in which direction it is good. */
+export function measureOf(stem: string): string {
+  const words = stem.split(/[_. -]+/);
+  return words.slice(0, -1).join("_") || "value";
+}
+
 export const SYSTEM_STEM =
   /^(sysid|systemid|modelid|sys|system|systems|model|models|generator|method|engine|bot|assistant|team|llm|option|candidate|agent)$/;
 export const RATER_STEM =

@@ -27,6 +27,7 @@ import {
   findGrids,
   isRaterStem,
   lastWord,
+  measureOf,
   type NameGrid,
   RATER_KEY,
   RATER_STEM,
@@ -452,15 +453,11 @@ export function isLabelled(table: Table, columns: readonly string[]): boolean {
   return labels.size <= MOST_LABELS;
 }
 
-/** What was measured again: "wer" of wer_seed1, wer_seed2; of seed1, seed2 nobody says it, nor in which direction it is good. */
-function measureOf(stem: string): string {
-  const words = stem.split(/[_. -]+/);
-  return words.slice(0, -1).join("_") || "value";
-}
-
 function readNamedInHeader(table: Table, grid: NameGrid, meaning: KeyMeaning): Reshaped | undefined {
   const { role, reason, confidence } = meaning;
-  const keyName = freshName(table, role);
+  // parts of cross-validation are told from other repeats by their name
+  const called = grid.mode === "number" ? meaning.stems.map(lastWord) : grid.keys;
+  const keyName = freshName(table, called.every((own) => /^fold[-_ ]?\d*$/i.test(own)) ? "fold" : role);
   const lone = meaning.stems.length === 1 && grid.mode === "number";
   const stems = lone ? meaning.stems : [...grid.stems.keys()];
   const families = stems.map((stem): Family => {
