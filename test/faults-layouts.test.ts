@@ -113,3 +113,85 @@ describe("what α sets against chance", () => {
     expect(1 - Number(observed)).toBeCloseTo(own.alphas.ordinal, 2);
   });
 });
+
+describe("columns that cross systems with something else", () => {
+  const cells = (n: number) => times(60, (i) => [`q${i}`, ...times(n, (k) => 1 + ((i * 7 + k * 3) % 5))].join(","));
+
+  it.each([
+    ["modelA_turn1,modelA_turn2,modelB_turn1,modelB_turn2", "modelA_turn1,modelB_turn1", "modelA_turn1,modelA_turn2"],
+    ["gpt (turn 1),gpt (turn 2),yi (turn 1),yi (turn 2)", "gpt (turn 1),yi (turn 1)", "gpt (turn 1),gpt (turn 2)"],
+    ["base_1,base_2,ours_1,ours_2", "base_1,ours_1", "base_1,base_2"],
+    ["turn1_gpt,turn2_gpt,turn1_llama,turn2_llama", "turn1_gpt,turn2_gpt", "turn1_gpt,turn1_llama"],
+    ["anna_A,anna_B,ben_A,ben_B", "anna_A,ben_A", "anna_A,anna_B"],
+  ])("%s were systems of their own", async (head, one, two) => {
+    const data = await readText("t.csv", lines([`question_id,${head}`, ...cells(4)]));
+    const fix = `Option \`systems: ${one}\` compares`;
+    const wanted = { message: expect.stringContaining(" cross "), fix: expect.stringContaining(fix) };
+    expect(() => compare(data)).toThrow(expect.objectContaining(wanted));
+    const other = `option \`systems: ${two}\` `;
+    expect(() => compare(data)).toThrow(expect.objectContaining({ fix: expect.stringContaining(other) }));
+  });
+
+  it("four models and their sizes are four systems", async () => {
+    const data = await readText("t.csv", lines(["question_id,bert_base,bert_large,gpt_base,gpt_large", ...cells(4)]));
+    expect(compare(data).systems).toHaveLength(4);
+  });
+
+  it("gpt:fluency and gpt:adequacy are measures of one system", async () => {
+    const head = "item,gpt:fluency,gpt:adequacy,llama:fluency,llama:adequacy";
+    const result = compare(await readText("t.csv", lines([head, ...cells(4)])));
+    expect([result.metric, result.systems.map(({ name }) => name).sort()]).toEqual(["fluency", ["gpt", "llama"]]);
+    // where only one of two names is known, its measures were two systems
+    const unknown = await readText("t.csv", lines([head.replaceAll("llama", "yi"), ...cells(4)]));
+    expect(() => compare(unknown)).toThrow("one system only");
+  });
+});
+
+describe("what names the items, beside a metric or a task", () => {
+  const rows = (parts: readonly string[]) =>
+    times(40, (i) =>
+      ["old", "new"].flatMap((m) => parts.map((part, k) => `${m},${i},${part},0.${(i * 7 + k * 3) % 10}`)),
+    );
+
+  it.each(["example", "idx", "entry", "Beispiel"])("%s was not found, and rows were not paired", async (name) => {
+    const metrics = await readText("m.csv", lines([`system,${name},metric,value`, ...rows(["bleu", "wer"]).flat()]));
+    expect([compare(metrics).n, compare(metrics).metric]).toEqual([40, "bleu"]);
+    const tasks = await readText("t.csv", lines([`system,${name},task,f1`, ...rows(["arc", "piqa"]).flat()]));
+    expect(compare(tasks).n).toBe(80);
+  });
+
+  it("the few values of a setting under each task are no items", async () => {
+    const shots = times(4, (k) =>
+      rows(["arc", "piqa", "rte"])
+        .slice(k, k + 1)
+        .flat(),
+    ).flat();
+    const { imported } = await readText("t.csv", lines(["system,size,task,f1", ...shots]));
+    expect(imported.roles.item).not.toBe("size");
+  });
+});
+
+describe("a row for each system", () => {
+  it("with its folds beside each other was an item", async () => {
+    const fold = (s: number) => times(5, (k) => 0.7 + ((s * 3 + k) % 5) / 50).join(",");
+    const head = `model,${times(5, (k) => `fold${k + 1}`).join(",")}`;
+    const data = await readText("f.csv", lines([head, ...["svm", "bert", "lr"].map((m, s) => `${m},${fold(s)}`)]));
+    expect(data.imported.roles.item).toBeUndefined();
+    expect(() => compare(data)).toThrow(/one value for each model and fold: the models of different folds share/);
+  });
+
+  it("people beside judges were left out without a word", async () => {
+    const data = times(40, (i) =>
+      ["A", "B"].map((m, s) => `${i},${m},${times(3, (k) => 1 + ((i * 3 + s + k) % 5)).join(",")}`),
+    );
+    const head = "item,system,human,gpt4_judge,claude_judge";
+    const own = await readText("j.csv", lines([head, ...data.flat()]));
+    expect(own.imported.assumptions.join(" ")).toContain("human beside them is none of these raters");
+  });
+
+  it("the number of a segment among spans of errors was the score", async () => {
+    const spans = times(60, (i) => `d${i >> 4},${i >> 1},${i % 2 ? "x" : "y"},r${i % 3},${i % 4 ? "minor" : "major"}`);
+    const own = await readText("s.csv", lines(["doc,seg,system,rater,severity", ...spans]));
+    expect(own.imported.roles.score).toBeUndefined();
+  });
+});

@@ -274,3 +274,23 @@ describe("samples of a problem", () => {
     expect(n).toBe(40);
   });
 });
+
+describe("tries at few questions", () => {
+  /** Eight questions that lean one way or the other, each tried 30 times: tries were taken for items, and questions averaged over. */
+  const leaning = makeRng("tries");
+  const rows = times(8, (question) =>
+    times(30, (k) =>
+      ["old", "new"].map((model) => {
+        const chance = model === "old" ? 0.5 : question < 5 ? 0.85 : 0.3;
+        return `${question},${k},${model},${leaning.uniform() < chance ? 1 : 0}`;
+      }),
+    ).flat(),
+  ).flat();
+  it.each(["prompt_id,sample", "question_id,sample_idx", "prompt,rollout", "problem_id,generation"])(
+    "%s: the tries were the items",
+    async (names) => {
+      const result = compare(await readText("t.csv", lines([`${names},model,correct`, ...rows])));
+      expect([result.n, result.main.verdict]).toEqual([8, "INCONCLUSIVE"]);
+    },
+  );
+});

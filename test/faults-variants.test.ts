@@ -12,13 +12,20 @@ describe("raters who each saw one system", () => {
   const rows = times(40, (i) =>
     ["A", "B"].map((system, s) => `${i},${system},${s ? "ben" : "anna"},${1 + ((i * 7 + s * 3) % 4) + s}`),
   ).flat();
-  it.each(["turker", "judge_model", "grader", "rated_by", "labeller", "subject_id", "Voter"])(
-    "a column %s was no rater, and B was better",
-    async (rater) => {
-      const result = compare(await readText("r.csv", lines([`item,system,${rater},rating`, ...rows])));
-      expect([result.main.verdict, result.main.reason]).toEqual(["NONE", expect.stringContaining("one system only")]);
-    },
-  );
+  it.each([
+    "turker",
+    "judge_model",
+    "grader",
+    "grader_name",
+    "coder_initials",
+    "rated_by",
+    "labeller",
+    "subject_id",
+    "Voter",
+  ])("a column %s was no rater, and B was better", async (rater) => {
+    const result = compare(await readText("r.csv", lines([`item,system,${rater},rating`, ...rows])));
+    expect([result.main.verdict, result.main.reason]).toEqual(["NONE", expect.stringContaining("one system only")]);
+  });
 
   it("in columns rater_A and rater_B beside A and B were taken for the ratings", async () => {
     const wide = (who: (s: string, i: number) => string) =>
@@ -254,6 +261,8 @@ describe("rows that ended in an error", () => {
     ["parse_error", "", "no JSON found"],
     ["json_error", "0", "1"],
     ["status_code", "200", "503"],
+    ["Fehler", "", "Zeit abgelaufen"],
+    ["erreur", "", "hors délai"],
   ])("%s = %s or %s went unnoticed", async (name, fine, broken) => {
     const result = compare(await data(name, fine, broken));
     expect(`${warned(result)} ${result.main.reason}`).toContain(`ended in an error (${name}: 10 of new)`);
@@ -353,6 +362,10 @@ describe("what goes with the system", () => {
     ["session", ["mon", "tue"]],
     ["Annotation day", ["2024-01-02", "2024-03-09"]],
     ["panel", ["north", "south"]],
+    ["date", ["2024-01-02", "2024-03-09"]],
+    ["annotation_round", ["1st", "2nd"]],
+    ["rater_language", ["de", "fr"]],
+    ["submitted_at", ["2024-01-02 10:00", "2024-03-09 10:00"]],
   ])("%s in which all ratings of a system were given carried a verdict", async (name, values) => {
     const own = await readText("g.csv", lines([`item,system,${name},rating`, ...rows((s) => values[s]!)]));
     const { main, diagnostics } = compare(own);
@@ -443,7 +456,7 @@ describe("other prompts under the same id", () => {
   const both = async (text: string, changed: (i: number) => boolean) =>
     compare([await part("a.csv", text, () => false), await part("b.csv", text, changed)]);
 
-  it.each(["user_prompt", "full_prompt", "task_description", "doc.question", "model input"])(
+  it.each(["user_prompt", "full_prompt", "task_description", "doc.question", "model input", "article"])(
     "%s was not looked at",
     async (name) => {
       const result = await both(name, (i) => i % 4 === 0);
@@ -460,6 +473,27 @@ describe("other prompts under the same id", () => {
       40,
       expect.stringContaining("content differs between the runs on 10 of 40"),
     ]);
+  });
+
+  it("a dialogue that begins with another question was not looked at, its answers may differ", async () => {
+    const run = (name: string, asked: (i: number) => string, answer: string) =>
+      readText(
+        `${name}.jsonl`,
+        lines(
+          times(40, (i) => {
+            const messages = [
+              { role: "user", content: asked(i) },
+              { role: "assistant", content: `${answer} ${i}` },
+            ];
+            return JSON.stringify({ id: i, messages, correct: (i * 7) % 3 ? 1 : 0 });
+          }),
+        ),
+      );
+    const ask = (i: number): string => `what is ${i}?`;
+    const first = await run("a", ask, "yes");
+    const other = compare([first, await run("b", (i) => `where is ${i}?`, "yes")]);
+    expect(warned(other)).toContain("messages differs between the runs on 40 of 40 items");
+    expect(warned(compare([first, await run("b", ask, "no")]))).not.toContain("OtherPrompts");
   });
 
   it("answers that differ are no other prompts", async () => {

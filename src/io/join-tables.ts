@@ -126,9 +126,22 @@ export interface PathPart {
 const RUN =
   /^(run|seed|trial|epoch|rep|repeat|attempt|fold|try)?[-_. ]?\d+$|(run|seed|trial|epoch|rep|repeat|attempt|fold|try)[-_. ]?\d+/i;
 
+/** a/1/results.json, a/2/results.json beside b/results.json: b has one run, and no folder for it. */
+function withOneRun(paths: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const depths = [...new Set(paths.map((path) => path.length))].sort((x, y) => x - y);
+  const [short, long] = depths;
+  const sameName = new Set(paths.map((path) => path.at(-1))).size === 1;
+  if (depths.length !== 2 || long !== short! + 1 || short! < 2 || !sameName) return paths;
+  const folders = (length: number): Set<string> =>
+    new Set(paths.filter((path) => path.length === length).map((path) => path.slice(0, short! - 1).join("/")));
+  const deep = folders(long);
+  if ([...folders(short!)].some((folder) => deep.has(folder))) return paths;
+  return paths.map((path) => (path.length === long ? path : [...path.slice(0, -1), "run", path.at(-1)!]));
+}
+
 /** The folders that differ: the outermost is the system; one within it that differs too is the run, or the task where every system has the same. */
 export function readPaths(names: readonly string[]): PathPart[] {
-  const paths = names.map((name) => name.split(/[/\\]/));
+  const paths = withOneRun(names.map((name) => name.split(/[/\\]/)));
   const depth = paths[0]!.length;
   const stems = names.map(stemOf);
   const flat = new Set(stems).size === stems.length ? stems : [...names];

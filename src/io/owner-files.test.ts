@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { times } from "../../test/support/shapes.ts";
 import { explainTextScore } from "../data/roles/hints.ts";
+import { findHumanScore } from "../validity/metrics/columns.ts";
 import { importFiles } from "./import.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -266,6 +267,74 @@ describe("names and values that were taken for something else", () => {
       ...times(20, (i) => `d${i},${["yes", "no", "maybe"][i % 3]},${["yes", "no", "maybe"][(i >> 1) % 3]},x${i}`),
     );
     expect(explainTextScore(answered.table, answered.roles)).toBeUndefined();
+  });
+
+  it("rates and sizes that a search drew are settings, which were the scores of its trials", async () => {
+    const found = await csv(
+      "hidden_units,dropout_rate,learning_rate,weight_decay,batch_size,optimizer,best_val_loss",
+      ...times(
+        60,
+        (i) =>
+          `${400 + i},0.2${100 + i},0.000${100 + i},0.00000${100 + i},${128 + i},AdamW,0.87${100 + ((i * 7) % 60)}`,
+      ),
+    );
+    expect(found.metrics.map(({ name, higherIsBetter }) => [name, higherIsBetter])).toEqual([["best_val_loss", false]]);
+    expect(found.roles.parameters).toEqual(
+      expect.arrayContaining(["dropout_rate", "learning_rate", "weight_decay", "batch_size", "hidden_units"]),
+    );
+  });
+
+  it("what a model judged is not what people said, who have a column of their own", async () => {
+    const found = await csv(
+      "model,bleu_score,rouge_l,llm_correctness,human_qe",
+      ...times(24, (i) => `m${i % 3},0.${10 + i},0.${20 + i},${(i % 5) / 4},${((i >> 1) % 5) / 4}`),
+    );
+    expect(findHumanScore(found)?.human).toBe("human_qe");
+    const alone = await csv(
+      "model,bleu_score,rouge_l,llm_correctness",
+      ...times(24, (i) => `m${i % 3},0.${10 + i},0.${20 + i},${(i % 5) / 4}`),
+    );
+    expect(findHumanScore(alone)).toBeUndefined();
+  });
+
+  it("files of judges that rate the same outputs are raters, which were repeats", async () => {
+    const sheet = (k: number) =>
+      ["Prompt_ID,Tested_Model,Language,Helpfulness,Explanation"]
+        .concat(
+          times(
+            40,
+            (i) =>
+              `p${i >> 2},${i % 2 ? "Beta" : "Alpha"},${i & 2 ? "EN" : "UA"},${1 + ((i * 7 + k * 3) % 5)},because ${i} ${k}`,
+          ),
+        )
+        .join("\n");
+    const files = (names: readonly string[]) =>
+      importFiles(names.map((name, k) => ({ name: `evals/${name}.csv`, bytes: bytes(sheet(k)) })));
+    const judges = await files(["evaluation_claude", "evaluation_gpt-4o", "evaluation_mistral"]);
+    expect([judges.roles.system, judges.roles.rater, judges.items]).toEqual(["Tested_Model", "file", 10]);
+    expect(judges.assumptions.join(" ")).toContain("so the files are taken as raters");
+  });
+
+  it("parts of the data with their sizes are totals, which were three items", async () => {
+    const rows = [
+      "a,low,582,0.70",
+      "a,mid,1774,0.76",
+      "a,high,881,0.71",
+      "b,low,582,0.85",
+      "b,mid,1774,0.88",
+      "b,high,881,0.86",
+    ];
+    const found = await csv("model,group,n,accuracy", ...rows);
+    expect([found.roles.item, found.roles.task, found.roles.score]).toEqual([undefined, "group", "accuracy"]);
+    expect(found.assumptions.join(" ")).toContain("n says over how many items: rows are totals");
+  });
+
+  it("what a search wrote down beside its settings is none of them", async () => {
+    const found = await csv(
+      "number,value,params_hidden_dim,user_attrs_hidden_dim,state",
+      ...times(30, (i) => `${i},0.8${100 + i},${64 << (i % 4)},${64 << (i % 4)},COMPLETE`),
+    );
+    expect(found.roles.parameters).toEqual(["params_hidden_dim"]);
   });
 
   it("what people rated comes before what a program computed", async () => {

@@ -6,6 +6,56 @@ import { singleVotes } from "../data/shapes/single-votes.ts";
 import { StatError } from "../result/error.ts";
 import { compare } from "../significance/compare/compare.ts";
 
+describe("names in the header and in the path", () => {
+  it("Human 1 and Human 2 beside a column of systems are none, which were systems within systems", async () => {
+    const list = (i: number, k: number) => `"[${times(6, (j) => 1 + ((i + j * k) % 5)).join(", ")}]"`;
+    const found = await csv(
+      "Model,Relevance,Human 1 RE,Human 2 RE,Human 1 CH,Human 2 CH",
+      ...times(4, (i) => `m${i},${times(5, (k) => list(i, k + 1)).join(",")}`),
+    );
+    expect([found.systems, found.items, found.table.rows]).toEqual([["m0", "m1", "m2", "m3"], 6, 24]);
+    expect(said(found)).not.toContain("one column for each system");
+  });
+
+  it("a system with one run and no folder for it is one beside those with several", async () => {
+    const text = (k: number) =>
+      ["task_id,is_resolved", ...times(8, (i) => `t${i},${(i + k) % 3 ? "true" : "false"}`)].join("\n");
+    const paths = ["a-agent/run1/results.csv", "a-agent/run2/results.csv", "b-agent/results.csv"];
+    const found = await read(Object.fromEntries(paths.map((path, k) => [`tb/${path}`, text(k)])));
+    expect([found.systems, found.roles.repeat]).toEqual([["a", "b"], "run"]);
+    // results beside the runs may be their total
+    const both = await read(
+      Object.fromEntries([...paths, "a-agent/results.csv"].map((path, k) => [`tb/${path}`, text(k)])),
+    );
+    expect(both.systems).toHaveLength(4);
+  });
+});
+
+describe("whole rankings", () => {
+  const orders = ["abc", "acb", "bac", "cab"];
+  const place = (i: number, k: number) => `s${orders[i % 4]![k]}`;
+
+  it("the system at each place, which was no score at all", async () => {
+    const rows = times(24, (i) => `d${i % 8},w${i % 3},${place(i, 0)},${place(i, 1)},${place(i, 2)}`);
+    const found = await csv("sample,workerId,m_rank1,m_rank2,m_rank3", ...rows);
+    expect([found.systems, found.roles.score, found.roles.rater, found.table.rows]).toEqual([
+      ["sa", "sb", "sc"],
+      "rank",
+      "workerId",
+      72,
+    ]);
+    expect(found.metrics[0]?.higherIsBetter).toBe(false);
+    // a: first in 2 of 4 orders, second in 2
+    expect(means(found).sa).toBeCloseTo((1 + 1 + 2 + 2) / 4, 12);
+  });
+
+  it("ranks of a score that stands beside them leave it the score", async () => {
+    const rows = times(24, (i) => `d${i >> 2},s${i % 4},0.${90 - 7 * (i % 4) - (i >> 2)},${1 + (i % 4)}`);
+    const found = await csv("sample,method,score,rank", ...rows);
+    expect([found.roles.score, found.metrics[0]?.higherIsBetter]).toEqual(["score", true]);
+  });
+});
+
 describe("a sheet with raters and criteria in one header", () => {
   const rate = (i: number, k: number): number => 1 + ((i * 3 + k * 2 + (i >> 2)) % 5);
   const rows = (own: (i: number) => string): string[] => times(16, own);

@@ -9,12 +9,14 @@ import {
   isRatingScale,
   isShown,
   isSide,
+  isSizeOfMany,
   notAScore,
 } from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
 import * as names from "./names.ts";
 import { claimParticipants, hasRowPerPerson, isHousekeeping, isOfRaters } from "./people.ts";
 import { type ColumnProfile, isUnique, listValues } from "./profile.ts";
+import { fillsRows, repeatsOf } from "./repeats.ts";
 
 /** A column with more levels than this is not a condition. */
 const MAX_CATEGORIES = 50;
@@ -213,14 +215,20 @@ export function claimItemByContent(guess: Guess): void {
     return;
   }
   if (found === undefined && once) claimParticipants(guess, system);
-  if (found === undefined || found.distinct * systems < CROSSED * (guess.table.rows / Math.max(1, repeatsOf(guess))))
+  if (found === undefined || !fillsRows(guess, found, systems)) return;
+  guess.many.identifiers = guess.many.identifiers.filter((name) => name !== found.name);
+  const size = guess.profiles.find(isSizeOfMany);
+  // a row that counts the items behind it is a total over them
+  if (size !== undefined && !guess.single.has("task")) {
+    const why = `Each ${found.name} occurs with every ${system}, and ${size.name} says over how many items: rows are totals.`;
+    guess.claim("task", found.name, why, { reason: why.replace(/\.$/, ""), confidence: 0.75 });
     return;
+  }
   guess.claim(
     "item",
     found.name,
     `Each ${found.name} occurs with every ${system}, so ${found.name} is taken as the item.`,
   );
-  guess.many.identifiers = guess.many.identifiers.filter((name) => name !== found.name);
 }
 
 /** What holds several items, by its usual names: each item is in one of them, and all that are in one may be alike. */
@@ -391,13 +399,6 @@ function claimSharedInput(guess: Guess): boolean {
 /** Outputs of a source, on average, that a repeated text here and there does not make. */
 const SEVERAL = 1.5;
 const OUTPUT = /^(mt|hyp|hypothesis|translation|output|system_output|response|completion|summary|prediction)$/;
-
-function repeatsOf(guess: Guess): number {
-  const found = [guess.single.get("rater"), guess.single.get("repeat"), ...guess.many.parameters].filter(
-    (name) => name !== undefined,
-  );
-  return found.length === 0 ? 1 : guess.groups(...found);
-}
 
 /** A full grid: the columns with few values meet in every combination exactly once, and the rest was measured. */
 export function claimGrid(guess: Guess): void {

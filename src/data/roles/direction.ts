@@ -47,7 +47,7 @@ const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
     "property",
     1,
     `correct correctly correctness accurate pass passed passes passing success succeeded succeeds win wins won winner solve solved solves resolved
-     ok right valid validity match matched matches harmless harmlessness quality usefulness useful usability factual factuality naturalness
+     ok right valid validity match matched matches harmless harmlessness quality usefulness useful usability factual factuality naturalness natur
      good clarity nontoxic taskcompletion completionrate complete completed completeness agree agreement acceptance accepted acceptable
      approval approved profit revenue conversion conversions retention preferredrate preferred da followed follows adherence adherent compiles
      compiled parseable wellformed executable achieved goalreached goalsreached reachedgoal thumbsup upvotes likes supported fair fairness

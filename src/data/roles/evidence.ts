@@ -73,13 +73,17 @@ export function isIdName(profile: ColumnProfile): boolean {
   return own.some((word) => ID.has(word)) || /^column\d+$/.test(profile.name) || own.at(-1) === "ids";
 }
 
+/** Rates and sizes that somebody chose, by their usual names: learning_rate, weight_decay, batch_size. */
+const SET_UP =
+  /(^|_)((repetition|length|frequency|presence)_penalty|(learning|dropout|drop|mutation|crossover|momentum|decay|exploration|discount|warmup|lr)_rates?|weight_decay|(batch|hidden|embed|embedding|kernel|filter|chunk|window|population|beam)_size|(hidden|embed|embedding)_dims?)$/;
+
 /** "config.top_p", "params_lr", "repetition_penalty": how a run was set up. */
 export function isSettingName(profile: ColumnProfile): boolean {
   if (isModelSize(profile.name)) return false;
   return (
     /^(config|configs|params?|hparams?|hyperparameters?|args|kwargs|settings|sampling_params|generation_config)[._/]/i.test(
       profile.name,
-    ) || /(repetition|length|frequency|presence)_penalty$/.test(joined(profile))
+    ) || SET_UP.test(joined(profile))
   );
 }
 
@@ -99,6 +103,7 @@ export function notAScore(profile: ColumnProfile): string | undefined {
   if (isSettingName(profile)) return "it is a setting";
   if (/^(prob|probs|proba|probability|logit|logits)_(?!correct|right|gold|true|success)/.test(joined(profile)))
     return "it says how sure a system was of one label";
+  if (/(^|_)max_(errors|steps|turns|tokens|iterations|retries)$/.test(joined(profile))) return "it is a limit";
   if (isSide(profile)) return "it says which side was preferred";
   if (/(^|_)(status|exit|return|http)_code$|^http_status$/.test(joined(profile))) return "it says how a run ended";
   return undefined;
@@ -147,6 +152,8 @@ export function namedAsScore(profile: ColumnProfile): number {
   if (SCORE_NAMES.includes(own[0] ?? "") || SCORE_NAMES.includes(stripped)) return 0.75;
   if (own.some((word) => SCORE_NAMES.includes(word))) return 0.7;
   if (metricDirection(profile.name) !== undefined) return 0.65;
+  // human_qe beside llm_qe: what people said, whatever they were asked
+  if (own.length > 1 && /^(humans?|people|experts?|crowd)$/.test(own[0]!)) return 0.6;
   return isBenchmark(profile) ? 0.6 : 0;
 }
 
@@ -180,6 +187,11 @@ const SIZE_OF =
 /** How many items are behind a total, by its name in words. */
 export const isSizeName = (joinedName: string): boolean => SIZE.test(joinedName) || SIZE_OF.test(joinedName);
 
+const FEWEST_BEHIND = 5;
+/** Each row counts the items that it sums up. */
+export const isSizeOfMany = (profile: ColumnProfile): boolean =>
+  profile.values === "integer" && profile.min >= FEWEST_BEHIND && profile.missing === 0 && isSizeName(joined(profile));
+
 /** How many were right or wrong: a share of them, where there is one, says more. */
 export const isTally = (profile: ColumnProfile): boolean =>
   profile.values === "integer" &&
@@ -193,6 +205,31 @@ const PART = /^(split|fold|run|seed|trial)_?\d+_/i;
 
 /** How well it fits what it was fitted to. */
 const TRAINING = /(^|_)train(ing)?(_|$)/;
+
+/** pass_rate_1, pass_rate_2: where no row loses by a further try, the last of them counts them all. */
+function lastTryFirst(found: readonly ColumnProfile[]): ColumnProfile[] {
+  const [main] = found;
+  const stem = main === undefined ? undefined : TRY.exec(joined(main))?.[1];
+  if (stem === undefined) return [...found];
+  const tries = found
+    .filter((own) => TRY.exec(joined(own))?.[1] === stem)
+    .sort((a, b) => Number(TRY.exec(joined(a))![2]) - Number(TRY.exec(joined(b))![2]));
+  const grows = tries.slice(1).every((own, k) => neverLess(own, tries[k]!));
+  const last = tries.at(-1)!;
+  return tries.length > 1 && grows ? [last, ...found.filter((own) => own !== last)] : [...found];
+}
+
+const TRY = /^(.*(?:pass|success|solve|resolve|correct|accuracy|acc)\w*?)_(\d)$/;
+
+function neverLess({ column }: ColumnProfile, before: ColumnProfile): boolean {
+  const other = before.column;
+  if (column.kind !== "numeric" || other.kind !== "numeric") return false;
+  const known = Array.from(column.values).flatMap((value, row) => {
+    const gain = value - other.values[row]!;
+    return Number.isNaN(gain) ? [] : [gain];
+  });
+  return known.length > 1 && known.every((gain) => gain >= 0) && known.some((gain) => gain > 0);
+}
 
 const VALIDATION = /(^|_)(val|valid|validation|dev)(_|$)/;
 
@@ -220,7 +257,7 @@ export function orderScores(found: readonly ColumnProfile[]): ColumnProfile[] {
   const kept = new Set(found.map(joined));
   const chosenBy = (own: ColumnProfile): boolean =>
     VALIDATION.test(joined(own)) && kept.has(joined(own).replace(VALIDATION, "$1test$3"));
-  const first = good.filter((own) => !computed(own));
+  const first = lastTryFirst(good.filter((own) => !computed(own)));
   return [
     ...first.filter((own) => !chosenBy(own)),
     ...first.filter(chosenBy),

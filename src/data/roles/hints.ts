@@ -9,7 +9,7 @@ import { isJudged, isPredicted, isShown } from "./evidence.ts";
 import { LABEL_NAMES, SCORE_NAMES, SYSTEM_LEVEL, splitWords } from "./names.ts";
 import { isClassReport, isTestReport, TELL_REPORT, TELL_TESTS } from "./predictions.ts";
 import { type ColumnProfile, listValues, profileTable, shorten } from "./profile.ts";
-import { crossedNames } from "./wide.ts";
+import { crossedNames, isParted } from "./wide.ts";
 
 const PERCENT = /^\s*[+-]?\d+([.,]\d+)?\s*%\s*$/;
 const VERDICT = /^(pass(ed)?|fail(ed)?|correct|incorrect|right|wrong|yes|no|true|false|accept(ed)?|reject(ed)?)$/i;
@@ -116,16 +116,16 @@ function explainPredicted(table: Table): ScoreHint | undefined {
 
 /** Columns that cross two lists of names, of which nothing says what each is. */
 export function explainCrossed(table: Table): ScoreHint | undefined {
-  const numeric = profileTable(table).filter(({ column, name }) => column.kind === "numeric" && /.[_. ]./.test(name));
-  const columns = numeric.map(({ name }) => name).filter((name) => !/(^|[_. ])id$/i.test(name));
+  const numeric = profileTable(table).filter(({ column }) => column.kind === "numeric");
+  const columns = numeric.map(({ name }) => name).filter(isParted);
   const lettered = explainLettered(columns);
   const crossed = lettered === undefined ? crossedNames(columns) : undefined;
   if (crossed === undefined) return lettered;
-  const { firsts, systems } = crossed;
-  const [one, two] = [[columns[0], columns.find((name) => name.startsWith(firsts[1]!))], columns.slice(0, 2)];
+  const { firsts, seconds } = crossed;
+  const [[first, beside], [below]] = crossed.columns as [[string, string], [string]];
   return {
-    why: `${columns.join(", ")} cross ${firsts.join(", ")} with ${systems.join(", ")}, and nothing says which of them are systems, judges or measures`,
-    fix: `Option \`systems: ${one.join(",")}\` compares ${firsts.slice(0, 2).join(" with ")}, option \`systems: ${two.join(",")}\` ${systems.slice(0, 2).join(" with ")}.`,
+    why: `${columns.join(", ")} cross ${firsts.join(", ")} with ${seconds.join(", ")}, and nothing says which of them are systems, judges, repeats or measures`,
+    fix: `Option \`systems: ${first},${below}\` compares ${firsts.slice(0, 2).join(" with ")}, option \`systems: ${first},${beside}\` ${seconds.slice(0, 2).join(" with ")}.`,
   };
 }
 

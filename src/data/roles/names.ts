@@ -1,21 +1,16 @@
 /** Words by which people name columns, by role. Order is preference. Names are compared as lower-case words:
  *  "sentenceId", "Sentence ID", "sentence_id" and "Satz-ID" are the same name. */
+import { remembered } from "../../numeric/remembered.ts";
 import { translateWords } from "./translate.ts";
 
 /** No role is told by what stands beyond so many characters; names of strangers may be megabytes long. */
 const LONGEST_NAME = 500;
 
 /** Names come again with every file and question; those of one table and its neighbours are kept. */
-const KNOWN_NAMES = 1024;
-const known = new Map<string, readonly string[]>();
+const wordsOf = remembered<readonly string[]>(1024);
 
 export function splitWords(name: string): string[] {
-  const found = known.get(name);
-  if (found !== undefined) return [...found];
-  const words = splitAnew(name);
-  if (known.size >= KNOWN_NAMES) known.clear();
-  if (name.length <= LONGEST_NAME) known.set(name, words);
-  return [...words];
+  return name.length > LONGEST_NAME ? splitAnew(name) : [...wordsOf(name, () => splitAnew(name))];
 }
 
 function splitAnew(name: string): string[] {
@@ -47,7 +42,7 @@ export const CROSSED_NAMES = list(
   "turn prompt_template template prompt_name prompt_version prompt_style language lang temperature num_fewshot n_shot n_shots shots fewshot order position",
 );
 export const ITEM_NAMES = list(
-  "item item_id itemid sample_id sample instance_id instance example_id question_id qid question question_number question_no doc_id docid segment_id seg_id segid sentence_id sentence utterance_id utterance utt_id utt clip_id clip audio_id segment document_id prompt_id problem_id stimulus stimulus_id tuple tuple_id sent_id sentid case_id test_case test_case_id testcase task_id unit_id hit_id hitid tweet_id text_id comment_id post_id response_id challenge challenge_id challenge_name problem_name puzzle puzzle_id puzzle_name story_id article_id dialogue_id conversation_id sid uid id key q",
+  "item item_id itemid sample_id sample seg instance_id instance example_id question_id qid question question_number question_no doc_id docid segment_id seg_id segid sentence_id sentence utterance_id utterance utt_id utt clip_id clip audio_id segment document_id prompt_id problem_id stimulus stimulus_id tuple tuple_id sent_id sentid case_id test_case test_case_id testcase task_id unit_id hit_id hitid tweet_id text_id comment_id post_id response_id challenge challenge_id challenge_name problem_name puzzle puzzle_id puzzle_name story_id article_id dialogue_id conversation_id sid uid id key q",
 );
 /** Ids of what holds several items, where a finer id names those. */
 export const DOCUMENT_NAMES = list(
@@ -57,16 +52,19 @@ export const DOCUMENT_NAMES = list(
 export const INPUT_NAMES = list(
   "user_input instruction question prompt query input problem utterance source src sentence text tweet post title context dialogue",
 );
+/** Whoever rates, by the id, the name or the letters that a sheet has. */
+const RATERS =
+  "rater annotator judge worker coder evaluator assessor reviewer participant grader labeler labeller expert voter examiner listener tester marker contributor";
 export const RATER_NAMES = list(
   "rater rater_id rater_name annotator annotator_id annotator_name ann judge judge_id worker worker_id workerid coder evaluator assessor reviewer participant user user_id userid completed_by " +
     "turker turker_id mturker crowdworker crowd_worker contributor contributor_id grader grader_id labeler labeler_id labeller labeller_id coder_id " +
     "subject_id subj subj_id evaluator_id assessor_id reviewer_id participant_id respondent respondent_id expert expert_id voter voter_id examiner linguist autorater " +
     "judge_model judge_name grader_model evaluator_model rater_model llm_judge rated_by judged_by graded_by scored_by annotated_by labeled_by " +
     "labelled_by evaluated_by reviewed_by assessed_by voted_by person person_id who listener listener_id tester tester_id marker marker_id " +
-    "rater_email annotator_email reviewer_email worker_email participant_email evaluator_email prolific_id prolific_pid",
+    `prolific_id prolific_pid ${["id", "name", "email", "code", "initials", "number"].map((of) => RATERS.replace(/\w+/g, `$&_${of}`)).join(" ")}`,
 );
 export const REPEAT_NAMES = list(
-  "seed random_seed random_state rng_seed seed_id epoch run run_id trial replication replicate repetition repeat rep occasion iteration fold attempt completion_id generation_id sample_index sample_nr",
+  "seed random_seed random_state rng_seed seed_id epoch run run_id trial replication replicate repetition repeat rep occasion iteration fold attempt completion_id generation_id sample_index sample_idx sample_nr sample_number completion_idx generation_idx rollout rollout_id",
 );
 /** Parts of cross-validation, whose models share training data. */
 export const isFold = (name: string): boolean =>

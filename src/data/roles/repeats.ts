@@ -136,6 +136,10 @@ export function comesAgain(name: string, values: readonly (string | null)[]): bo
   return counts.size >= fewest && 2 * counts.size <= values.length && least >= 2 && most <= EVEN * least;
 }
 
+/** What is asked, however seldom; a task may hold samples of its own. */
+const ASKED =
+  /^(question|problem|query|puzzle|challenge|instruction|prompt|scenario|stimulus)(_(id|nr|no|number|index|idx))?$/;
+
 /** The number of a try at each problem (sample_id 0 to 4 of every problem_id) is a repeat, no item. */
 export function withoutTries(guess: Guess, all: readonly ColumnProfile[]): readonly ColumnProfile[] {
   const candidates = all.filter((profile) => profile.distinct > 1);
@@ -144,7 +148,7 @@ export function withoutTries(guess: Guess, all: readonly ColumnProfile[]): reado
     (profile.values === "integer" || profile.values === "0/1") &&
     candidates.some(
       (other) =>
-        other.distinct > profile.distinct &&
+        (other.distinct > profile.distinct || ASKED.test(joined(other))) &&
         guess.groups(other.name, profile.name) === other.distinct * profile.distinct,
     );
   const [tried] = candidates.filter(isTry);
@@ -200,3 +204,22 @@ export function idOfRows(
   if (compared || guess.table.rows % found.distinct === 0) return undefined;
   return candidates.find((own) => isUnique(own) && /_id$/.test(joined(own)));
 }
+
+export function repeatsOf(guess: Guess): number {
+  const found = [guess.single.get("rater"), guess.single.get("repeat"), ...guess.many.parameters].filter(
+    (name) => name !== undefined,
+  );
+  return found.length === 0 ? 1 : guess.groups(...found);
+}
+
+/** Every system has a row for each of its values, of each metric; where tasks count anew, for those of each task. */
+export function fillsRows(guess: Guess, { name, distinct }: ColumnProfile, systems: number): boolean {
+  const [metric, task] = [guess.single.get("metric"), guess.single.get("task")];
+  const again = Math.max(1, repeatsOf(guess)) * (metric === undefined ? 1 : guess.groups(metric));
+  const items = task === undefined || distinct < FEWEST_OF_A_TASK ? distinct : guess.groups(task, name);
+  return items * systems >= FILLED * (guess.table.rows / again);
+}
+/** Fewer values under each task are ways to run it rather than its items. */
+const FEWEST_OF_A_TASK = 10;
+/** Share of the cells of a full design that are enough to see it. */
+const FILLED = 0.9;

@@ -9,7 +9,8 @@ import { isTableOfTotals } from "./totals.ts";
 export function claimParameters(guess: Guess): boolean {
   const found = guess
     .free()
-    .filter((profile) => profile.distinct >= 2 && (isSettingName(profile) || isCalledSetting(profile)))
+    .filter((profile) => profile.distinct >= 2 && !RECORDED.test(profile.name))
+    .filter((profile) => isSettingName(profile) || isCalledSetting(profile))
     .filter((profile) => !isOnScaleOfOthers(guess, profile));
   guess.claimMany(
     "parameters",
@@ -29,9 +30,7 @@ function isOnScaleOfOthers(guess: Guess, profile: ColumnProfile): boolean {
 const MOST_STEPS = 10;
 
 const isCalledSetting = (profile: ColumnProfile): boolean =>
-  profile.distinct <= MAX_SETTINGS &&
-  splitWords(profile.name).some((word) => PARAMETER_WORDS.has(word)) &&
-  !RECORDED.test(profile.name);
+  profile.distinct <= MAX_SETTINGS && splitWords(profile.name).some((word) => PARAMETER_WORDS.has(word));
 
 /** What a search wrote down beside its result. */
 const RECORDED = /^(user_attrs?|system_attrs?|values?|summary)[._]/;

@@ -23,24 +23,64 @@ export interface WideContext {
   readonly hasDataSets?: boolean;
 }
 
-/** m1_gpt4, m1_claude, m2_gpt4, m2_claude: a name of a system behind each of several others. Systems by judges, or measures by systems. */
-export function crossedNames(
-  names: readonly string[],
-): { readonly firsts: readonly string[]; readonly systems: readonly string[] } | undefined {
-  const parts = names.map((name) => /^([^_. ]+)[_. ](.+)$/.exec(name));
-  if (
-    parts.length < 4 ||
-    parts.some((own) => own === null || !SYSTEM_LEVEL.test(own[2]!) || SYSTEM_LEVEL.test(own[1]!))
-  )
-    return undefined;
-  const [firsts, systems] = [1, 2].map((k) => [...new Set(parts.map((own) => own![k]!))]) as [string[], string[]];
-  const full = firsts.length > 1 && systems.length > 1 && firsts.length * systems.length === names.length;
-  return full ? { firsts, systems } : undefined;
+interface Crossed {
+  readonly firsts: readonly string[];
+  readonly seconds: readonly string[];
+  /** The columns in the order of both. */
+  readonly columns: readonly (readonly string[])[];
 }
+
+/** Names that cross two lists, of which one does not name systems of its own.
+ *    m1_gpt4, m1_claude, m2_gpt4, m2_claude      a system behind each of several others: systems by judges, or measures by systems
+ *    gpt_turn1, gpt_turn2, llama_turn1 …         parts of a dialogue, seeds, or repeats, numbered from 0 or 1
+ *    anna_A, anna_B, ben_A, ben_B                letters behind people or systems */
+export function crossedNames(names: readonly string[]): Crossed | undefined {
+  return (
+    crossedBy(names, FIRST_WORD, ({ firsts, seconds }) => seconds.every(isLevel) && !firsts.some(isLevel)) ??
+    crossedBy(names, NUMBERED, ({ seconds }) => areCounted(seconds)) ??
+    crossedBy(names, LETTERED, () => true)
+  );
+}
+
+const FIRST_WORD = /^([^_. ]+)[_. ](.+)$/;
+const NUMBERED = /^(.*?[^_. (-])[_. (-]+((?:turn|round|part|step|t|s|k)?[_. -]?\d{1,2})\)?$/i;
+const LETTERED = /^(.*[^_. -])[_. -]+([A-Z])$/i;
+const isLevel = (name: string): boolean => SYSTEM_LEVEL.test(name);
+
+function crossedBy(names: readonly string[], split: RegExp, suits: (crossed: Crossed) => boolean): Crossed | undefined {
+  const parts = names.map((name) => split.exec(name));
+  if (parts.length < 4 || parts.includes(null)) return undefined;
+  const [firsts, seconds] = [1, 2].map((k) => [...new Set(parts.map((own) => own![k]!))]) as [string[], string[]];
+  const full = firsts.length > 1 && seconds.length > 1 && firsts.length * seconds.length === names.length;
+  if (!full) return undefined;
+  const at = (first: string, second: string): number =>
+    parts.findIndex((own) => own![1] === first && own![2] === second);
+  const columns = firsts.map((first) => seconds.map((second) => names[at(first, second)]!));
+  return suits({ firsts, seconds, columns }) ? { firsts, seconds, columns } : undefined;
+}
+
+/** 1, 2, 3 or 0, 1, 2; 3 and 4 may be versions of models. */
+function areCounted(names: readonly string[]): boolean {
+  const numbers = names.map((name) => Number(/\d{1,2}$/.exec(name)![0])).sort((a, b) => a - b);
+  return numbers[0]! <= 1 && numbers.every((number, k) => number === numbers[0]! + k);
+}
+
+/** gpt_fluency, gpt_adequacy: measures of one system. */
+function sharesSystem(names: readonly string[]): boolean {
+  const parts = names.map((name) => /^([^_. :]+)[_. :]+(.+)$/.exec(name));
+  const measured = parts.filter((own) => own !== null && metricDirection(own[2]!) !== undefined);
+  return measured.length === names.length && new Set(measured.map((own) => own![1])).size < names.length;
+}
+
+/** In two parts, and no id. */
+export const isParted = (name: string): boolean => /.[_. ]./.test(name) && !/(^|[_. ])id$/i.test(name);
 
 export function findWide(all: readonly ColumnProfile[], context: WideContext): WideColumns | undefined {
   const found = findScores(all, context);
-  return found !== undefined && crossedNames(found.columns) !== undefined ? undefined : found;
+  if (found === undefined || crossedNames(found.columns) !== undefined || sharesSystem(found.columns)) return undefined;
+  // where only some of the names that cross others read like systems
+  const parted = all.map(({ name }) => name).filter(isParted);
+  return found.columns.every(isParted) && crossedNames(parted) !== undefined ? undefined : found;
 }
 
 function findScores(all: readonly ColumnProfile[], context: WideContext): WideColumns | undefined {

@@ -157,17 +157,19 @@ function claimPeople(guess: Guess, known: readonly RoleGuess[]): void {
     });
     return;
   }
-  claimSheets(guess, { tells, found: found.length > 0 });
+  if (found.length === 0) claimSheets(guess, unit);
 }
 
 /** Files with the same systems and items, full of ratings: a sheet for each rater. */
-function claimSheets(
-  guess: Guess,
-  { tells, found }: { readonly tells: (name: string) => boolean; readonly found: boolean },
-): void {
+function claimSheets(guess: Guess, unit: readonly string[]): void {
   const [file] = guess.files;
   const score = guess.profiles.find(({ name }) => name === guess.many.metrics[0]);
-  if (found || file === undefined || score === undefined || !isRatingScale(score) || !tells(file)) return;
+  if (file === undefined || score === undefined || !isRatingScale(score)) return;
+  // the same items in two languages come twice in every file
+  const conditions = guess.free().filter((own) => names.CROSSED_NAMES.includes(joined(own)) && own.missing === 0);
+  const met = [...unit, ...conditions.map(({ name }) => name)];
+  if (guess.groups(...met, file) !== guess.table.rows || guess.groups(unit[0]!, file) === guess.groups(unit[0]!))
+    return;
   const reason = "every file has ratings of the same items and systems";
   guess.claim("rater", file, `${upper(reason)}, so the files are taken as raters.`, { reason, confidence: 0.7 });
 }

@@ -47,7 +47,7 @@ const separate = (name: string): string =>
     ? name
         .replace(IN_BRACKETS, " $1")
         .replace(LETTERED, ".$1")
-        .replace(/(?<!\s)\s*:\s+(?=\S)/, ".")
+        .replace(/(?<!\s)\s*:\s*(?=\S)/, ".")
     : name.replace(/^(\p{Ll}[\p{Ll}\p{N}]+)(\p{Lu}\p{Ll}+)$/u, "$1_$2");
 
 const sortKeys = (keys: string[]): string[] =>
@@ -61,6 +61,12 @@ export function lastWord(stem: string): string {
     .split(/[^\p{L}]+/u)
     .filter((word) => word !== "");
   return words.at(-1) ?? "";
+}
+
+/** What was measured again: "wer" of wer_seed1, wer_seed2; of seed1, seed2 nobody says it, nor in which direction it is good. */
+export function measureOf(stem: string): string {
+  const words = stem.split(/[_. -]+/);
+  return words.slice(0, -1).join("_") || "value";
 }
 
 export const SYSTEM_STEM =

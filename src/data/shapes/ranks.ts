@@ -1,15 +1,54 @@
 /** Ranks of what was compared on one item → scores of which less is better:
  *    system, item, rank = 1, 2, …        the places of all systems of an item (and rater)
  *    rank_A, rank_B, rank_C              a column for each system, which become rows
+ *    rank1, rank2, rank3                 the system at each place, which become rows
  *  What is called a rank and does not order the systems of one item, such as the place on a leaderboard, stays as it is. */
 import { groupKeys } from "../keys.ts";
-import { INPUT_NAMES, ITEM_NAMES, METRIC_NAMES, RATER_NAMES, SYSTEM_NAMES, splitWords } from "../roles/names.ts";
-import { isMissing, selectRows, type Table } from "../table.ts";
-import { findGrids } from "./name-grid.ts";
-import { type Family, freshName, type Reshaped, stackFamilies } from "./reshaped.ts";
+import {
+  INPUT_NAMES,
+  ITEM_NAMES,
+  METRIC_NAMES,
+  RATER_NAMES,
+  SCORE_NAMES,
+  SYSTEM_NAMES,
+  splitWords,
+} from "../roles/names.ts";
+import { asFactor, isMissing, makeTable, numericColumn, selectRows, type Table } from "../table.ts";
+import { findGrids, lastWord } from "./name-grid.ts";
+import { cellText, type Family, freshName, type Reshaped, stackFamilies } from "./reshaped.ts";
 
 export function findRanks(table: Table): Reshaped | undefined {
-  return findRankColumns(table) ?? findRankColumn(table);
+  return findRankings(table) ?? findRankColumns(table) ?? findRankColumn(table);
+}
+
+const MOST_RANKED = 30;
+
+/** Each row names what stands at every place, nobody twice, and much the same ones as the others. */
+function findRankings(table: Table): Reshaped | undefined {
+  for (const { keys, stems } of findGrids([...table.columns.keys()], "number")) {
+    const own = [...stems].find(([stem]) => /^(ranks?|ranked|places?)$/.test(lastWord(stem)));
+    if (own === undefined || keys.some((key, k) => Number(key) !== k + 1)) continue;
+    const cells = own[1].map((name) => table.columns.get(name)!);
+    if (cells.some(({ kind }) => kind === "numeric")) continue;
+    const rows = Array.from({ length: table.rows }, (_, row) => cells.flatMap((column) => cellText(column, row) ?? []));
+    const named = new Set(rows.flat());
+    if (named.size > MOST_RANKED || named.size * 2 > table.rows) continue;
+    if (!rows.every((places) => new Set(places).size === places.length)) continue;
+    const [keyName, rank] = [freshName(table, "rank"), freshName(table, "system")];
+    const long = stackFamilies(table, keys, { families: [{ name: rank, columns: own[1] }], keyName });
+    const systems = long.columns.get(rank)!;
+    const filled = selectRows(long, (row) => !isMissing(systems, row));
+    const places = asFactor(filled.columns.get(keyName)!);
+    const numbers = numericColumn(Array.from(places.codes, (code) => Number(places.levels[code])));
+    const ranked = makeTable(
+      [...filled.columns].map(([name, column]) => [name, name === keyName ? numbers : column] as const),
+      filled.rows,
+    );
+    const found = told(ranked, keyName, `${own[1].join(", ")} name what stands at each place`);
+    const reason = `the names in ${own[1].join(", ")}`;
+    return { ...found, hints: [{ role: "system", column: rank, reason, confidence: 0.9 }, ...found.hints] };
+  }
+  return undefined;
 }
 
 const isRank = (name: string): boolean => /^(rank|ranks|ranking)$/.test(splitWords(name).at(-1) ?? "");
@@ -50,9 +89,27 @@ function findRankColumn(table: Table): Reshaped | undefined {
   cells.values.forEach((place, row) => {
     if (!Number.isNaN(place)) places[group[row]!]!.push(place);
   });
+  // what the places were made of says more than they do
+  if (ordersAnother(table, name, group)) return undefined;
   return areOrdered(places)
     ? told(table, name, `${name} holds the places of each ${system} on each ${item}`)
     : undefined;
+}
+
+/** Within every item the ranks are those of a score that stands beside them. */
+function ordersAnother(table: Table, name: string, group: ArrayLike<number>): boolean {
+  const ranks = table.columns.get(name)!;
+  return [...table.columns].some(([own, cells]) => {
+    if (own === name || cells.kind !== "numeric" || ranks.kind !== "numeric") return false;
+    if (!SCORE_NAMES.includes(splitWords(own).at(-1) ?? "") || new Set(cells.values).size < 2) return false;
+    const byItem = new Map<number, number[]>();
+    for (let row = 0; row < table.rows; row += 1) byItem.set(group[row]!, [...(byItem.get(group[row]!) ?? []), row]);
+    const ways = [...byItem.values()].flatMap((rows) => {
+      const sorted = [...rows].sort((a, b) => ranks.values[a]! - ranks.values[b]!);
+      return sorted.slice(1).map((row, k) => Math.sign(cells.values[row]! - cells.values[sorted[k]!]!));
+    });
+    return ways.length > 0 && (ways.every((way) => way <= 0) || ways.every((way) => way >= 0));
+  });
 }
 
 function findRankColumns(table: Table): Reshaped | undefined {

@@ -92,6 +92,8 @@ function nameItems(table: Table, shape: Shape, known: boolean): Reshaped | undef
   if (known) return plain;
   const several = plain !== undefined && plain.table.rows > table.rows;
   if (!several || plain.hints.some(({ role }) => role === "item") || hasItem(table)) return plain;
+  // a row for each system, and its scores by seed or fold beside each other: no row is an item
+  if (plain.hints.some(({ role }) => role === "repeat") && hasRowPerSystem(table)) return plain;
   const numbered = withRowNumbers(table);
   const next = shape(numbered.table);
   if (next === undefined) return plain;
@@ -102,6 +104,12 @@ function nameItems(table: Table, shape: Shape, known: boolean): Reshaped | undef
     hints: [...next.hints, hint],
   };
 }
+
+const hasRowPerSystem = (table: Table): boolean =>
+  [...table.columns].some(
+    ([name, cells]) =>
+      SYSTEM_NAMES.includes(splitWords(name).join("_")) && groupKeys([cells], table.rows).count === table.rows,
+  );
 
 /** A complete column by a name of items, or what is another in every row, or in every row of a system: what was asked (in votes), the data set. */
 function hasItem(table: Table): boolean {

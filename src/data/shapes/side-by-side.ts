@@ -27,6 +27,7 @@ import {
   findGrids,
   isRaterStem,
   lastWord,
+  measureOf,
   type NameGrid,
   RATER_KEY,
   RATER_STEM,
@@ -327,7 +328,9 @@ function meaningOfKeys(table: Table, grid: NameGrid): KeyMeaning | undefined {
     return { role: "repeat", reason: `${shown} read like repeats`, confidence: 0.9, stems };
   const systems = keys.filter((key) => SYSTEM_LEVEL.test(key) || (mode !== "prefix" && SYSTEM_KEY.test(key))).length;
   const called = mode === "suffix" && keys.every((key) => SYSTEM_KEY.test(key));
-  if ((mode !== "suffix" || called) && systems >= Math.max(2, keys.length / 2) && stems.some(isScoreStem))
+  // where a column names the systems, Human 1 and Human 2 in the header are none
+  const others = !areSystems(table, []);
+  if (!others && (mode !== "suffix" || called) && systems >= Math.max(2, keys.length / 2) && stems.some(isScoreStem))
     return { role: "system", reason: `${shown} read like systems`, confidence: 0.85, stems: [...grid.stems.keys()] };
   // who answered, and whether that was right, is a system whatever it is called
   const all = [...grid.stems.keys()].map((stem) => stem.replace(/(?<![_. -])[_. -]+$/, ""));
@@ -398,8 +401,9 @@ const PARTS = new Set(
 
 /** What raters have a column of each for, in a table that names no systems, and which is no criterion. */
 const areSystems = (table: Table, stems: readonly string[]): boolean =>
-  ![...table.columns.keys()].some((name) => SYSTEM_NAMES.includes(splitWords(name).join("_"))) &&
-  stems.every((name) => SYSTEM_KEY.test(name) || !(isScoreStem(name) || isJudged({ name })));
+  ![...table.columns].some(
+    ([name, cells]) => SYSTEM_NAMES.includes(splitWords(name).join("_")) && usedLevels(cells).length > 1,
+  ) && stems.every((name) => SYSTEM_KEY.test(name) || !(isScoreStem(name) || isJudged({ name })));
 
 const LONGEST_INITIALS = 3;
 /** "System A", "model 2". */
@@ -429,7 +433,6 @@ function comeTwice(table: Table, names: readonly string[]): boolean {
   return both > 0 && same >= COME_TWICE * both;
 }
 
-/** The same few labels, or numbers on one scale, under every key. */
 /** R1, R2, R3 with whole numbers on one scale: raters by their initial, as W and J are workers and judges. */
 function areInitials(table: Table, stem: string, { stems, keys }: NameGrid): boolean {
   if (!/^[rwj]$/i.test(stem) || keys.length < FEWEST_INITIALS) return false;
@@ -438,6 +441,7 @@ function areInitials(table: Table, stem: string, { stems, keys }: NameGrid): boo
 
 const FEWEST_INITIALS = 3;
 
+/** The same few labels, or numbers on one scale, under every key. */
 export function isLabelled(table: Table, columns: readonly string[]): boolean {
   const profiles = columns.map((name) => profileColumn(name, table.columns.get(name)!));
   if (profiles.some(({ values }) => values === "empty" || values === "text")) return false;
@@ -449,15 +453,11 @@ export function isLabelled(table: Table, columns: readonly string[]): boolean {
   return labels.size <= MOST_LABELS;
 }
 
-/** What was measured again: "wer" of wer_seed1, wer_seed2; of seed1, seed2 nobody says it, nor in which direction it is good. */
-function measureOf(stem: string): string {
-  const words = stem.split(/[_. -]+/);
-  return words.slice(0, -1).join("_") || "value";
-}
-
 function readNamedInHeader(table: Table, grid: NameGrid, meaning: KeyMeaning): Reshaped | undefined {
   const { role, reason, confidence } = meaning;
-  const keyName = freshName(table, role);
+  // parts of cross-validation are told from other repeats by their name
+  const called = grid.mode === "number" ? meaning.stems.map(lastWord) : grid.keys;
+  const keyName = freshName(table, called.every((own) => /^fold[-_ ]?\d*$/i.test(own)) ? "fold" : role);
   const lone = meaning.stems.length === 1 && grid.mode === "number";
   const stems = lone ? meaning.stems : [...grid.stems.keys()];
   const families = stems.map((stem): Family => {

@@ -50,9 +50,12 @@ export function readTextTable(opened: Opened, losses: Losses): TextTable {
 
 /** Or more: a separator within quotes counts too. */
 function countCells(bytes: Uint8Array, separator: string): number {
-  const code = separator.charCodeAt(0);
-  let count = 1;
-  for (const byte of bytes) if (byte === code || byte === LINE_FEED) count += 1;
+  return 1 + countByte(bytes, separator.charCodeAt(0)) + countByte(bytes, LINE_FEED);
+}
+
+function countByte(bytes: Uint8Array, code: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(code); at >= 0; at = bytes.indexOf(code, at + 1)) count += 1;
   return count;
 }
 

@@ -18,6 +18,9 @@ export interface HumanColumns {
 const NO_OPINION =
   /(^|[_. ])(len|length|tokens?|words?|chars?|price|cost|usd|time|latency|seconds|duration|rank|count|num|n)([_. ]|$)/i;
 
+/** llm_correctness, GPT-4 score: what a model said is not what people said. */
+const OF_MODEL = /(^|[_. -])(llms?|gpt[\w.-]*|chatgpt|claude[\w.-]*|gemini[\w.-]*|ai|autorater)([_. -]|$)/i;
+
 /** Undefined where nothing tells. */
 export function findHumanScore(imported: Imported): HumanColumns | undefined {
   const { table, roles } = imported;
@@ -67,7 +70,7 @@ function byName(scores: readonly string[], main: string | undefined): HumanColum
     if (metrics.length === 0) return undefined;
     return { human, metrics, reason: "its name says so", others: people.slice(1) };
   }
-  const judged = scores.filter((name) => !isAutomatic(name));
+  const judged = scores.filter((name) => !isAutomatic(name) && !OF_MODEL.test(name));
   const own = main !== undefined && judged.includes(main) ? main : judged[0];
   if (own === undefined || computed.length < 2) return undefined;
   return {

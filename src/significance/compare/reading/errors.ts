@@ -2,6 +2,7 @@
  *  either, and so may a missing one. */
 
 import type { NamedImport } from "../../../data/merge.ts";
+import { splitWords } from "../../../data/roles/names.ts";
 import {
   asFactor,
   column,
@@ -35,8 +36,11 @@ const ANSWER_NAMES = /^(raw_?)?(model_?)?(response|output|answer|completion|pred
 const ERROR_TEXT = /^\W*((\w+\.)*\w*(error|exception)|traceback|timed? ?out|timeout|rate ?limit(ed)?)\b\s*[:(\]\-–]/i;
 const FAILED = /error|time-?out|timed|exception|crash|abort|cancel|refus|limit|killed|oom|out.of.memory|fehler|erreur/i;
 
+/** Also in the words of another language: Fehler, erreur. */
+const namedBy = (names: RegExp, name: string): boolean => names.test(name) || names.test(splitWords(name).join("_"));
+
 export const isErrorColumn = (name: string): boolean =>
-  [ERROR_NAMES, STATUS_NAMES, FLAG_NAMES, FINE_NAMES].some((names) => names.test(name));
+  [ERROR_NAMES, STATUS_NAMES, FLAG_NAMES, FINE_NAMES].some((names) => namedBy(names, name));
 
 export interface Errored {
   /** How those rows ended: a cell where the answer should be may be empty. */
@@ -96,13 +100,13 @@ function failedLevels(name: string, { levels }: FactorColumn): FailedLevels {
   if (FINE_NAMES.test(name)) return { failed: flags ? those((level) => REFUSED.test(level)) : new Set(), either: true };
   if (isErrorColumn(name) && levels.length > 0 && levels.every((level) => SERVER_CODE.test(level.trim())))
     return { failed: those((level) => Number(level) >= FIRST_FAILURE), either: false };
-  if ((FLAG_NAMES.test(name) || ERROR_NAMES.test(name)) && flags)
+  if ((FLAG_NAMES.test(name) || namedBy(ERROR_NAMES, name)) && flags)
     return { failed: those((level) => !FINE.test(level)), either: true };
   if (STATUS_NAMES.test(name)) {
     const failed = those((level) => FAILED.test(level));
     return failed.size > 0 ? { failed, either: false } : { failed: those((level) => EITHER.test(level)), either: true };
   }
-  if (ERROR_NAMES.test(name)) return { failed: those((level) => level !== "" && !FINE.test(level)), either: false };
+  if (namedBy(ERROR_NAMES, name)) return { failed: those((level) => level !== "" && !FINE.test(level)), either: false };
   const failed = those((level) => ERROR_TEXT.test(level));
   if (failed.size > 0) return { failed, either: true };
   const blank = those((level) => level === "");
@@ -135,7 +139,7 @@ export function withErrorColumns(parts: readonly NamedImport[]): readonly NamedI
     (name) =>
       (isErrorColumn(name) || ANSWER_NAMES.test(name)) &&
       parts.every(({ imported: { table, roles } }) =>
-        table.columns.has(name) ? !roles.metrics.includes(name) : ERROR_NAMES.test(name),
+        table.columns.has(name) ? !roles.metrics.includes(name) : namedBy(ERROR_NAMES, name),
       ),
   );
   return parts.map(({ imported, ...part }) => {

@@ -9,7 +9,8 @@ import type { Checked, Fault } from "./checks.ts";
 import { isRatingScale } from "./scales.ts";
 
 /** When, or with whom, people sat down to rate. */
-const OCCASION = /(^|[_. -])(batch|session|sitting|wave|shift|day|week|panel|cohort)s?($|[_. -])/i;
+const OCCASION =
+  /(^|[_. -])(batch|session|sitting|wave|shift|day|week|panel|cohort|round|date|slot|hit|form|site|crowd)s?($|[_. -])|(rat|annotat|judg|evaluat|label|submi|start|finish|complet)\w*_(at|on|time|timestamp)$|^(rater|annotator|judge|worker|participant)s?[_. -]/i;
 
 export const isOccasion = ({ name }: DifferingSetting): boolean => OCCASION.test(name);
 

@@ -8,7 +8,9 @@ import type { Diagnostic } from "../../../result/result.ts";
 
 /** What the systems were given. */
 const GIVEN =
-  /^([\w ]+[._ -])?(prompts?|questions?|inputs?|source|src|query|instructions?|problem|premise|context|passage_?text|sentence_?text|task_?description|problem_?statement|frage|pregunta|consigne)([_ ]?text)?$/i;
+  /^([\w ]+[._ -])?(prompts?|questions?|inputs?|source|src|query|instructions?|problem|premise|context|article|doc|document|passage_?text|sentence_?text|task_?description|problem_?statement|frage|pregunta|consigne)([_ ]?text)?$/i;
+/** A dialogue that begins with what was asked. */
+const ASKED_IN = /^(input_?)?(messages|conversations?|chat|dialog(ue)?)$/i;
 /** What a system made of it. */
 const MADE =
   /output|answer|response|completion|prediction|generat|result|hypothes|transl|summar|reason|explan|rationale|trace|log|judg|comment|grad|eval|rater|scor|system_?prompt/i;
@@ -34,7 +36,8 @@ export function keepSamePrompts(parts: readonly NamedImport[]): {
     const tasks = task === undefined ? undefined : asFactor(imported.table.columns.get(task)!);
     const systems = system === undefined ? undefined : asFactor(imported.table.columns.get(system)!);
     items!.codes.forEach((code, row) => {
-      const text = texts!.levels[texts!.codes[row]!]?.replace(/\s+/g, " ").trim();
+      const cell = texts!.levels[texts!.codes[row]!];
+      const text = (ASKED_IN.test(name) ? firstAsked(cell) : cell)?.replace(/\s+/g, " ").trim();
       if (code < 0 || text === undefined) return;
       const item = keyOf(items!.levels[code]!, tasks?.levels[tasks.codes[row]!]);
       const bySystem = seen.get(item) ?? new Map<string, Set<string>>();
@@ -45,7 +48,7 @@ export function keepSamePrompts(parts: readonly NamedImport[]): {
   const clashing = new Set([...seen].flatMap(([item, bySystem]) => (isAlike([...bySystem.values()]) ? [] : [item])));
   if (clashing.size === 0) return unchanged;
   // texts that nobody named as given may be what the systems wrote: those agree on few items
-  const named = GIVEN.test(name) || WANTED.test(name);
+  const named = [GIVEN, WANTED, ASKED_IN].some((names) => names.test(name));
   if (!named && clashing.size > SELDOM * seen.size) return unchanged;
   const some = listNames([...clashing].slice(0, 3));
   if (clashing.size >= ALL * seen.size) {
@@ -73,6 +76,19 @@ export function keepSamePrompts(parts: readonly NamedImport[]): {
   return { parts: kept, notes: [warning("OtherPrompts", message, "Run both on the same version of the data.")] };
 }
 
+/** What the user said first, of a dialogue as a list of turns. */
+function firstAsked(cell: string | undefined): string | undefined {
+  if (cell?.startsWith("[{") !== true) return undefined;
+  try {
+    const turns = JSON.parse(cell) as readonly Readonly<Record<string, unknown>>[];
+    const turn = turns.find((own) => /^(user|human)$/.test(String(own.role ?? own.from)));
+    const said = turn?.content ?? turn?.value;
+    return typeof said === "string" ? said : JSON.stringify(said);
+  } catch {
+    return undefined;
+  }
+}
+
 /** All systems were given the same texts of an item, however many there are. */
 const isAlike = ([first, ...others]: readonly ReadonlySet<string>[]): boolean =>
   others.every((own) => own.size === first!.size && [...own].every((text) => first!.has(text)));
@@ -94,6 +110,7 @@ function sharedPrompt(parts: readonly NamedImport[]): string | undefined {
     all.find((name) => GIVEN.test(name) && /^\p{L}+$/u.test(name) && isShared(name, true)) ??
     all.find((name) => GIVEN.test(name) && !MADE.test(name) && isShared(name, true)) ??
     all.find((name) => WANTED.test(name) && isShared(name, false)) ??
+    all.find((name) => ASKED_IN.test(name) && isShared(name, true)) ??
     all.find((name) => !MADE.test(name) && isShared(name, true) && parts.every((part) => areTexts(part, name)))
   );
 }
