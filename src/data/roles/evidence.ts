@@ -103,6 +103,7 @@ export function notAScore(profile: ColumnProfile): string | undefined {
   if (isSettingName(profile)) return "it is a setting";
   if (/^(prob|probs|proba|probability|logit|logits)_(?!correct|right|gold|true|success)/.test(joined(profile)))
     return "it says how sure a system was of one label";
+  if (/(^|_)max_(errors|steps|turns|tokens|iterations|retries)$/.test(joined(profile))) return "it is a limit";
   if (isSide(profile)) return "it says which side was preferred";
   if (/(^|_)(status|exit|return|http)_code$|^http_status$/.test(joined(profile))) return "it says how a run ended";
   return undefined;
