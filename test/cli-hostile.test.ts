@@ -165,4 +165,27 @@ describe("hostile files", () => {
     );
     expect(stderr.length).toBeLessThan(3000);
   });
+
+  it("ranks no two thousand systems of votes, whose covariance took gigabytes", () => {
+    const votes = Array.from({ length: 2000 }, (_, i) => `m${i},m${(i * 7 + 1) % 2000},model_${"ab"[i % 2]}`);
+    writeFileSync(join(folder, "votes.csv"), `model_a,model_b,winner\n${votes.join("\n")}\n`);
+    expect(run(["compare", "votes.csv"])).toMatchObject({
+      status: 2,
+      stderr:
+        "gosset: votes between 2000 systems; at most 1000 are ranked together. Name the systems, --systems; or are the columns of the two systems other ones?\n",
+    });
+    expect(run(["compare", "votes.csv", "--systems", "m0,m1"]).stdout).toContain("INCONCLUSIVE");
+  });
+
+  it("says the flag with which very many items by several raters are compared, as the flag it is", () => {
+    const rows = Array.from({ length: 60_000 }, (_, i) => {
+      const item = (i >> 1) % 10_000;
+      return `${"AB"[i % 2]},${item},r${Math.floor(i / 20_000)},${(Math.imul(i, 2654435761) >>> 8) % 101}`;
+    });
+    writeFileSync(join(folder, "raters.csv"), `system,item,rater,score\n${rows.join("\n")}\n`);
+    const { status, stderr } = run(["compare", "raters.csv"]);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/10000 of item.* Give --ddf none \(/)]);
+    const again = run(["compare", "raters.csv", "--ddf", "none"]);
+    expect([again.status, again.stdout]).toEqual([0, expect.stringContaining("10000 items and 3 raters")]);
+  });
 });

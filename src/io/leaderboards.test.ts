@@ -8,6 +8,24 @@ const csv = (...lines: readonly string[]) => importFiles([{ name: "board.csv", b
 const json = (value: unknown, name = "board.json") => importFiles([{ name, bytes: bytes(JSON.stringify(value)) }]);
 
 describe("a leaderboard", () => {
+  it("has the last of its tries for the main score where each counts those before it", async () => {
+    const tries = await csv(
+      "model,pass_rate_1,pass_rate_2,test_cases",
+      "ada,20,41,225",
+      "bob,18,52,225",
+      "eve,9,9,225",
+    );
+    expect(tries.metrics.map(({ name }) => name).slice(0, 2)).toEqual(["pass_rate_2", "pass_rate_1"]);
+    // two measures that are numbered, of which neither holds the other
+    const parts = await csv(
+      "model,pass_rate_1,pass_rate_2,test_cases",
+      "ada,20,41,225",
+      "bob,18,12,225",
+      "eve,9,9,225",
+    );
+    expect(parts.roles.score).toBe("pass_rate_1");
+  });
+
   it("has its average for the main score, wherever it stands", async () => {
     const wer = await csv(
       "Model,Radio WER,Radio CER,Street WER,Average WER,Average CER",

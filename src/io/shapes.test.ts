@@ -44,6 +44,28 @@ describe("documents", () => {
     }
   });
 
+  it("a list of references beside the results is none, and a limit of errors no score", async () => {
+    const submission = {
+      model_name: "m",
+      references: [{ title: "A card", url: "https://example.org/card", type: "model_card" }],
+      results: {
+        shop: { pass_1: 82.4, pass_2: 75.1 },
+        flight: { pass_1: 56, pass_2: 41.5 },
+        phone: { pass_1: 34, pass_2: 20.5 },
+      },
+    };
+    const found = await json(submission);
+    expect([found.table.rows, found.metrics.map(({ name }) => name)]).toEqual([3, ["pass_1", "pass_2"]]);
+    // the only list that there is
+    const links = await json({ links: [{ name: "a", url: "https://example.org/a" }] });
+    expect(links.metrics).toEqual([]);
+    const run = await json([
+      { task_id: "a", max_errors: 10, reward: 1 },
+      { task_id: "b", max_errors: 20, reward: 0 },
+    ]);
+    expect(run.metrics.map(({ name }) => name)).toEqual(["reward"]);
+  });
+
   it("who annotated, with a name twice where somebody gave two labels, is no label", async () => {
     const found = await json(
       Object.fromEntries(

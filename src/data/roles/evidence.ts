@@ -103,6 +103,7 @@ export function notAScore(profile: ColumnProfile): string | undefined {
   if (isSettingName(profile)) return "it is a setting";
   if (/^(prob|probs|proba|probability|logit|logits)_(?!correct|right|gold|true|success)/.test(joined(profile)))
     return "it says how sure a system was of one label";
+  if (/(^|_)max_(errors|steps|turns|tokens|iterations|retries)$/.test(joined(profile))) return "it is a limit";
   if (isSide(profile)) return "it says which side was preferred";
   if (/(^|_)(status|exit|return|http)_code$|^http_status$/.test(joined(profile))) return "it says how a run ended";
   return undefined;
@@ -205,6 +206,31 @@ const PART = /^(split|fold|run|seed|trial)_?\d+_/i;
 /** How well it fits what it was fitted to. */
 const TRAINING = /(^|_)train(ing)?(_|$)/;
 
+/** pass_rate_1, pass_rate_2: where no row loses by a further try, the last of them counts them all. */
+function lastTryFirst(found: readonly ColumnProfile[]): ColumnProfile[] {
+  const [main] = found;
+  const stem = main === undefined ? undefined : TRY.exec(joined(main))?.[1];
+  if (stem === undefined) return [...found];
+  const tries = found
+    .filter((own) => TRY.exec(joined(own))?.[1] === stem)
+    .sort((a, b) => Number(TRY.exec(joined(a))![2]) - Number(TRY.exec(joined(b))![2]));
+  const grows = tries.slice(1).every((own, k) => neverLess(own, tries[k]!));
+  const last = tries.at(-1)!;
+  return tries.length > 1 && grows ? [last, ...found.filter((own) => own !== last)] : [...found];
+}
+
+const TRY = /^(.*(?:pass|success|solve|resolve|correct|accuracy|acc)\w*?)_(\d)$/;
+
+function neverLess({ column }: ColumnProfile, before: ColumnProfile): boolean {
+  const other = before.column;
+  if (column.kind !== "numeric" || other.kind !== "numeric") return false;
+  const known = Array.from(column.values).flatMap((value, row) => {
+    const gain = value - other.values[row]!;
+    return Number.isNaN(gain) ? [] : [gain];
+  });
+  return known.length > 1 && known.every((gain) => gain >= 0) && known.some((gain) => gain > 0);
+}
+
 const VALIDATION = /(^|_)(val|valid|validation|dev)(_|$)/;
 
 /** A score that most rows lack, or that never varies, is not the main one beside one that most have. */
@@ -231,7 +257,7 @@ export function orderScores(found: readonly ColumnProfile[]): ColumnProfile[] {
   const kept = new Set(found.map(joined));
   const chosenBy = (own: ColumnProfile): boolean =>
     VALIDATION.test(joined(own)) && kept.has(joined(own).replace(VALIDATION, "$1test$3"));
-  const first = good.filter((own) => !computed(own));
+  const first = lastTryFirst(good.filter((own) => !computed(own)));
   return [
     ...first.filter((own) => !chosenBy(own)),
     ...first.filter(chosenBy),

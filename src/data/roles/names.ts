@@ -1,21 +1,16 @@
 /** Words by which people name columns, by role. Order is preference. Names are compared as lower-case words:
  *  "sentenceId", "Sentence ID", "sentence_id" and "Satz-ID" are the same name. */
+import { remembered } from "../../numeric/remembered.ts";
 import { translateWords } from "./translate.ts";
 
 /** No role is told by what stands beyond so many characters; names of strangers may be megabytes long. */
 const LONGEST_NAME = 500;
 
 /** Names come again with every file and question; those of one table and its neighbours are kept. */
-const KNOWN_NAMES = 1024;
-const known = new Map<string, readonly string[]>();
+const wordsOf = remembered<readonly string[]>(1024);
 
 export function splitWords(name: string): string[] {
-  const found = known.get(name);
-  if (found !== undefined) return [...found];
-  const words = splitAnew(name);
-  if (known.size >= KNOWN_NAMES) known.clear();
-  if (name.length <= LONGEST_NAME) known.set(name, words);
-  return [...words];
+  return name.length > LONGEST_NAME ? splitAnew(name) : [...wordsOf(name, () => splitAnew(name))];
 }
 
 function splitAnew(name: string): string[] {

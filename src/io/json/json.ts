@@ -56,10 +56,22 @@ export function tableFromJson(value: unknown, name = "", budget = new ImportBudg
   if (!isRecord(value)) throw wrongShape(`the document is ${nameType(value)}`, name);
   refuseAnswer(value, name);
   const entries = Object.entries(value);
-  const lists = entries.filter(([, part]) => Array.isArray(part) && part.length > 0 && part.every(isRecord));
+  const lists = entries.filter(
+    ([, part]) => Array.isArray(part) && part.length > 0 && part.every(isRecord) && !part.every(isReference),
+  );
   if (lists.length === 1) return readInner(lists[0] as [string, unknown[]], entries, name, budget);
   return readUnrolled(value, name, budget) ?? readColumns(entries, name, budget);
 }
+
+/** Texts and an address: where something was published, no result. */
+const isReference = (record: Readonly<Record<string, unknown>>): boolean => {
+  const values = Object.values(record);
+  return (
+    values.every((value) => value === null || typeof value === "string") &&
+    Object.keys(record).some((name) => /^(url|uri|link|href|doi)$/i.test(name)) &&
+    values.some((value) => /^https?:/.test(String(value)))
+  );
+};
 
 /** What gosset itself wrote holds numbers about data, and is none. */
 function refuseAnswer({ kind, version, warnings, notes }: Record<string, unknown>, name: string): void {

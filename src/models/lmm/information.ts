@@ -92,7 +92,7 @@ export function refuseCostly({ cross: { m, first, schur }, factors, structure }:
   throw new StatError(
     "TooCostly",
     `degrees of freedom of this model need the inverse over ${m} random effects (${others.join(", ")})${schur.sparse === undefined ? "" : ", which is full though the model is sparse"}: about ${(bytes / 1e9).toPrecision(2)} GB and ${operations.toExponential(1)} operations.`,
-    'Fit with ddf "none" (normal intervals, no p); profile and bootstrap intervals need no such inverse.',
+    "Give option `ddf` none (a normal distribution for t); profile and bootstrap intervals need no such inverse.",
   );
 }
 

@@ -232,8 +232,9 @@ function pairPositions(first: LevelCross, start: Int32Array, index: Int32Array) 
   for (let p = 0; p < first.patterns; p++) {
     for (let b = first.start[p]!; b < first.start[p + 1]!; b++) {
       let t = start[first.index[b]!]!;
+      const end = start[first.index[b]! + 1]!;
       for (let a = b; a < first.start[p + 1]!; a++) {
-        while (index[t]! < first.index[a]!) t++;
+        t = seek(index, t, end, first.index[a]!);
         pairs[at++] = t;
       }
     }
@@ -241,18 +242,26 @@ function pairPositions(first: LevelCross, start: Int32Array, index: Int32Array) 
   return { pairs, pairStart };
 }
 
-/** Position of entry (row, col); the following rows of the same level come next. */
-export function entryPosition(schur: Schur, row: number, col: number): number {
-  if (schur.sparse === undefined) return schur.start[col]! + row;
-  const { index } = schur.sparse;
-  let low = schur.start[col]!;
-  let high = schur.start[col + 1]! - 1;
+/** First place in [from, end) whose row is at least `row`, by strides that double: the column of a rater has as many rows as there
+ *  are items, and is looked into once for each of them. */
+function seek(index: Int32Array, from: number, end: number, row: number): number {
+  let [low, high] = [from, from];
+  for (let stride = 1; high < end && index[high]! < row; stride *= 2) {
+    low = high + 1;
+    high = Math.min(end, high + stride);
+  }
   while (low < high) {
     const mid = (low + high) >> 1;
     if (index[mid]! < row) low = mid + 1;
     else high = mid;
   }
   return low;
+}
+
+/** Position of entry (row, col); the following rows of the same level come next. */
+export function entryPosition(schur: Schur, row: number, col: number): number {
+  if (schur.sparse === undefined) return schur.start[col]! + row;
+  return seek(schur.sparse.index, schur.start[col]!, schur.start[col + 1]! - 1, row);
 }
 
 /** R ← A22 - Σ_p count_p V_p'V_p: the lower triangle; mirrorInto fills the other one. */

@@ -73,6 +73,25 @@ export function refusePairs(systems: number, which: "all" | "baseline"): void {
   );
 }
 
+/** The strengths of more take minutes and gigabytes: their covariance has as many rows and columns. */
+const MOST_RANKED = 1000;
+
+/** Votes: only systems that met are compared, but all are ranked together. */
+export function refuseMeetings(systems: number, meetings: number): void {
+  const fault =
+    systems > MOST_RANKED
+      ? `votes between ${systems} systems; at most ${MOST_RANKED} are ranked together.`
+      : meetings > MOST_PAIRS
+        ? `votes between ${systems} systems, of which ${meetings} pairs met; at most ${MOST_PAIRS} are compared at once.`
+        : undefined;
+  if (fault === undefined) return;
+  throw new StatError(
+    "TooManyPairs",
+    fault,
+    "Name the systems, option `systems`; or are the columns of the two systems other ones?",
+  );
+}
+
 /** In the order of emmeans' reversed pairs: 2 - 1, 3 - 1, 3 - 2, 4 - 1, … */
 export function listPairs(systems: number, which: "all" | "baseline"): [number, number][] {
   refusePairs(systems, which);

@@ -16,7 +16,7 @@ import { GOSSET_VERSION } from "../../result/version.ts";
 import { type Battles, fitBradleyTerry } from "../bradley-terry.ts";
 import { adjustP } from "../multiplicity.ts";
 import type { Comparison, ComparisonData, PairwiseOptions } from "./comparison.ts";
-import { concludePairs, mainPair, type PlainPair, plainPair, styleOf } from "./conclude.ts";
+import { concludePairs, mainPair, type PlainPair, plainPair, refuseMeetings, styleOf } from "./conclude.ts";
 import { diagnose } from "./diagnose.ts";
 import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
@@ -71,7 +71,9 @@ export function comparePreferences(table: Table, columns: PreferenceColumns, opt
     onProgress: _,
     ...choices
   } = options;
+  refuseMeetings(systems.length, 0);
   const meetings = collectMeetings(table, columns, systems);
+  refuseMeetings(systems.length, meetings.length);
   if (meetings.length === 0) {
     throw new StatError(
       "NothingMatches",

@@ -10,6 +10,7 @@
 import { betaCdf, betaPdf, betaQuantile, betaQuantileUpper } from "../../numeric/dist/beta.ts";
 import { gaussLegendre } from "../../numeric/gauss.ts";
 import { findRoot } from "../../numeric/optim/brent.ts";
+import { remembered } from "../../numeric/remembered.ts";
 import type { ProportionInterval } from "./binomial.ts";
 
 /** A beta distribution; a first parameter of 0 is the point 0, a second of 0 the point 1. */
@@ -30,8 +31,13 @@ export function meldedInterval(
   midP = false,
 ): ProportionInterval {
   const tail = (1 - confidence) / 2;
-  return { lower: lowerEnd(b, c, n, tail, midP), upper: -lowerEnd(c, b, n, tail, midP) };
+  return intervalOf([b, c, n, confidence, midP].join(" "), () => ({
+    lower: lowerEnd(b, c, n, tail, midP),
+    upper: -lowerEnd(c, b, n, tail, midP),
+  }));
 }
+
+const intervalOf = remembered<ProportionInterval>(10_000);
 
 function lowerEnd(...[b, c, n, tail, midP]: [b: number, c: number, n: number, tail: number, midP: boolean]): number {
   const m = b + c;

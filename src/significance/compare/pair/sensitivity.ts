@@ -17,6 +17,7 @@ import { noncentralTSf, noncentralTShift } from "../../../numeric/dist/noncentra
 import { normalCdf, normalPdf, normalQuantile, normalSf } from "../../../numeric/dist/normal.ts";
 import { tQuantileUpper } from "../../../numeric/dist/t.ts";
 import { findRoot } from "../../../numeric/optim/brent.ts";
+import { remembered } from "../../../numeric/remembered.ts";
 import type { McnemarMethod } from "../../tests/mcnemar.ts";
 import { enumerateDiscordant, makeCritical } from "../../tests/mcnemar-power.ts";
 import { skewedMeanInterval } from "../../tests/skewed-mean.ts";
@@ -132,9 +133,20 @@ function powerOfShare(
 
 /** Smallest number of items on which a difference of two shares is found with the wanted power, if as large a share of them differs by chance. */
 export function itemsForShare(
-  { discordance, method }: Omit<DiscordantItems, "n">,
+  items: Omit<DiscordantItems, "n">,
   delta: number,
   { alpha = 0.05, power = 0.8 }: SensitivityOptions = {},
+): number {
+  const question = [items.discordance, items.method, delta, alpha, power].join(" ");
+  return countOf(question, () => searchItems(items, delta, { alpha, power }));
+}
+
+const countOf = remembered<number>(10_000);
+
+function searchItems(
+  { discordance, method }: Omit<DiscordantItems, "n">,
+  delta: number,
+  { alpha, power }: { readonly alpha: number; readonly power: number },
 ): number {
   const enough = (n: number): boolean => powerOfShare({ n, discordance, method }, delta, { alpha }) >= power;
   // from the normal approximation outwards, then by halving
