@@ -153,7 +153,8 @@ const CHANCE_REPLICATES = 200;
 
 /** The likelihood always finds classes: where raters agree no more than chance, they are made of chance. */
 function chanceNote(table: Table, { item, rater, label, categories }: AnnotationOptions): Diagnostic[] {
-  const options = { item, rater, label, categories, scale: "nominal", replicates: CHANCE_REPLICATES } as const;
+  const named = categories === undefined ? {} : { categories };
+  const options = { item, rater, label, ...named, scale: "nominal", replicates: CHANCE_REPLICATES } as const;
   const { value, lower, upper } = measureAgreement(table, options).coefficients.alpha;
   if (!(lower <= 0 && upper >= 0)) return [];
   return [
