@@ -47,7 +47,7 @@ describe("gosset design", () => {
     }
     const few = gosset(...asked, "--replicates", "1000", "--raters", "6,6", "--ratings", "2,2", "--items", "27,28");
     expect(few.stdout).toMatch(/less\s+than\s+the\s+0\.8\s+asked\s+for/);
-    expect(few.stdout).toMatch(/Warning: the design does not have the power of 0\.8/);
+    expect(few.stdout).toMatch(/Warning +the design does not have the power of 0\.8/);
     expect(few.stdout).not.toMatch(/cheapest found/);
     expect(gossetRefuses(...asked, "--shard", "0/4", "--journal", join(folder, "j"))).toMatch(
       /--shard is not possible in the search for the cheapest design/,
@@ -96,6 +96,7 @@ describe("gosset design", () => {
       "0.8",
       "--replicates",
       "100",
+      "--details",
     );
     expect(status).toBe(0);
     expect(stdout).toContain("Best design by cost");
@@ -208,6 +209,7 @@ describe("gosset power with raters, corpus scores and F1", () => {
       "approx",
       "--test",
       "z",
+      "--details",
     );
     expect(stdout).toContain("half of it");
     expect(stdout).toMatch(/Warning: with nothing to find the test is significant in 2\d\.\d %/);

@@ -67,9 +67,8 @@ describe("--json is the documented object, and prints again as it was printed", 
     expect(object.command).toEqual(["gosset", ...args, "--json", "--quiet"]);
     expect(KINDS_OF_COMMAND[args[0]!]).toContain(object.kind);
     const revived = reviveResult(stdout);
-    // the screen of two systems holds less than the whole answer
-    const short = args[0] === "compare" || (args[0] === "agreement" && !args.includes("--model"));
-    const whole = short ? ["--details"] : [];
+    // a screen holds less than the whole answer
+    const whole = object.display.screen === undefined ? [] : ["--details"];
     expect(`${revived}\n`).toBe(gosset(...args, ...whole, "--quiet").stdout);
     // what a terminal or a page might act on is escaped in what is printed
     expect(JSON.stringify(revived)).toBe(JSON.stringify(object));

@@ -33,7 +33,7 @@ describe("gosset power", () => {
   });
 
   it("prints what each parameter assumes, within 80 columns", () => {
-    const { stdout, status } = gosset("power", "accuracy", "--n", "500", "--delta", "0.02", "--agreement", "0.9");
+    const { stdout, status } = gosset(..."power accuracy --n 500 --delta 0.02 --agreement 0.9 --details".split(" "));
     expect(status).toBe(0);
     expect(stdout).toContain("share on which both are right or both wrong");
     expect(stdout).toContain("Type-M");

@@ -77,6 +77,43 @@ describe.each(CASES)("one screen: %s", (_, words) => {
   });
 });
 
+const PLANS: readonly string[] = [
+  "power accuracy --n 500 --delta 0.02 --agreement 0.9",
+  "power seeds --items 500 --seeds 3 --delta 0.02 --seed-sd 0.01 --item-sd 0.3",
+  "power anova --n 20 --groups 3 --f 0.25",
+  "power non-inferiority --n 200 --margin 0.05",
+  "mde accuracy --n 500 --agreement 0.9",
+  "mde means --n 50 --sd 1",
+  "size preference --win 0.6",
+  "size unpaired --baseline 0.8 --delta 0.05",
+  "design seeds --delta 0.03 --seed-sd 0.01 --item-sd 0.3 --run-item-sd 0.2 --power 0.8 --cost-run 20 --cost-item 1",
+  "design likert --budget 500 --cost-rating 0.5 --cost-rater 20 --effect 0.1 --setting card-high --replicates 20",
+];
+
+describe.each(PLANS)("one screen for a plan: gosset %s", (line) => {
+  it("fits 80 columns and 24 lines, opens with the answer in words, and has the rest under --details", () => {
+    const { stdout, status } = gosset(...line.split(" "));
+    const lines = stdout.trimEnd().split("\n");
+    expect(status).toBe(0);
+    expect(Math.max(...lines.map((own) => own.length))).toBeLessThanOrEqual(80);
+    expect(lines.length).toBeLessThanOrEqual(24);
+    expect(lines[0]).not.toMatch(/^n = |smallest (delta|win|n) /);
+    expect(gosset(...line.split(" "), "--details").stdout).toMatch(/^parameter +value +meaning$/m);
+  });
+});
+
+it("a power of 0.79996 is not printed as 0.8 beside the note that it is below", () => {
+  const { stdout } = gosset(..."power accuracy --n 2042 --delta 0.02 --agreement 0.9".split(" "));
+  expect(stdout).toContain("is found with probability 0.79996 ");
+  expect(stdout).toMatch(/^mcnemar-exact +0\.79996 /m);
+  expect(stdout).toMatch(/power is below 0\.8/);
+});
+
+it("a test without a direction has no wrong sign to speak of", () => {
+  const { stdout } = gosset(..."power chi-square --n 100 --w 0.3 --df 2".split(" "));
+  expect(stdout).not.toContain("sign.");
+});
+
 describe("one screen for ratings", () => {
   it("has one p; the other models stand under --details", () => {
     const words = ["compare", SUMMARIES, "--systems", "baseline,rank-loss"];

@@ -27,6 +27,23 @@ describe("raters who each saw one system", () => {
     expect([result.main.verdict, result.main.reason]).toEqual(["NONE", expect.stringContaining("one system only")]);
   });
 
+  it.each([
+    ["anna", "ben"],
+    ["annotator1", "annotator2"],
+    ["ratings_anna", "ratings_ben"],
+  ])("in files %s and %s of one system each carried a verdict", async (one, two) => {
+    const part = (name: string, system: string, s: number) =>
+      readText(
+        `${name}.csv`,
+        lines(["item,system,rating", ...times(40, (i) => `${i},${system},${1 + ((i * 7) % 4) + (i % 5 ? s : 0)}`)]),
+      );
+    const result = compare([await part(one, "A", 0), await part(two, "B", 1)]);
+    expect([result.main.verdict, result.main.reason]).toEqual(["NONE", expect.stringContaining("one system only")]);
+    // runs of programs are named after anything else
+    const runs = compare([await part("first", "A", 0), await part("second", "B", 1)]);
+    expect(runs.main.verdict).toBe("BETTER");
+  });
+
   it("in columns rater_A and rater_B beside A and B were taken for the ratings", async () => {
     const wide = (who: (s: string, i: number) => string) =>
       times(40, (i) => `${i},${1 + ((i * 3) % 5)},${1 + ((i * 7 + 2) % 5)},${who("a", i)},${who("b", i)}`);

@@ -83,7 +83,11 @@ function onOneScreen(whole: Result<string>, display: Display): Display {
   const told = diagnostics
     .filter(({ severity, code }) => severity === "warning" || CHANGES.has(code))
     .map((own) => (CHANGES.has(own.code) ? own : { ...own, fix: "" }));
-  const run = [...(seed === undefined ? [] : [`seed ${seed}`]), `gosset ${version}`, `data ${data.slice(0, 8)}`];
+  const run = [
+    ...(seed === undefined ? [] : [`seed ${seed}`]),
+    `gosset ${version}`,
+    ...(data === "" ? [] : [`data ${data.slice(0, 8)}`]),
+  ];
   return {
     ...display,
     diagnostics: told,
@@ -100,6 +104,8 @@ const CHANGES = new Set([
   "SettingsDiffer",
   "GroupsCompared",
   "NoSpaces",
+  "Underpowered",
+  "WrongSign",
 ]);
 
 function warn(diagnostics: readonly Diagnostic[]): void {

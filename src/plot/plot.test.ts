@@ -168,3 +168,9 @@ describe("layout", () => {
 it("a result without pictures says so", () => {
   expect(() => chooseFigure([])).toThrow(/nothing to draw/);
 });
+
+it("a stored result with an object where a number is drawn is refused, which was an internal error", async () => {
+  const json = JSON.parse(JSON.stringify(await ratings())) as { pairs: { ci: { upper: unknown } }[] };
+  json.pairs[0]!.ci.upper = {};
+  expect(() => plotJson(json).map((figure) => renderSvg(figure))).toThrow(/not a stored result/);
+});

@@ -112,7 +112,14 @@ export function plotResult(result: { toJSON(): object }): Figure[] {
 export function plotJson(json: unknown): Figure[] {
   const revived = reviveResult(json);
   const make = FIGURES[revived.kind];
-  return make === undefined ? [] : readStored(revived, (own) => make(own as never));
+  return make === undefined ? [] : readStored(revived, (own) => drawable(make(own as never)));
+}
+
+/** Numbers of a stranger's result may be anything. */
+function drawable(figures: Figure[]): Figure[] {
+  const odd = figures.flatMap(({ data }) => data.rows.flat()).find((cell) => !/^(string|number)$/.test(typeof cell));
+  if (odd !== undefined) throw new TypeError(`${odd === null ? "null" : typeof odd} where a number is drawn`);
+  return figures;
 }
 
 export type PlotOptions = LayoutOptions &

@@ -9,6 +9,7 @@ import { GOSSET_VERSION } from "../result/version.ts";
 import { type ErrorRate, errorRateSentence, judgeErrorRate } from "./error-rate.ts";
 import { type Ppv, type PpvInput, positivePredictiveValue, ppvSentence } from "./ppv.ts";
 import type { PowerFigures, Scenario, ScenarioParameters, StatedParameter } from "./scenario.ts";
+import { planScreen, statedValue } from "./screen.ts";
 import type { PowerSeries } from "./series.ts";
 
 export const POWER_METHODS = ["exact", "approx", "simulation"] as const;
@@ -158,7 +159,7 @@ function judge(
           (typeM > 1
             ? `, and where it is found it will look ${formatNumber(typeM, "statistic")} times as large as it is on average.`
             : "."),
-        "collect more data (`size`), or plan for the smallest effect that can be seen (`mde`).",
+        "Collect more data (`size`), or plan for the smallest effect that can be seen (`mde`).",
       ),
     );
   }
@@ -167,7 +168,7 @@ function judge(
       note(
         "WrongSign",
         `${formatNumber(100 * typeS, "number")} % of the significant results would point the wrong way.`,
-        "do not read a significant result of such a small study as a finding.",
+        "Do not read a significant result of such a small study as a finding.",
       ),
     );
   }
@@ -205,23 +206,46 @@ function displayPower(result: FieldsOf<PowerResult>): Display {
     replicates === undefined
       ? METHOD_WORDS[method]
       : `${METHOD_WORDS[method]}, ${formatNumber(replicates, "integer")} experiments, seed ${result.signature.seed}`;
+  const found = `A true ${result.effectWords ?? `effect of ${formatNumber(result.effect)}`} is found with probability ${shownPower(result.power)} (${how}; α = ${formatNumber(alpha)}).`;
+  const more = [
+    ...(result.errorRate === undefined ? [] : [errorRateSentence(result.errorRate)]),
+    ...(result.ppv === undefined ? [] : [ppvSentence(result.ppv)]),
+  ];
+  const figures = figuresTable(analyses, replicates !== undefined);
+  const meaning = figuresNote(analyses);
   return {
     title: `Power: ${result.title}`,
-    summary: [
-      `A true ${result.effectWords ?? `effect of ${formatNumber(result.effect)}`} is found with probability ${formatNumber(result.power)} (${how}; α = ${formatNumber(alpha)}).`,
-      ...(result.errorRate === undefined ? [] : [errorRateSentence(result.errorRate)]),
-      ...(result.ppv === undefined ? [] : [ppvSentence(result.ppv)]),
-    ],
-    tables: [figuresTable(analyses, replicates !== undefined), parameterTable(result.parameters)],
-    notes: [
-      "Power counts significant results of the right sign. Type-M: how many times too large a significant difference is on average. Type-S: how often it has the wrong sign.",
-      ...result.assumptions,
-    ],
+    summary: [found, ...more],
+    tables: [figures, parameterTable(result.parameters)],
+    notes: [meaning, ...result.assumptions],
+    screen: planScreen(found, {
+      plan: result.title,
+      tables: [figures],
+      summary: [...more, meaning],
+      parameters: result.parameters,
+      assumptions: result.assumptions,
+    }),
   };
 }
 
+/** 0.79996 is not 0.8, below which the study is said to be too small. */
+const shownPower = (power: number): string =>
+  formatNumber(power) === String(USUAL_POWER) && power !== USUAL_POWER
+    ? formatBeside(power, USUAL_POWER)
+    : formatNumber(power);
+
+/** A test without a direction has no wrong sign. */
+function figuresNote(analyses: readonly AnalysisPower[]): string {
+  const typeM = "Type-M: by what factor significant results overstate the true effect on average.";
+  return analyses.every(({ power, rejection }) => power === rejection)
+    ? `Power counts significant results. ${typeM}`
+    : `Power counts significant results of the right sign. ${typeM} Type-S: how often they have the wrong sign.`;
+}
+
 function figuresTable(analyses: readonly AnalysisPower[], simulated: boolean): DisplayTable {
+  const near = analyses.find(({ power }) => shownPower(power) !== formatNumber(power));
   return {
+    ...(near === undefined ? {} : { decimals: shownPower(near.power).length - 2 }),
     head: ["test", "power", ...(simulated ? ["± SE"] : []), "Type-M", "Type-S"],
     formats: ["text", "number", ...(simulated ? (["number"] as const) : []), "statistic", "number"],
     rows: analyses.map(({ name, power, se, typeM, typeS }) => [name, power, ...(simulated ? [se] : []), typeM, typeS]),
@@ -233,10 +257,6 @@ export function parameterTable(parameters: readonly StatedParameter[]): DisplayT
     caption: "Assumed",
     head: ["parameter", "value", "meaning"],
     formats: ["text", "text", "text"],
-    rows: parameters.map(({ name, value, meaning }) => [
-      name,
-      typeof value === "number" ? formatNumber(value, Number.isInteger(value) ? "integer" : "number") : value,
-      meaning,
-    ]),
+    rows: parameters.map(({ name, value, meaning }) => [name, statedValue(value), meaning]),
   };
 }

@@ -275,3 +275,12 @@ describe("StatError", () => {
     expect(error.message).toBe('no column "sytem".');
   });
 });
+
+it("a stored result nested a hundred thousand levels deep is refused, which was an internal error", () => {
+  const whole = JSON.stringify(makeTest());
+  const deep = (levels: number): string => `${whole.slice(0, -1)},"more":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+  expect(() => reviveResult(deep(100_000))).toThrow(
+    "this JSON is not a stored result: its lists or objects are nested too deeply.",
+  );
+  expect(() => reviveResult(deep(100))).not.toThrow();
+});

@@ -293,6 +293,7 @@ export type Revived<J> = Omit<J, "display"> & Pick<Result<string>, "display" | "
 export function reviveResult<J extends { readonly kind: string } = ResultJson>(json: unknown): Revived<J> {
   const value = typeof json === "string" ? parse(json) : json;
   if (!isWrittenResult(value)) throw notAResult("its kind, diagnostics or display is missing");
+  if (nestsBeyond(value, MOST_NESTED)) throw notAResult("its lists or objects are nested too deeply");
   const { display: stored, ...own } = value;
   const fields = decodeJson(own) as Omit<ResultJson, "display">;
   const display = { ...(decodeJson(stored) as Display), diagnostics: fields.diagnostics };
@@ -303,6 +304,14 @@ export function reviveResult<J extends { readonly kind: string } = ResultJson>(j
     () => display,
     () => value,
   ) as unknown as Revived<J>;
+}
+
+/** Far more than any result has, and far less than fills the stack. */
+const MOST_NESTED = 200;
+
+function nestsBeyond(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((part) => nestsBeyond(part, levels - 1));
 }
 
 function isWrittenResult(value: unknown): value is ResultJson {

@@ -37,6 +37,11 @@ const SCENARIOS: Readonly<Record<"likert" | "ordinal" | "head-to-head", Planned>
   },
 };
 
+const DETAILS = flag(
+  "--details",
+  "also every design by cost, what each parameter means, the picture and the sentence for a paper",
+);
+
 /** Found by the search, so that a range or nothing is given. */
 const SEARCHED = new Set(["items", "raters", "ratings", "design", "listLength"]);
 
@@ -56,6 +61,7 @@ function flagsOf(scenario: keyof typeof SCENARIOS): Flag[] {
     flag("--items <least,most>", "how many items may be used (default: 10,5000)"),
     ...spec.parameters.filter(({ name }) => !SEARCHED.has(name)).map(scenarioFlag),
     ...PILOT_FLAGS,
+    DETAILS,
     flag("--replicates <n>", "experiments by which a design is checked (default: 200 or 1000, by the scenario)"),
     ...SHARED_OUT,
   ];
@@ -80,6 +86,7 @@ const seeds: CommandSpec = {
     ...specOf("seeds")
       .parameters.filter(({ name }) => name !== "items" && name !== "seeds")
       .map(scenarioFlag),
+    DETAILS,
     ...PILOT_FLAGS,
   ],
   examples: [SEEDS_EXAMPLE],

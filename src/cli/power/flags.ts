@@ -50,10 +50,12 @@ const CREDIBILITY: readonly Flag[] = [
   flag("--teams <n>", "with --prior: teams that try the same idea"),
 ];
 
+const DETAILS = flag("--details", "also what each parameter means, and every note");
+
 const VERB_FLAGS: Readonly<Record<Verb, readonly Flag[]>> = {
-  power: [...SIMULATION, PRECISION, ...SHARED_OUT, ...CREDIBILITY],
-  mde: [...SOLVING, ...SIMULATION, ...SHARED_OUT],
-  size: [...SOLVING, ...SIMULATION, ...SHARED_OUT],
+  power: [DETAILS, ...SIMULATION, PRECISION, ...SHARED_OUT, ...CREDIBILITY],
+  mde: [DETAILS, ...SOLVING, ...SIMULATION, ...SHARED_OUT],
+  size: [DETAILS, ...SOLVING, ...SIMULATION, ...SHARED_OUT],
   curve: [OVER, ...SIMULATION, PRECISION, ...SHARED_OUT],
 };
 

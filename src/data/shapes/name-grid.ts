@@ -65,7 +65,7 @@ export function lastWord(stem: string): string {
 
 /** What was measured again: "wer" of wer_seed1, wer_seed2; of seed1, seed2 nobody says it, nor in which direction it is good. */
 export function measureOf(stem: string): string {
-  const words = stem.split(/[_. -]+/);
+  const words = stem.split(/[_. /-]+/);
   return words.slice(0, -1).join("_") || "value";
 }
 

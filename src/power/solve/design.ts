@@ -2,7 +2,7 @@
 
 import type { FieldsOf } from "../../models/fit.ts";
 import { warning } from "../../result/diagnostic.ts";
-import type { Display } from "../../result/display.ts";
+import type { Display, DisplayTable } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
@@ -21,6 +21,7 @@ import { differenceVariance } from "../scenarios/approx.ts";
 import { headToHeadFamily, judgementVariance } from "../scenarios/head-to-head.ts";
 import { likertFamily, likertSds } from "../scenarios/likert.ts";
 import { ordinalEffect, ordinalFamily, ordinalSlopes } from "../scenarios/ordinal.ts";
+import { planScreen, thinned } from "../screen.ts";
 import { type SimulateOptions, simulatePower } from "../simulate.ts";
 import {
   answerCount,
@@ -398,6 +399,9 @@ function headline({ best, target, scenario }: FieldsOf<DesignResult>): string {
   return `${what}, the cheapest found that has ${formatNumber(target)}.`;
 }
 
+/** Rows of the frontier that a screen has room for. */
+const MOST_ON_SCREEN = 6;
+
 function displayDesign(result: FieldsOf<DesignResult>): Display {
   const { best, budget, target, prices, replicates } = result;
   const asked =
@@ -422,9 +426,24 @@ function displayDesign(result: FieldsOf<DesignResult>): Display {
     point.totalRatings,
     point.power,
   ];
+  const wanted = `Wanted: ${asked}. Prices: ${paid.join(", ")}.`;
+  const byCost = (points: readonly FrontierPoint[]): DisplayTable => ({
+    caption: "Best design by cost",
+    head,
+    formats: [...formats],
+    rows: points.map(row),
+  });
+  const stated = result.parameters.filter(({ name }) => !["items", "raters", "ratings"].includes(name));
+  const drawn = `The best design by simulation (${formatNumber(replicates, "integer")} experiments${target === undefined || best.simulatedPower < target ? "" : ", drawn anew once it was chosen"}, seed ${result.signature.seed}), the others by the approximation; it gives the best one ${formatNumber(best.power)}.`;
   return {
     title: `Design: ${result.title}`,
-    summary: [headline(result), `Wanted: ${asked}. Prices: ${paid.join(", ")}.`],
+    summary: [headline(result), wanted],
+    screen: planScreen(headline(result), {
+      plan: result.title,
+      tables: [byCost(thinned(result.frontier, MOST_ON_SCREEN))],
+      summary: [wanted, ...missedNote(result), drawn],
+      parameters: stated,
+    }),
     tables: [
       {
         caption: "Best design",
@@ -432,8 +451,8 @@ function displayDesign(result: FieldsOf<DesignResult>): Display {
         formats: [...formats, "number"],
         rows: [[...row({ ...best, power: best.simulatedPower }), best.se]],
       },
-      { caption: "Best design by cost", head, formats: [...formats], rows: result.frontier.map(row) },
-      parameterTable(result.parameters.filter(({ name }) => !["items", "raters", "ratings"].includes(name))),
+      byCost(result.frontier),
+      parameterTable(stated),
     ],
     charts: [
       {
@@ -445,10 +464,6 @@ function displayDesign(result: FieldsOf<DesignResult>): Display {
         guideName: `power ${formatNumber(target ?? USUAL_POWER)}`,
       },
     ],
-    notes: [
-      ...missedNote(result),
-      `The best design by simulation (${formatNumber(replicates, "integer")} experiments${target === undefined || best.simulatedPower < target ? "" : ", drawn anew once it was chosen"}, seed ${result.signature.seed}), the others by the approximation; it gives the best one ${formatNumber(best.power)}.`,
-      `For the paper: ${result.sentence}`,
-    ],
+    notes: [...missedNote(result), drawn, `For the paper: ${result.sentence}`],
   };
 }

@@ -8,7 +8,7 @@
 import type { FieldsOf } from "../../models/fit.ts";
 import { findRoot } from "../../numeric/optim/brent.ts";
 import { warning } from "../../result/diagnostic.ts";
-import type { Display } from "../../result/display.ts";
+import type { Display, DisplayTable } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
@@ -22,6 +22,7 @@ import {
   type ScenarioParameters,
   type StatedParameter,
 } from "../scenario.ts";
+import { nounFor, planScreen } from "../screen.ts";
 import { type PowerPoint, type PowerSeries, powerAround } from "../series.ts";
 import { approximateErrorRate } from "./error-rate-simulate.ts";
 import { solveBySimulation, tellDrawn } from "./simulated.ts";
@@ -233,27 +234,28 @@ function displayMde(result: FieldsOf<MdeResult>): Display {
     : method === "approx"
       ? "approximation"
       : method;
+  const noun = nounFor(result.parameter, result.parameters, parameter);
+  const found = Number.isNaN(mde)
+    ? `No possible ${noun} has a power of ${formatNumber(target)} (${how}).`
+    : `The smallest ${noun} that is found with a power of ${formatNumber(target)} is ${formatNumber(mde)} (${how}).`;
+  const table: DisplayTable = {
+    head: [parameter, ...(simulated ? ["± SE"] : []), "power"],
+    rows: [[mde, ...(simulated ? [se] : []), power]],
+  };
+  const smaller = Number.isNaN(mde)
+    ? []
+    : ["A smaller one is found less often than that, and where it is found it looks larger than it is."];
   return {
     title: `Minimum detectable effect: ${result.title}`,
-    summary: [
-      Number.isNaN(mde)
-        ? `No possible ${parameter} has a power of ${formatNumber(target)} (${how}).`
-        : `The smallest ${parameter} with a power of ${formatNumber(target)} is ${formatNumber(mde)} (${how}).`,
-    ],
-    tables: [
-      {
-        head: [parameter, ...(simulated ? ["± SE"] : []), "power"],
-        rows: [[mde, ...(simulated ? [se] : []), power]],
-      },
-      parameterTable(result.parameters),
-    ],
-    notes: [
-      ...(Number.isNaN(mde)
-        ? []
-        : [
-            `A smaller true ${parameter} is found less often than that, and where it is found it looks larger than it is.`,
-          ]),
-      ...result.assumptions,
-    ],
+    summary: [found],
+    tables: [table, parameterTable(result.parameters)],
+    notes: [...smaller, ...result.assumptions],
+    screen: planScreen(found, {
+      plan: result.title,
+      tables: [table],
+      summary: smaller,
+      parameters: result.parameters,
+      assumptions: result.assumptions,
+    }),
   };
 }

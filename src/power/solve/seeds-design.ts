@@ -4,7 +4,7 @@
  *  Reference: Card et al. (2020), EMNLP, App. A; Bouthillier et al. (2021), MLSys.
  *  Oracle:    all plans of a small range, one by one (scenarios/seeds.test.ts). */
 import type { FieldsOf } from "../../models/fit.ts";
-import type { Display } from "../../result/display.ts";
+import type { Display, DisplayTable } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { type JsonOf, makeResult, type Result } from "../../result/result.ts";
@@ -12,6 +12,7 @@ import { GOSSET_VERSION } from "../../result/version.ts";
 import { parameterTable } from "../result.ts";
 import { checkParameters, type ScenarioParameters, type StatedParameter } from "../scenario.ts";
 import { seedsFamily } from "../scenarios/seeds.ts";
+import { planScreen } from "../screen.ts";
 import { alphaOf, checkTarget } from "./solve.ts";
 
 export interface SeedPrices {
@@ -154,22 +155,30 @@ function nothingFits(
   );
 }
 
+/** Plans on either side of the best that a screen has room for. */
+const BESIDE_BEST = 3;
+
 function displayPlan({ best, plans, target, budget, parameters, assumptions }: FieldsOf<SeedDesignResult>): Display {
   const number = (value: number): string => formatNumber(value, "integer");
+  const found = `${number(best.seeds)} runs of each procedure on ${number(best.items)} items: power ${formatNumber(best.power)} for ${formatNumber(best.cost)}${target === undefined ? ` of ${formatNumber(budget!)}` : ", the cheapest plan"}.`;
+  const table = (rows: typeof plans): DisplayTable => ({
+    caption: target === undefined ? "What the budget buys" : `Fewest items with a power of ${formatNumber(target)}`,
+    head: ["seeds", "items", "cost", "power"],
+    formats: ["integer", "integer", "number", "number"],
+    rows: rows.map(({ seeds, items, cost, power }) => [seeds, items, cost, power]),
+  });
+  const at = plans.findIndex(({ seeds }) => seeds === best.seeds);
+  const from = Math.max(0, Math.min(at - BESIDE_BEST, plans.length - 2 * BESIDE_BEST - 1));
   return {
     title: "Runs and items for a claim about a training procedure",
-    summary: [
-      `${number(best.seeds)} runs of each procedure on ${number(best.items)} items: power ${formatNumber(best.power)} for ${formatNumber(best.cost)}${target === undefined ? ` of ${formatNumber(budget!)}` : ", the cheapest plan"}.`,
-    ],
-    tables: [
-      {
-        caption: target === undefined ? "What the budget buys" : `Fewest items with a power of ${formatNumber(target)}`,
-        head: ["seeds", "items", "cost", "power"],
-        formats: ["integer", "integer", "number", "number"],
-        rows: plans.map(({ seeds, items, cost, power }) => [seeds, items, cost, power]),
-      },
-      parameterTable(parameters),
-    ],
+    summary: [found],
+    tables: [table(plans), parameterTable(parameters)],
     notes: [...assumptions],
+    screen: planScreen(found, {
+      plan: "a claim about a training procedure",
+      tables: [table(plans.slice(from, from + 2 * BESIDE_BEST + 1))],
+      parameters,
+      assumptions,
+    }),
   };
 }

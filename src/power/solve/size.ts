@@ -6,7 +6,7 @@
  *  Limits:    n up to 10⁸. */
 
 import type { FieldsOf } from "../../models/fit.ts";
-import type { Display } from "../../result/display.ts";
+import type { Display, DisplayTable } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
@@ -20,6 +20,7 @@ import {
   type ScenarioParameters,
   type StatedParameter,
 } from "../scenario.ts";
+import { nounFor, planScreen } from "../screen.ts";
 import { type PowerSeries, powerAround } from "../series.ts";
 import { approximateErrorRate } from "./error-rate-simulate.ts";
 import { checkDrawing, type SolveOptions } from "./mde.ts";
@@ -171,39 +172,44 @@ function displaySize(result: FieldsOf<SizeResult>): Display {
           `Power is a saw-tooth in ${parameter}: this is the smallest from which on it stays at ${formatNumber(target)} or above (${lookedAhead} larger ones checked).`,
         ]
       : [];
+  const found = simulated
+    ? drawnSentence(result, how)
+    : `${formatNumber(n, "integer")} ${nounFor(parameter, result.parameters)} give a power of ${formatBeside(power, target)} (${how})${missed(result)}.`;
+  const table: DisplayTable = simulated
+    ? {
+        head: [parameter, "± SE", "power"],
+        formats: ["integer", "number", "number"],
+        rows: [[n, result.smallestHas ? "" : se, power]],
+      }
+    : {
+        head: [parameter, "power", `${formatNumber(target)} reached`],
+        formats: ["integer", "number", "text"],
+        decimals: decimalsBeside(powerBelow, target),
+        rows: [...(Number.isNaN(powerBelow) ? [] : [[n - step, powerBelow, "no"]]), [n, power, "yes"]],
+      };
   return {
     title: `Sample size: ${result.title}`,
-    summary: [
-      simulated
-        ? drawnSentence(result, how)
-        : `${parameter} = ${formatNumber(n, "integer")} gives a power of ${formatBeside(power, target)} (${how})${missed(result)}.`,
-    ],
-    tables: [
-      simulated
-        ? {
-            head: [parameter, "± SE", "power"],
-            formats: ["integer", "number", "number"],
-            rows: [[n, result.smallestHas ? "" : se, power]],
-          }
-        : {
-            head: [parameter, "power", `${formatNumber(target)} reached`],
-            formats: ["integer", "number", "text"],
-            decimals: decimalsBeside(powerBelow, target),
-            rows: [...(Number.isNaN(powerBelow) ? [] : [[n - step, powerBelow, "no"]]), [n, power, "yes"]],
-          },
-      parameterTable(result.parameters),
-    ],
+    summary: [found],
+    tables: [table, parameterTable(result.parameters)],
     notes: [...convention, ...result.assumptions],
+    screen: planScreen(found, {
+      plan: result.title,
+      tables: [table],
+      summary: convention,
+      parameters: result.parameters,
+      assumptions: result.assumptions,
+    }),
   };
 }
 
 /** The SE of a size in whole ones. */
-function drawnSentence({ n, se, parameter, target, power, smallestHas }: FieldsOf<SizeResult>, how: string): string {
+function drawnSentence(result: FieldsOf<SizeResult>, how: string): string {
+  const { n, se, parameter, parameters, target, power, smallestHas } = result;
+  const noun = nounFor(parameter, parameters);
   if (smallestHas)
-    return `${withNoun(parameter, n)}, the least possible, already ${parameter === "n" ? "gives" : "give"} a power of ${formatNumber(power)}, and ${formatNumber(target)} was wanted (${how}).`;
+    return `${formatNumber(n, "integer")} ${noun}, the least possible, already give a power of ${formatNumber(power)}, and ${formatNumber(target)} was wanted (${how}).`;
   const about = `${formatNumber(n, "integer")} ± ${formatNumber(Math.max(1, Math.round(se)), "integer")}`;
-  const what = parameter === "n" ? `n of about ${about} gives` : `About ${about} ${parameter} give`;
-  return `${what} a power of ${formatNumber(target)} (${how}).`;
+  return `About ${about} ${noun} give a power of ${formatNumber(target)} (${how}).`;
 }
 
 /** A power that misses the one wanted must not be printed as that one. */
@@ -216,5 +222,5 @@ function decimalsBeside(power: number, target: number): number {
 /** What one step less would have given. */
 function missed({ n, step, powerBelow, target }: FieldsOf<SizeResult>): string {
   if (Number.isNaN(powerBelow)) return `, and at least ${formatNumber(target)} was wanted`;
-  return `; ${formatNumber(n - step, "integer")} gives ${formatBeside(powerBelow, target)}, less than ${formatNumber(target)}`;
+  return `; ${formatNumber(n - step, "integer")} give ${formatBeside(powerBelow, target)}, less than ${formatNumber(target)}`;
 }

@@ -229,15 +229,15 @@ describe("curves and results", () => {
       odds ratio           1.5            only new right over only baseline right
       test                 mcnemar-exact  two-sided
 
-      Power counts significant results of the right sign. Type-M: how many times too
-        large a significant difference is on average. Type-S: how often it has the
-        wrong sign.
+      Power counts significant results of the right sign. Type-M: by what factor
+        significant results overstate the true effect on average. Type-S: how often
+        they have the wrong sign.
       Items are independent; items that share a text, a topic or a document carry less
         information.
 
       Note: power is below 0.8: a true effect of this size will often be missed, and
         where it is found it will look 1.892 times as large as it is on average.
-        Fix: collect more data (\`size\`), or plan for the smallest effect that can be
+        Fix: Collect more data (\`size\`), or plan for the smallest effect that can be
           seen (\`mde\`)."
     `);
   });

@@ -5,6 +5,7 @@ import { mergeSheets, type NamedImport, stackWide, stemOf } from "../../../data/
 import { isRatingScale } from "../../../data/roles/evidence.ts";
 import { BENCHMARK_NAMES } from "../../../data/roles/names.ts";
 import { profileColumn } from "../../../data/roles/profile.ts";
+import { areRaters } from "../../../data/shapes/first-names.ts";
 import { freshName } from "../../../data/shapes/reshaped.ts";
 import { asFactor, column, withColumn } from "../../../data/table.ts";
 import { listNames } from "../../../result/quote.ts";
@@ -26,7 +27,8 @@ export function joinSheets(parts: readonly NamedImport[], options: Named): reado
   const long = parts.map(({ path, imported }) => ({ path, imported: stackWide(imported) }));
   const designs = long.map(designOf);
   const [first] = designs;
-  if (first === undefined || designs.some((own) => own === undefined || !isSame(own, first))) return parts;
+  if (first === undefined || designs.some((own) => own === undefined || !isSame(own, first)))
+    return areOfPeople(parts, stems) ? [joinPeople(parts, stems)] : parts;
   const { systems = [], baseline } = options;
   if ([...systems, baseline].some((name) => name !== undefined && !first.systems.has(name))) return parts;
   const role = stems.every(isTask) ? "task" : designs.every((own) => own!.rated) ? "rater" : "repeat";
@@ -34,6 +36,28 @@ export function joinSheets(parts: readonly NamedImport[], options: Named): reado
   const same = role === "task" ? "systems" : "systems and items";
   const told = `${listNames(stems)} hold the same ${same}, so the files are taken as ${PLURAL[role]}`;
   return [{ path: parts[0]!.path, imported: { ...merged, assumptions: [...merged.assumptions, told] } }];
+}
+
+function joinPeople(parts: readonly NamedImport[], stems: readonly string[]): NamedImport {
+  const merged = mergeSheets(parts, { role: "rater", names: stems });
+  const told = `${listNames(stems)} are named after people, so the files are taken as raters`;
+  return { path: parts[0]!.path, imported: { ...merged, assumptions: [...merged.assumptions, told] } };
+}
+
+/** Ratings in files that name their systems and are named after people, whichever systems each of them saw. */
+function areOfPeople(parts: readonly NamedImport[], stems: readonly string[]): boolean {
+  const words = stems.map((stem) => stem.split(/[_. -]+/));
+  const own = words.map((all) => all.filter((word) => !words.every((other) => other.includes(word))).join("_"));
+  if (!areRaters(stems) && !areRaters(own)) return false;
+  const rated = parts.map(({ imported: { table, roles } }) => {
+    const { system, item, score, rater, repeat, opponent, metric, task } = roles;
+    if (system === undefined || item === undefined || score === undefined) return undefined;
+    if ([rater, repeat, opponent, metric, task].some((name) => name !== undefined)) return undefined;
+    return isRatingScale(profileColumn(score, column(table, score)))
+      ? JSON.stringify([system, item, score])
+      : undefined;
+  });
+  return rated[0] !== undefined && new Set(rated).size === 1;
 }
 
 const PLURAL = { rater: "raters", repeat: "runs", task: "tasks" } as const;
