@@ -54,6 +54,8 @@ describe("codes of a file's own for no answer were averaged", () => {
     ["rating", 100, (i) => 1 + (i % 5)],
     ["latency_ms", -1, (i) => 110 + ((i * 37) % 400)],
     ["bleu", -100, (i) => 10 + ((i * 7) % 40)],
+    ["tokens", -1, (i) => 110 + ((i * 37) % 400)],
+    ["perplexity", 1000000000, (i) => 10 + ((i * 7) % 40) / 3],
   ])("%s: %i", async (metric, code, value) => {
     const { main } = compare(await coded(metric, code, value));
     expect([main.verdict, main.reason]).toEqual(["NONE", expect.stringContaining(`are ${code} among`)]);

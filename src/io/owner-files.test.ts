@@ -1,7 +1,7 @@
 /** Files as their owners keep them: what repeats an item, who gave a label, which keys are what, and what is asked about instead of guessed. */
 import { describe, expect, it } from "vitest";
 import { times } from "../../test/support/shapes.ts";
-import { explainTextScore } from "../data/roles/hints.ts";
+import { explainNoScore, explainTextScore } from "../data/roles/hints.ts";
 import { findHumanScore } from "../validity/metrics/columns.ts";
 import { importFiles } from "./import.ts";
 
@@ -335,6 +335,18 @@ describe("names and values that were taken for something else", () => {
       ...times(30, (i) => `${i},0.8${100 + i},${64 << (i % 4)},${64 << (i % 4)},COMPLETE`),
     );
     expect(found.roles.parameters).toEqual(["params_hidden_dim"]);
+  });
+
+  it("names of images are no output of a system", async () => {
+    const found = await csv(
+      "img_name,gold,pred,emotion",
+      ...times(
+        12,
+        (i) =>
+          `picture number ${i} of the whole album.jpg,the group of people number ${i} is running away,a man and his dog number ${i} walk along,fear`,
+      ),
+    );
+    expect(explainNoScore(found.table, found.roles).fix).toContain('pred: ["pred"]');
   });
 
   it("what people rated comes before what a program computed", async () => {

@@ -247,8 +247,9 @@ function explainOutputs(table: Table, roles: Roles): ScoreHint | undefined {
   };
 }
 
-/** What the systems were given. */
-const SOURCE = /^(src|source|input|prompt|question|query|text|context|document|article)(_?text)?$/i;
+/** What the systems were given, and what it is called. */
+const SOURCE =
+  /^(src|source|input|prompt|question|query|text|context|document|article|image|img|audio|video|file)(_?(text|name|id|path|file))?$/i;
 
 /** The first cell with one of these levels: its text, and its row from 1. */
 function firstCell({ column }: ColumnProfile, fits: (level: string) => boolean): { text: string; row: number } {

@@ -4,7 +4,6 @@
  *    scales      one system in shares, another in percent, or other scales that are not one
  *    sentinels   999 among ratings of 1 to 5, -1 among 0 and 1, -999 among 40.5 to 95: codes for "no answer" that would be averaged */
 
-import { metricDirection } from "../../../data/roles/direction.ts";
 import { asFactor, column, type Table } from "../../../data/table.ts";
 import { rangeByName, scaleInName } from "../../../metrics/range.ts";
 import { warning } from "../../../result/diagnostic.ts";
@@ -203,6 +202,11 @@ function findSentinel(checked: Checked): Fault | undefined {
   };
 }
 
+/** What may be below 0 whatever was counted. */
+const DIFFERENCE = /diff|delta|change|gain|drop|improvement|reduction|increase|saved|vs/i;
+/** So many times all others, and the very same again, no measurement is. */
+const BEYOND_ALL = 1000;
+
 /** A code of the file's own: the one value below 0 among amounts, shares or steps from 1 on, or the one ten times beyond all steps. */
 function ownCode(score: string, counts: ReadonlyMap<number, number>, rows: number): number | undefined {
   const values = [...counts.keys()].sort((a, b) => a - b);
@@ -214,10 +218,11 @@ function ownCode(score: string, counts: ReadonlyMap<number, number>, rows: numbe
     own.every(Number.isInteger) && own[0]! >= 1 && own.at(-1)! <= HIGHEST_STEP;
   if (least! < 0 && second! >= 0 && isRare(least!)) {
     const rest = values.slice(1);
-    const isAmount = metricDirection(score) !== undefined && rangeByName(score, rest)?.[0] === 0;
+    const isAmount = !DIFFERENCE.test(score) && rangeByName(score, rest)?.[0] === 0;
     if (isAmount || (areSteps(rest) && second! - least! > 1)) return least;
   }
-  return areSteps(values.slice(0, -1)) && most! >= 10 * before! && isRare(most!) ? most : undefined;
+  const beyond = areSteps(values.slice(0, -1)) ? 10 : BEYOND_ALL;
+  return least! > 0 && most! >= beyond * before! && isRare(most!) ? most : undefined;
 }
 
 /** So many times the width of all other scores away, a number that is written for "no answer" is no measurement. */
