@@ -367,7 +367,7 @@ function display(fields: Fields & { readonly diagnostics: readonly Diagnostic[] 
     fields.wins === undefined
       ? []
       : [
-          `${systems[1]} won ${fields.wins} items and lost ${fields.losses}; share won ${round(fields.winShare!.lower)} to ${round(fields.winShare!.upper)}.`,
+          `${systems[1]} won ${fields.wins} ${fields.wins === 1 ? "item" : "items"} and lost ${fields.losses}; share won ${round(fields.winShare!.lower)} to ${round(fields.winShare!.upper)}.`,
         ];
   const due = plan?.nextLook === undefined ? [] : [`Next look: at ${plan.nextLook} items.`];
   return {

@@ -237,6 +237,30 @@ describe("the model of labels", () => {
     }
   });
 
+  it("labels of chance are not given a consensus without a warning, and one label an item is refused", () => {
+    const rng = makeRng("chance");
+    const rows = Array.from({ length: 180 }, (_, i) => ({
+      item: `i${i % 60}`,
+      rater: `r${Math.floor(i / 60)}`,
+      label: "abc"[rng.int(3)]!,
+    }));
+    const ask = (own: typeof rows) =>
+      modelLabels(
+        makeTable(
+          (["item", "rater", "label"] as const).map(
+            (name) => [name, factorColumn(own.map((row) => row[name]))] as const,
+          ),
+        ),
+        { item: "item", rater: "rater", label: "label", replicates: 0 },
+      );
+    expect(ask(rows).diagnostics.map(({ code }) => code)).toContain("ChanceAgreement");
+    const agreed = rows.map((row) => ({ ...row, label: "abc"[Number(row.item.slice(1)) % 3]! }));
+    expect(ask(agreed).diagnostics.map(({ code }) => code)).not.toContain("ChanceAgreement");
+    expect(() => ask(rows.map((row, i) => ({ ...row, item: `own ${i}` })))).toThrow(
+      /none of the 180 items was labelled twice/,
+    );
+  });
+
   it("names raters who say nothing, few labels and what is refused", () => {
     const labels = (rater: string, say: (i: number) => string) =>
       Array.from({ length: 60 }, (_, i) => ({ item: `i${i}`, rater, label: say(i) }));

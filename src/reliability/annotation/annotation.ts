@@ -17,6 +17,7 @@ import { StatError } from "../../result/error.ts";
 import { mostOf } from "../../result/extremes.ts";
 import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
+import { measureAgreement } from "../agreement/agreement.ts";
 import { annotationJson, displayAnnotation } from "./display.ts";
 import { type ClassDraws, type ClassModel, fitClassModel, type Labels, sampleClassModel } from "./em.ts";
 
@@ -102,6 +103,7 @@ export function modelLabels(table: Table, options: AnnotationOptions): Annotatio
   const { confidence = 0.95, replicates = REPLICATES, certainty = CERTAINTY, rng = makeRng(1) } = options;
   checkOptions({ confidence, replicates, certainty });
   const { labels, names, diagnostics } = collectLabels(table, options);
+  requireShared(labels);
   const model = fitClassModel(labels);
   const draws =
     replicates === 0
@@ -112,7 +114,7 @@ export function modelLabels(table: Table, options: AnnotationOptions): Annotatio
   const raters = names.raters.map((rater, r) => describeRater(context, rater, r));
   const fields = {
     signature: signatureOf(table, options, { confidence, replicates, certainty, seed: rng.seed }),
-    diagnostics: [...diagnostics, ...annotationNotes(context, raters)],
+    diagnostics: [...diagnostics, ...chanceNote(table, options), ...annotationNotes(context, raters)],
     items: labels.items,
     ratings: labels.label.length,
     classes: names.classes,
@@ -135,6 +137,33 @@ export function modelLabels(table: Table, options: AnnotationOptions): Annotatio
     replicates,
   };
   return makeResult("dawid-skene", fields, { display: displayAnnotation, json: annotationJson });
+}
+
+/** With one label an item every item agrees with itself, and the model would be certain of all of them. */
+function requireShared({ start, items }: Labels): void {
+  if (start.some((from, i) => i < items && start[i + 1]! - from > 1)) return;
+  throw new StatError(
+    "NothingShared",
+    `none of the ${items} items was labelled twice: what raters confuse shows where they label the same items.`,
+    "Let a second rater label some of the items, or check which columns name the item.",
+  );
+}
+
+const CHANCE_REPLICATES = 200;
+
+/** The likelihood always finds classes: where raters agree no more than chance, they are made of chance. */
+function chanceNote(table: Table, { item, rater, label, categories }: AnnotationOptions): Diagnostic[] {
+  const named = categories === undefined ? {} : { categories };
+  const options = { item, rater, label, ...named, scale: "nominal", replicates: CHANCE_REPLICATES } as const;
+  const { value, lower, upper } = measureAgreement(table, options).coefficients.alpha;
+  if (!(lower <= 0 && upper >= 0)) return [];
+  return [
+    warning(
+      "ChanceAgreement",
+      `raters are not shown to agree more than chance (Krippendorff's α ${value.toFixed(3)}, ${lower.toFixed(3)} to ${upper.toFixed(3)}): the classes and the probabilities of the consensus may be made of chance.`,
+      "Do not use the consensus as labels; collect more of them, or ask more clearly.",
+    ),
+  ];
 }
 
 function checkOptions({
