@@ -50,6 +50,7 @@ describe("ratings on two scales", () => {
   it("of 0 to 10 and points of 0 to 100, or shares and 1 to 5, gave a verdict", () => {
     expect(told(of(11, 0, 110), of(101, 0, 110), "score")).toMatch(/as ratings and points out of 100 do$/);
     expect(told(shares(0), of(5))).toMatch(/as shares and ratings do$/);
+    expect(told(shares(0), of(2, 3))).toMatch(/as shares and ratings do$/);
   });
 
   it("a system that is seldom at the top is on the same scale", () => {

@@ -38,6 +38,8 @@ const FEWEST = 30;
 const AT_THE_TOP = 0.1;
 /** A scale that is not seen beyond its end by such a chance has no more steps. */
 const UNLIKELY = 0.001;
+/** Where the other scores lie far beyond as well, less is enough. */
+const RATHER_UNLIKELY = 0.2;
 /** Systems of which every pair is looked at. */
 const MOST_PAIRED = 200;
 /** Both kinds must be more than a slip before one column mixes them. */
@@ -147,12 +149,16 @@ export const isRatingScale = (scores: readonly number[]): boolean => scores.leng
 function isOutOf100(low: Scale, high: Scale): boolean {
   if (high.max > 100 || high.max < PERCENT_REACHES) return false;
   const reaches = high.steps === undefined && high.max > 5 * low.max && high.mean > 4 * low.mean;
-  return low.max < high.min || (reaches && isFull(low) && low.max >= 3 && low.endsAbove < UNLIKELY);
+  return low.max < high.min || (reaches && isFull(low) && low.max >= 3 && low.endsAbove < RATHER_UNLIKELY);
 }
 
 /** Fractions of 1 beside whole numbers that go well beyond. */
 const areShareAndRating = (low: Scale, high: Scale): boolean =>
-  low.min >= 0 && low.max <= 1 && low.steps === undefined && isRating(high) && isFull(high) && high.steps!.length >= 4;
+  low.min >= 0 &&
+  low.max <= 1 &&
+  low.steps === undefined &&
+  ((isRating(high) && isFull(high) && high.steps!.length >= 4) ||
+    (high.steps !== undefined && high.min > 1 && high.max <= 10));
 
 const isFull = ({ steps, min, max }: Scale): boolean => steps !== undefined && steps.length === max - min + 1;
 
