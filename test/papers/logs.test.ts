@@ -132,7 +132,7 @@ describe.skipIf(!hasShared)("logs and translations of other programs (needs ../s
           cluster: "topic",
         },
         "card2020/likert_ratings.csv": { system: "Category", metric: "Metric", task: "Dataset", score: "Value" },
-        "card2020/squad2_models.csv": { metrics: ["dev_em", "test_em"], wide: [] },
+        "card2020/squad2_models.csv": { metrics: ["test_em", "dev_em"], wide: [] },
         "card2020/num_items_vs_effect_size.csv": { wide: ["baseline", "new"] },
         "card2020/lmer_power_simulation.csv": {
           score: "power",

@@ -258,7 +258,7 @@ function namesBoth(table: Table, { a, b, winner }: VoteColumns): boolean {
   if (keys === undefined || vote.kind === "numeric") return false;
   return Array.from({ length: table.rows }, (_, row) => row).some((row) => {
     const text = cellText(vote, row)?.trim();
-    const side = text === undefined ? -1 : keys.findIndex((key) => key === text.toLowerCase());
+    const side = text === undefined ? -1 : (keys as readonly string[]).indexOf(text.toLowerCase());
     return side >= 0 && text === cellText(side === 0 ? ownB : ownA, row);
   });
 }
