@@ -349,7 +349,7 @@ function displayTotals(fields: Omit<TotalsResult, "kind" | "display" | "toString
       ? describePair(pairs[0]!, fields)
       : all
         ? `${best.name} has the ${word} ${metric}; ${found} of ${pairs.length} others are apart from it at α = ${alpha} (${adjustmentName(adjust)}).`
-        : `${found} of ${pairs.length} differences in ${metric} are real at α = ${alpha} (${adjustmentName(adjust)}).`;
+        : `${found} of ${pairs.length} pairs of systems are apart in ${metric} at α = ${alpha} (${adjustmentName(adjust)}).`;
   const many = (list: readonly unknown[]): string =>
     list.length > MOST_SHOWN ? ` (the first ${MOST_SHOWN} of ${list.length})` : "";
   return {
