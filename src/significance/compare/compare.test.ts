@@ -324,6 +324,28 @@ describe("preferences", () => {
     expect(result.pairs).toHaveLength(3);
     expect([result.main.a, result.main.b].sort()).toEqual(["y", "z"]);
   });
+
+  it("compared all pairs of votes where a baseline was named, and adjusted for them", () => {
+    const table = battles([
+      ["x", "y", 10, 0, 30],
+      ["y", "z", 10, 0, 30],
+      ["z", "w", 20, 0, 20],
+    ]);
+    const all = comparePreferences(table, names, { systems: ["y", "x", "z", "w"], adjust: "bonferroni" });
+    const own = comparePreferences(table, names, {
+      systems: ["y", "x", "z", "w"],
+      adjust: "bonferroni",
+      pairs: "baseline",
+    });
+    expect(own.pairs.map(({ a, b }) => [a, b])).toEqual([
+      ["y", "x"],
+      ["y", "z"],
+    ]);
+    expect(own.pairs[0]!.p * 3).toBeCloseTo(all.pairs[0]!.p * 2, 12);
+    expect(own.systems.map(({ score }) => score)).toEqual(all.systems.map(({ score }) => score));
+    const away = { systems: ["w", "x", "y"], pairs: "baseline" } as const;
+    expect(() => comparePreferences(table, names, away)).toThrow("w met none of the others");
+  });
 });
 
 describe("accuracy from labels", () => {

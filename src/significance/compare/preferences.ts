@@ -72,12 +72,13 @@ export function comparePreferences(table: Table, columns: PreferenceColumns, opt
     ...choices
   } = options;
   refuseMeetings(systems.length, 0);
-  const meetings = collectMeetings(table, columns, systems);
-  refuseMeetings(systems.length, meetings.length);
+  const all = collectMeetings(table, columns, systems);
+  refuseMeetings(systems.length, all.length);
+  const meetings = options.pairs === "baseline" ? all.filter(({ a }) => a === 0) : all;
   if (meetings.length === 0) {
     throw new StatError(
       "NothingMatches",
-      `${systems.join(" and ")} never met.`,
+      all.length === 0 ? `${systems.join(" and ")} never met.` : `${systems[0]} met none of the others.`,
       "Name systems that were compared head to head.",
     );
   }
@@ -118,14 +119,14 @@ export function comparePreferences(table: Table, columns: PreferenceColumns, opt
   const about = { systems, metric: METRIC, higherIsBetter: true, units: UNITS };
   const shared = { input: about, options: { ...options, alpha, scope }, style, adjust, count: plain.length };
   const pairs = concludePairs(plain, adjusted, shared);
-  const scores = rankSystems(meetings, systems, { confidence, held: plain[0]!.result });
+  const scores = rankSystems(all, systems, { confidence, held: plain[0]!.result });
   const main = mainPair(pairs, scores, true);
   const fields: FieldsOf<Comparison> = {
     signature,
-    diagnostics: meetings.length === 1 ? diagnose(inputs[0]!, pairs, { style, scope }) : [STRENGTHS],
+    diagnostics: all.length === 1 ? diagnose(inputs[0]!, pairs, { style, scope }) : [STRENGTHS],
     metric: METRIC,
     higherIsBetter: true,
-    n: meetings.reduce((sum, { battles }) => sum + battles.length, 0),
+    n: all.reduce((sum, { battles }) => sum + battles.length, 0),
     units: UNITS,
     scope,
     repeated,
