@@ -109,7 +109,7 @@ describe("gosset plan", () => {
     expect(text()).toMatch(untold);
     for (const flag of ["--higher-is-better", "--lower-is-better"]) {
       expect(text(flag)).not.toMatch(untold);
-      expect(text(flag)).toMatch(/^STOP/);
+      expect(text(flag)).toMatch(/^STOP new is higher than base by zeal \(60 items\)/);
     }
   });
 

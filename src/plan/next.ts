@@ -340,8 +340,7 @@ function tellNext({ plan, n, units }: Fields): Diagnostic[] {
   ];
 }
 
-const REASONS: Readonly<Record<NextReason, string>> = {
-  difference: "there is a difference",
+const REASONS: Readonly<Record<Exclude<NextReason, "difference">, string>> = {
   equivalent: "the difference lies within the margin",
   futility: "the smallest effect is unlikely to be found any more",
   "all-items": "all items are there, and no difference was found",
@@ -349,8 +348,13 @@ const REASONS: Readonly<Record<NextReason, string>> = {
   "between-looks": "no look is due",
 };
 
+function sayReason({ reason, systems, metric, difference }: Fields): string {
+  if (reason !== "difference") return REASONS[reason];
+  return `${systems[1]} is ${difference > 0 ? "higher" : "lower"} than ${systems[0]} by ${metric}`;
+}
+
 function display(fields: Fields & { readonly diagnostics: readonly Diagnostic[] }): Display {
-  const { decision, reason, systems, metric, n, units, difference, lower, upper, alpha, eValue, p, plan } = fields;
+  const { decision, systems, metric, n, units, difference, lower, upper, alpha, eValue, p, plan } = fields;
   const round = (value: number): string => formatNumber(Number(value.toPrecision(3)));
   const percent = `${100 * (1 - alpha)} %`;
   const known = Number.isNaN(difference)
@@ -371,7 +375,7 @@ function display(fields: Fields & { readonly diagnostics: readonly Diagnostic[] 
         ];
   const due = plan?.nextLook === undefined ? [] : [`Next look: at ${plan.nextLook} items.`];
   return {
-    title: `${decision === "stop" ? "STOP" : "GO ON"}  ${REASONS[reason]} (${n} ${units})`,
+    title: `${decision === "stop" ? "STOP" : "GO ON"}  ${sayReason(fields)} (${n} ${units})`,
     summary: [
       ...known,
       ...pairs,
