@@ -392,7 +392,9 @@ function missedNote({ missed }: FieldsOf<DesignResult>): string[] {
 
 function headline({ best, target, scenario }: FieldsOf<DesignResult>): string {
   const { items, raters, ratings, cost, simulatedPower: power, se } = best;
-  const what = `${formatNumber(items, "integer")} items, ${raters} raters, ${ratings} ${scenario === "head-to-head" ? "judgements of each item" : "ratings of each text"}: power ${target === undefined ? power.toFixed(3) : formatBeside(power, target)} ± ${formatNumber(se)} for ${formatNumber(cost)}`;
+  const rounded = power.toFixed(3);
+  const tells = target === undefined || Number(rounded) >= target === power >= target;
+  const what = `${formatNumber(items, "integer")} items, ${raters} raters, ${ratings} ${scenario === "head-to-head" ? "judgements of each item" : "ratings of each text"}: power ${tells ? rounded : formatBeside(power, target)} ± ${se.toFixed(3)} for ${formatNumber(cost)}`;
   if (target === undefined) return `${what}.`;
   if (power < target)
     return `${what}, less than the ${formatNumber(target)} asked for: no design that was tried has it.`;
