@@ -6,7 +6,7 @@ RUN npm ci --no-audit --no-fund && node scripts/build.mjs && npm pack --silent -
 
 FROM node:20-bookworm-slim
 COPY --from=build /tmp/gosset-*.tgz /tmp/
-RUN npm install --global --no-audit --no-fund /tmp/gosset-*.tgz bullmq@6.7.0 ioredis@6.0.0 && rm -rf /tmp/gosset-*.tgz /root/.npm
+RUN npm install --global --no-audit --no-fund /tmp/gosset-*.tgz bullmq@6.7.0 ioredis@6.0.0 && rm -rf /tmp/gosset-*.tgz ~/.npm
 # an ordinary user, by number, so that `runAsNonRoot` of Kubernetes can check it
 USER 1000:1000
 WORKDIR /work

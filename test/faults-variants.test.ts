@@ -2,11 +2,9 @@
  *  metrics or errors because a column is called differently. */
 import { describe, expect, it } from "vitest";
 import { compare, describeImported, makeRng } from "../src/index.ts";
-import { lines, readText, times } from "./support/read-text.ts";
+import { lines, readText, times, warned } from "./support/read-text.ts";
 
 const rng = makeRng("variants");
-const warned = ({ diagnostics }: { readonly diagnostics: readonly { code: string; message: string }[] }): string =>
-  diagnostics.map(({ code, message }) => `${code}: ${message}`).join("\n");
 
 describe("raters who each saw one system", () => {
   const rows = times(40, (i) =>
@@ -366,69 +364,6 @@ it("describe says what compare reads", async () => {
   const { imported } = await readText("w.csv", lines(["id,old,new", ...rows]));
   const { diagnostics } = describeImported(imported, { target: "w.csv", available: new Set(["compare"]) });
   expect(diagnostics.map(({ code }) => code)).not.toContain("NoScoreFound");
-});
-
-describe("what goes with the system", () => {
-  const rows = (value: (s: number, i: number) => string): string[] =>
-    times(30, (i) => ["A", "B"].map((m, s) => `${i},${m},${value(s, i)},${1 + ((i * 7 + s * 3) % 5)}`)).flat();
-  const code = async (name: string, value: (s: number, i: number) => string): Promise<string> =>
-    warned(compare(await readText("g.csv", lines([`item,system,${name},rating`, ...rows(value)]))));
-
-  it.each([
-    ["batch", ["1", "2"]],
-    ["session", ["mon", "tue"]],
-    ["Annotation day", ["2024-01-02", "2024-03-09"]],
-    ["panel", ["north", "south"]],
-    ["date", ["2024-01-02", "2024-03-09"]],
-    ["annotation_round", ["1st", "2nd"]],
-    ["rater_language", ["de", "fr"]],
-    ["submitted_at", ["2024-01-02 10:00", "2024-03-09 10:00"]],
-  ])("%s in which all ratings of a system were given carried a verdict", async (name, values) => {
-    const own = await readText("g.csv", lines([`item,system,${name},rating`, ...rows((s) => values[s]!)]));
-    const { main, diagnostics } = compare(own);
-    expect(main.verdict).toBe("NONE");
-    expect(main.reason).toContain(`${name} goes with the system (A ${values[0]}, B ${values[1]})`);
-    expect(diagnostics.map(({ code: found }) => found)).not.toContain("GoesWithSystem");
-    const described = describeImported(own.imported, { target: "g.csv", available: new Set(["compare"]) });
-    expect(String(described)).toContain(`${name} goes with the system`);
-  });
-
-  it("batch of a program's scores is said beside the verdict", async () => {
-    const scored = times(30, (i) =>
-      ["A", "B"].map((m, s) => `${i},${m},${s + 1},${(i * 7 + s * 3) % 3 ? 1 : 0}`),
-    ).flat();
-    const result = compare(await readText("g.csv", lines(["item,system,batch,correct", ...scored])));
-    expect(result.main.verdict).not.toBe("NONE");
-    expect(warned(result)).toContain("GoesWithSystem: batch (A 1, B 2) goes with the system");
-  });
-
-  it.each([
-    ["language", ["de", "fr"]],
-    ["seed", ["7", "8"]],
-  ])("%s was one value for each system, and nobody said so", async (name, values) => {
-    const told = await code(name, (s) => values[s]!);
-    expect(told).toContain(`GoesWithSystem: ${name} (A ${values[0]}, B ${values[1]}) goes with the system`);
-  });
-
-  it.each([
-    ["provider", ["x", "y"]],
-    ["n_params", ["7", "70"]],
-    ["model_family", ["llama", "qwen"]],
-  ])("%s is the system's own", async (name, values) => {
-    expect(await code(name, (s) => values[s]!)).not.toContain("GoesWithSystem");
-  });
-
-  it("where one row differs, or all are alike, nothing goes with it", async () => {
-    expect(await code("batch", (s, i) => String(i === 0 ? 1 : 1 + s))).not.toContain("GoesWithSystem");
-    expect(await code("session", () => "mon")).not.toContain("GoesWithSystem");
-  });
-
-  it.each(["who", "person", "reviewer_email", "listener"])("%s names a rater", async (name) => {
-    const result = compare(
-      await readText("g.csv", lines([`item,system,${name},rating`, ...rows((s) => (s ? "ben@x" : "anna@x"))])),
-    );
-    expect([result.main.verdict, result.main.reason]).toEqual(["NONE", expect.stringContaining("one system only")]);
-  });
 });
 
 describe("an answer and its score for each system, side by side", () => {

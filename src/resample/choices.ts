@@ -7,7 +7,7 @@
  *  Oracle:    enumeration of all choices (choices.test.ts). */
 import type { Rng } from "../numeric/rng.ts";
 import { type ByteTables, CHUNK, makeByteTables } from "./byte-tables.ts";
-import { type BitState, fastWord, startBits } from "./fast-bits.ts";
+import { type BitState, fastWord, fillWords, startBits } from "./fast-bits.ts";
 
 /** Adds CHUNK sums to `target`; what it adds depends on the stream alone. */
 export type AddChoices = (target: Float64Array, rng: Rng) => void;
@@ -37,11 +37,14 @@ function choiceByBits(values: Float64Array, few: number): AddChoices {
   const tables = makeByteTables(values, 1);
   const masks = new Int32Array(CHUNK * tables.words);
   const counts = new Int32Array(CHUNK);
+  const bits = new Int32Array(CHUNK);
   return (target, rng) => {
     const state = startBits(rng);
     counts.fill(0);
-    for (let word = 0; word < tables.words; word++)
-      takeWord(target, { tables, masks, counts, state }, word, values.length);
+    for (let word = 0; word < tables.words; word++) {
+      fillWords(bits, 0, state);
+      takeWord(target, { tables, masks, counts, bits }, word, values.length);
+    }
     for (let r = 0; r < CHUNK; r++) {
       target[r]! += settle(values, masks.subarray(r * tables.words, (r + 1) * tables.words), few - counts[r]!, state);
     }
@@ -54,33 +57,21 @@ interface Taking {
   readonly masks: Int32Array;
   /** Values in each choice. */
   readonly counts: Int32Array;
-  readonly state: BitState;
+  /** A random word for each choice. */
+  readonly bits: Int32Array;
 }
 
-/** One group of 32 values for all choices: its four tables stay in the first-level cache. The generator of fast-bits.ts is written out, so
- *  that its steps overlap with the look-ups. */
+/** One group of 32 values for all choices: its four tables stay in the first-level cache. */
 function takeWord(
   target: Float64Array,
-  { tables: { words, sums }, masks, counts, state }: Taking,
+  { tables: { words, sums }, masks, counts, bits }: Taking,
   word: number,
   n: number,
 ): void {
   const base = word * 1024;
   const there = n - 32 * word >= 32 ? -1 : (1 << (n - 32 * word)) - 1;
-  let s0 = state[0]!;
-  let s1 = state[1]!;
-  let s2 = state[2]!;
-  let s3 = state[3]!;
   for (let r = 0; r < CHUNK; r++) {
-    const sum = (s0 + s3) | 0;
-    const b = ((((sum << 7) | (sum >>> 25)) + s0) | 0) & there;
-    const t = s1 << 9;
-    s2 ^= s0;
-    s3 ^= s1;
-    s1 ^= s2;
-    s0 ^= s3;
-    s2 ^= t;
-    s3 = (s3 << 11) | (s3 >>> 21);
+    const b = bits[r]! & there;
     masks[r * words + word] = b;
     counts[r]! += countBits(b);
     target[r]! +=
@@ -88,10 +79,6 @@ function takeWord(
       sums[base + 256 + ((b >>> 8) & 255)]! +
       (sums[base + 512 + ((b >>> 16) & 255)]! + sums[base + 768 + (b >>> 24)]!);
   }
-  state[0] = s0;
-  state[1] = s1;
-  state[2] = s2;
-  state[3] = s3;
 }
 
 function countBits(word: number): number {

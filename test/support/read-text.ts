@@ -12,3 +12,10 @@ export const readText = (name: string, text: string): Promise<NamedImport> => re
 export const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 
 export const lines = (rows: readonly string[]): string => `${rows.join("\n")}\n`;
+
+/** What an answer warns of and notes, a line each. */
+export const warned = ({
+  diagnostics,
+}: {
+  readonly diagnostics: readonly { code: string; message: string }[];
+}): string => diagnostics.map(({ code, message }) => `${code}: ${message}`).join("\n");

@@ -341,3 +341,21 @@ describe("print", () => {
     expect(text.split("\n").every((line) => line.length <= 80)).toBe(true);
   });
 });
+
+it("a set that explains nothing was said to do as well as any that was tried", async () => {
+  const rng = makeRng("null");
+  const draw = (): number[] => Array.from({ length: 150 }, () => rng.normal());
+  const table = makeTable([
+    ["label", numericColumn(Array.from({ length: 150 }, () => rng.int(5)))],
+    ...["a", "b", "c"].map((name) => [name, numericColumn(draw())] as const),
+  ]);
+  const result = await testCircularity(table, { label: "label", features: ["a", "b", "c"] });
+  const [finding] = result.findings;
+  expect([finding!.verdict, finding!.chosenBy]).toEqual(["not circular", "search"]);
+  const best = Math.max(...finding!.models.map(({ d2 }) => d2));
+  expect(best - finding!.chosen.d2).toBeLessThan(finding!.tolerance);
+  expect(best).toBeGreaterThan(1.5 * finding!.chosen.d2);
+  expect(result.toString().replace(/\s+/g, " ")).toContain(
+    `A smallest set to which the other candidates add less than ${Number(finding!.tolerance.toPrecision(4))} of D²`,
+  );
+});

@@ -42,7 +42,9 @@ function summarise(finding: CircularityFinding): string[] {
     "not circular": "",
   };
   const best =
-    verdict === "not circular" ? `The smallest set that does as well as any that was tried, ${set},` : "The set";
+    verdict === "not circular" && finding.chosenBy === "search"
+      ? `A smallest set to which the other candidates add less than ${formatNumber(finding.tolerance)} of D², ${set},`
+      : "The set";
   const lines = [
     `${what}: ${verdict.toUpperCase()}${where[verdict]}`,
     `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. ${best} explains ${explanation(finding)}. ${nobs} rows.`,
