@@ -284,7 +284,6 @@ export {
   measureImportance,
   type PropertyInteraction,
 } from "./reliability/importance.ts";
-export type { OneWay } from "./reliability/one-way.ts";
 export type { SearchBest, SettingLevel } from "./reliability/settings.ts";
 export type { RunScores } from "./resample/multi-bootstrap.ts";
 export type { Alternative } from "./resample/permutation.ts";
@@ -421,6 +420,7 @@ export type { LooksResult } from "./significance/sequential/looks.ts";
 export type { StoppedTest } from "./significance/sequential/stopped.ts";
 export type { Exits } from "./significance/sequential/walk.ts";
 export type { TestInterval, TestResult, TestSeries } from "./significance/test-result.ts";
+export type { OneWay } from "./significance/tests/intraclass.ts";
 export type { TotalSpread } from "./significance/totals/spread.ts";
 export {
   isTotalsOnly,

@@ -41,6 +41,7 @@ export type { NestedJson, ResultJson, Written } from "./result/result.ts";
 export type { VerificationJson } from "./result/verification.ts";
 export type { BradleyTerryJson } from "./significance/bradley-terry.ts";
 export type { ComparisonJson, PlannedLook } from "./significance/compare/json.ts";
+export type { Dependence } from "./significance/compare/pair/classes.ts";
 export type { DriftTest, OrderCheck, OrderPoint } from "./significance/compare/reading/order.ts";
 export type { EffectSizesJson, SizedEmmeansJson } from "./significance/means/effect-size.ts";
 export type { EmmeansJson } from "./significance/means/means.ts";

@@ -126,6 +126,7 @@ export type { PlannedLook } from "./significance/compare/json.ts";
 export type { Groups, UnmatchedItems } from "./significance/compare/matching/matching.ts";
 export type { LikelihoodRatio, ModelComparison, ModelKind, ModelOptions } from "./significance/compare/model.ts";
 export type { ScoreStyle } from "./significance/compare/narrate.ts";
+export type { Dependence } from "./significance/compare/pair/classes.ts";
 export type { ItemTexts, PairItems } from "./significance/compare/pair/differing.ts";
 export type { Facet, FacetCheck, FacetPart, RepeatedFacet } from "./significance/compare/pair/facets.ts";
 export type { Interval, PairComparison } from "./significance/compare/pair/pair.ts";

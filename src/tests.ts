@@ -13,7 +13,6 @@ export {
   spearmanBrown,
   spearmanBrownFactor,
 } from "./reliability/consistency.ts";
-export { type OneWay, oneWayIntraclass } from "./reliability/one-way.ts";
 export type { BootstrapIntervalType } from "./resample/intervals.ts";
 export type { RunScores } from "./resample/multi-bootstrap.ts";
 export type { Alternative, PairedPermutationOptions, PermutationOptions } from "./resample/permutation.ts";
@@ -179,6 +178,7 @@ export {
 } from "./significance/tests/equivalence.ts";
 export { fisherTest } from "./significance/tests/fisher.ts";
 export { cochranTest, type FriedmanOptions, type FriedmanTest, friedmanTest } from "./significance/tests/friedman.ts";
+export { type OneWay, oneWayIntraclass } from "./significance/tests/intraclass.ts";
 export {
   MCNEMAR_METHODS,
   type McnemarMethod,

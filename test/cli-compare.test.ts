@@ -181,7 +181,7 @@ describe("gosset compare", () => {
 
   it("models raters, and names differences second minus first in every table", () => {
     const result = gossetJson("compare", "examples/data/summaries.csv", "--by", "domain");
-    expect([result.test, result.model.kind]).toEqual(["model", "clmm"]);
+    expect([result.testDetails.name, result.model.kind]).toEqual(["model", "clmm"]);
     expect(result.model.formula).toContain("(1 | rater)");
     for (const contrast of result.model.within) {
       const [b, a] = contrast.contrast.split(" - ").map((name: string) => name.replace(/[()]/g, ""));

@@ -246,3 +246,108 @@ it("compare advised --factor, which it does not take", () => {
   expect(stdout).toContain("was read as 1.5");
   expect(stdout).not.toContain("--factor");
 });
+
+describe("999 among ratings of 1 to 5 was averaged by all commands but compare", () => {
+  const rated = times(40, (i) =>
+    ["old", "new"].flatMap((s, k) =>
+      ["ann", "bea", "cyd"].map(
+        (r, j) => `d${i},${s},${r},${(i * 3 + k + j) % 17 === 0 ? 999 : 1 + ((i * 7 + k + 2 * j) % 5)}`,
+      ),
+    ),
+  ).flat();
+  const coded = file("coded-ratings.csv", ["id,model,annotator,rating", ...rated]);
+  const said =
+    /values of rating are 999 among 1 to 5, which reads like a code for "no answer"\. --missing 999 leaves them out/;
+  it.each([
+    ["agreement"],
+    ["agreement", "--model", "dawid-skene"],
+    ["reliability"],
+    ["score"],
+    ["power", "from-dev"],
+    ["next", "--range", "1,5"],
+  ])("%s %s refuses it with the same sentence", (command, ...rest) => {
+    const [first, ...more] = command === "power" ? ["power", ...rest] : [command!, ...rest];
+    const { status, stderr } = gosset(first!, ...(command === "power" ? [more[0]!, coded] : [coded, ...more]));
+    expect(status).not.toBe(0);
+    expect(stderr).toMatch(said);
+  });
+  it("so do pilots", () => {
+    const { stderr } = gosset("mde", "likert", "--pilot", coded, "--items", "50", "--raters", "5");
+    expect(stderr).toMatch(said);
+  });
+  it("left out, they are answered, and so are values that were looked at", () => {
+    expect(gosset("agreement", coded, "--missing", "999", "--replicates", "0").status).toBe(0);
+    const scaled = gossetJson("agreement", coded, "--scale", "ordinal", "--replicates", "0");
+    expect(codes(scaled)).toContain("BadScores");
+    expect(gosset("score", coded, "--where", "rating <= 999").status).toBe(0);
+  });
+  it("-1 below labels 0 and 1 may be a label: agreement is measured, and says so", () => {
+    const rows = times(60, (i) =>
+      ["ann", "bea"].map((r, k) => `${i},${r},${i % 9 === 0 ? -1 : (i + k * (i % 4 ? 0 : 1)) % 2}`),
+    );
+    const path = file("minus.csv", ["id,annotator,label", ...rows.flat()]);
+    expect(codes(gossetJson("agreement", path, "--replicates", "0"))).toContain("BadScores");
+  });
+});
+
+describe("raters who saw one system each passed everywhere but in compare", () => {
+  const rows = (name: string, rater: string, shift: number): string =>
+    file(name, ["id,annotator,rating", ...times(40, (i) => `d${i},${rater},${1 + ((i * 7 + shift) % 5)}`)]);
+  const sentence = /every rater saw one system only \(.*\), so a strict rater cannot be told from a bad system/;
+  it("the gate refuses them", () => {
+    const { status, stderr, stdout } = gosset(
+      "gate",
+      rows("gate-new.csv", "bea", 1),
+      "--baseline",
+      rows("gate-old.csv", "ann", 0),
+      "--margin",
+      "0.5",
+    );
+    expect(status).not.toBe(0);
+    expect(stderr + stdout).toMatch(sentence);
+  });
+  it("planning from them and their reliability carry the warning", () => {
+    const both = file("apart-both.csv", [
+      "id,model,annotator,rating",
+      ...times(40, (i) => [`d${i},old,ann,${1 + ((i * 7) % 5)}`, `d${i},new,bea,${1 + ((i * 7 + 1) % 5)}`]).flat(),
+    ]);
+    expect(codes(gossetJson("power", "from-dev", both))).toContain("RatersApart");
+    expect(codes(gossetJson("reliability", both, "--intervals", "none"))).toContain("RatersApart");
+    expect(gosset("next", both, "--range", "1,5").stderr).toMatch(sentence);
+  });
+});
+
+describe("items that hang together by a column with a name that says nothing were counted one by one", () => {
+  /** Twelve blocks of ten items: each block's differences lie around a value of its own, and these around little. */
+  const centres = [1.9, -1.1, 2.1, -0.9, 1.4, -1.3, 1.8, 0.9, -0.8, 1.2, -1.6, 1.1];
+  const rows = (block: (g: number, k: number) => string): string[] => [
+    "uid,blk,system,score",
+    ...centres.flatMap((centre, g) =>
+      times(10, (k) => [
+        `u${g}-${k},${block(g, k)},old,${((k * 7 + g) % 10) / 10}`,
+        `u${g}-${k},${block(g, k)},new,${(((k * 3 + g) % 10) / 10 + centre).toFixed(2)}`,
+      ]).flat(),
+    ),
+  ];
+  it("now the verdict is that of the groups, and says so", () => {
+    const path = file(
+      "blk.csv",
+      rows((g) => `b${g}`),
+    );
+    expect(gossetJson("compare", path, "--cluster", "none").p).toBeLessThan(0.01);
+    const found = gossetJson("compare", path);
+    expect([found.verdict, found.p > 0.1, codes(found).includes("Hanging")]).toEqual(["INCONCLUSIVE", true, true]);
+    const { message } = found.diagnostics.find(({ code }: { code: string }) => code === "Hanging");
+    expect(message).toMatch(
+      /^the differences hang together by blk \(intraclass correlation 0\.\d\d\), so that p is that of its 12 levels: one by one it would be BETTER, p [=<] /,
+    );
+    expect(gossetJson("compare", path, "--cluster", "blk").p).toBe(found.p);
+  });
+  it("a column that the differences have nothing to do with changes nothing", () => {
+    const path = file(
+      "no-blk.csv",
+      rows((g, k) => `b${(g * 5 + k * 7) % 10}`),
+    );
+    expect(codes(gossetJson("compare", path))).not.toContain("Hanging");
+  });
+});

@@ -19,6 +19,7 @@ describe("a flag that was accepted and ignored is refused", () => {
     [[...TEXTS, "--where", "x > 1"], /--where does nothing with --ref/],
     [[...TEXTS, "--smooth-value", "3"], /--smooth-value does nothing/],
     [["score", "examples/data/questions.jsonl", "--lowercase"], /--lowercase does nothing/],
+    [["score", "examples/data/questions.jsonl", "--details"], /--details does nothing where no item is right or wrong/],
     [[...T, "--replicates", "77"], /--replicates does nothing in t/],
     [[...T, "--no-correct"], /--no-correct does nothing in t/],
     [[...T, "--x", "words"], /--x does nothing beside --score/],

@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { displayWidth } from "../src/result/render/width.ts";
 import { gosset, gossetJson } from "./support/cli.ts";
 import { makeFolder } from "./support/folder.ts";
 
@@ -74,6 +75,42 @@ describe.each(CASES)("one screen: %s", (_, words) => {
     else expect(lines.slice(0, 2).join(" ")).toMatch(/is (BETTER|WORSE|HIGHER|LOWER) than|is INCONCLUSIVE/);
     expect(stdout).toContain("More: --details");
     expect(stdout).not.toMatch(/Nothing to do|Fix:/);
+  });
+});
+
+describe("one screen: many warnings about systems with long names", () => {
+  const NAMES = ["meta-llama-3.1-405b-instruct-turbo-quant", "通义千问大语言模型七二亿指令版本二零二四"];
+  const [first, second] = NAMES.map((name, k) =>
+    file(
+      `${name}.jsonl`,
+      times(40, (i) =>
+        JSON.stringify({
+          id: `${k && i % 9 === 0 ? "Q" : "q"}${i + 3 * k}`,
+          correct: i % 13 === 3 * k ? null : (i * 7 + k) % 5 > 1,
+          temperature: k ? 0.7 : 0,
+          shots: 5 * k,
+          prompt_template: `template ${k}`,
+          doc: `d${i % 5}`,
+          latency: (i * 37) % 11,
+          toxicity: ((i * 17) % 13) / 13,
+        }),
+      ),
+    ),
+  );
+  const { stdout } = gosset("compare", first!, second!);
+  const shown = stdout.trimEnd().split("\n");
+
+  it("was 44 lines; long ones end in dots, what is left out is counted, and the details have all", () => {
+    expect(shown.length).toBeLessThanOrEqual(24);
+    expect(Math.max(...shown.map(displayWidth))).toBeLessThanOrEqual(80);
+    expect(stdout).toContain(" …");
+    const whole = gosset("compare", first!, second!, "--details").stdout.replace(/\s+/g, " ");
+    for (const line of shown.filter((own) => own.startsWith("Warning")))
+      expect(whole).toContain(line.replace(/^Warning +| …$/g, "").trim());
+  });
+
+  it("is not cut where it fits", () => {
+    expect(gosset("compare", right).stdout).not.toContain("…");
   });
 });
 

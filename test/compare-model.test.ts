@@ -37,8 +37,8 @@ describe("systems by a model", () => {
     expect(model!.formula).toBe(stored.formula);
     expect(diagnostics.some(({ code }) => code === "DuplicateRows")).toBe(name !== "as they are");
     const { chisq, df, p } = stored.systems.lrt;
-    expect(model!.systems.df).toBe(df);
-    expectClose([model!.systems.chisq, model!.systems.p], [chisq, p], { tolerance: 1e-8 });
+    expect(model!.systems!.df).toBe(df);
+    expectClose([model!.systems!.chisq, model!.systems!.p], [chisq, p], { tolerance: 1e-8 });
     expectPairs(model!.means.contrasts, stored.systems);
   });
 
@@ -46,4 +46,26 @@ describe("systems by a model", () => {
     const { model } = await compared(lines, { by: "len", cut: [15, 25] });
     expectPairs(model!.within!.contrasts, stored.within);
   });
+
+  it.each([
+    ["all systems", {}],
+    ["a property", { by: "len", cut: [15, 25] }],
+    ["degrees of freedom", { ddf: "satterthwaite" }],
+  ] as const)(
+    "without details (%s): the same pairs, warnings and screen, and no model that only details tell of",
+    async (_, options) => {
+      const whole = await compared(lines, options);
+      const brief = await compared(lines, { ...options, details: false });
+      const { systems, naive, latent } = brief.model!;
+      expect([systems, naive, latent]).toEqual([undefined, undefined, undefined]);
+      expect(whole.model!.systems!.df).toBeGreaterThan(0);
+      expect(brief.pairs).toEqual(whole.pairs);
+      expect(brief.systems).toEqual(whole.systems);
+      expect(brief.model!.interaction).toEqual(whole.model!.interaction);
+      expect(brief.display().screen).toEqual(whole.display().screen);
+      expect(brief.signature).toEqual(whole.signature);
+      const warnings = ({ diagnostics }: Comparison) => diagnostics.filter(({ severity }) => severity === "warning");
+      expect(warnings(brief)).toEqual(warnings(whole));
+    },
+  );
 });

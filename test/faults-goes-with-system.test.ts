@@ -53,9 +53,66 @@ describe("what goes with the system", () => {
     expect(await code(name, (s) => values[s]!)).not.toContain("GoesWithSystem");
   });
 
-  it("where one row differs, or all are alike, nothing goes with it", async () => {
-    expect(await code("batch", (s, i) => String(i === 0 ? 1 : 1 + s))).not.toContain("GoesWithSystem");
+  it("where a third differs, or all are alike, nothing goes with it", async () => {
+    expect(await code("batch", (s, i) => String(i % 3 === 0 ? 1 : 1 + s))).not.toContain("GoesWithSystem");
     expect(await code("session", () => "mon")).not.toContain("GoesWithSystem");
+  });
+
+  it.each([
+    "batch",
+    "batch_id",
+    "Session ID",
+    "site",
+    "clinic",
+    "month",
+    "rating_date",
+    "rubric_version",
+    "coder_group",
+  ])("%s with all but one or two rows of a system carried a verdict", async (name) => {
+    const own = await readText(
+      "g.csv",
+      lines([`item,system,${name},rating`, ...rows((s, i) => `v${i < 2 ? 1 : 1 + s}`)]),
+    );
+    const { main } = compare(own);
+    expect([main.verdict, main.reason]).toEqual([
+      "NONE",
+      expect.stringContaining(`${name} goes with the system (A v1, B v2 in 93 % of its rows)`),
+    ]);
+  });
+
+  it("several batches or days of one system, and others of the other, carried a verdict", async () => {
+    const batches = await readText(
+      "g.csv",
+      lines(["item,system,batch,rating", ...rows((s, i) => `b${3 * s + (i % 3)}`)]),
+    );
+    expect(compare(batches).main.reason).toContain("batch goes with the system (A b0/b1/b2, B b3/b4/b5)");
+    const at = (s: number, i: number): string => `2024-0${1 + 2 * s}-0${1 + (i % 4)} 1${i % 9}:00`;
+    const days = await readText("g.csv", lines(["item,system,rated_at,rating", ...rows(at)]));
+    expect(compare(days).main.reason).toContain("rated_at goes with the system (A 2024-01-01/2024-01-02/2024-01-03/…");
+  });
+
+  it("a judge's version or prompt of each system carried a verdict on right and wrong", async () => {
+    const scored = (name: string): string[] => [
+      `item,system,${name},correct`,
+      ...times(30, (i) => ["A", "B"].map((m, s) => `${i},${m},${s + 1},${(i * 7 + s * 3) % 3 ? 1 : 0}`)).flat(),
+    ];
+    for (const name of ["judge_version", "grader_prompt", "scorer", "rubric"]) {
+      const { main } = compare(await readText("g.csv", lines(scored(name))));
+      expect([name, main.verdict, main.reason]).toEqual([name, "NONE", expect.stringContaining(`${name} goes with`)]);
+    }
+  });
+
+  it("a task of one output each, or the day on which a model came out, is no occasion", async () => {
+    const each = times(30, (i) =>
+      ["A", "B"].map((m, s) => times(6, (k) => `${i},${m},h${i}${m},w${k},${1 + ((i * 7 + s * 3 + k) % 5)}`)),
+    );
+    const hits = await readText("g.csv", lines(["item,system,hit,worker,rating", ...each.flat(2)]));
+    expect(compare(hits).main.reason ?? "").not.toContain("goes with");
+    const out = await readText(
+      "g.csv",
+      lines(["item,system,release_date,rating", ...rows((s) => `202${s + 3}-01-01`)]),
+    );
+    expect(compare(out).main.verdict).not.toBe("NONE");
   });
 
   it.each(["who", "person", "reviewer_email", "listener"])("%s names a rater", async (name) => {

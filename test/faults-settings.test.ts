@@ -1,7 +1,7 @@
 /** Runs that differ in more than the model were compared without a word: every log that carries settings. */
 import { describe, expect, it } from "vitest";
 import { type Comparison, compare, type NamedImport } from "../src/index.ts";
-import { lines, readFiles, readText, times } from "./support/read-text.ts";
+import { lines, readFiles, readText, times, warned } from "./support/read-text.ts";
 
 interface Setup {
   readonly model: string;
@@ -239,6 +239,35 @@ describe("runs with other settings", () => {
     );
     const result = compare(await readText("t.csv", lines(["model,id,temperature,version,correct", ...rows])));
     expect(settingsOf(result)).toEqual([{ name: "temperature", values: { A: "0", B: "0.7" } }]);
+  });
+
+  it.each([
+    "k_shot",
+    "max_gen_toks",
+    "thinking_budget",
+    "num_beams",
+    "config.temperature",
+    "params.seed",
+    "eval_version",
+  ])("%s of each system went unsaid", async (name) => {
+    const rows = times(40, (i) => [`${i},A,${i % 3 ? 1 : 0},1`, `${i},B,${i % 4 ? 1 : 0},${i < 2 ? 1 : 8}`]).flat();
+    const result = compare(await readText("s.csv", lines([`id,model,correct,${name}`, ...rows])));
+    expect(warned(result)).toContain(`the runs differ in ${name} (A 1, B 8 in 95 % of its rows).`);
+  });
+
+  it("a document that says how it was run beside its records was read without that", async () => {
+    const part = (name: string, temperature: number, every: number) =>
+      readText(
+        `${name}.json`,
+        JSON.stringify({
+          config: { temperature, num_fewshot: 5, model: name },
+          judge: temperature > 0 ? "gpt-4o" : "claude",
+          results: times(40, (i) => ({ id: i, score: i % every ? 1 : 0 })),
+        }),
+      );
+    const result = compare([await part("A", 0, 3), await part("B", 0.7, 4)]);
+    expect(warned(result)).toContain("the runs differ in temperature (A 0, B 0.7), judge (A claude, B gpt-4o).");
+    expect(warned(result)).not.toContain("PartRead");
   });
 
   it("columns of two files without systems say it by the names of the files", async () => {

@@ -1,7 +1,7 @@
 /** Values that look like scores and cannot be averaged as they stand. */
 import { describe, expect, it } from "vitest";
 import { compare, makeRng } from "../src/index.ts";
-import { lines, readText, times } from "./support/read-text.ts";
+import { lines, readText, times, warned } from "./support/read-text.ts";
 
 const rng = makeRng("values");
 
@@ -56,6 +56,11 @@ describe("codes of a file's own for no answer were averaged", () => {
     ["bleu", -100, (i) => 10 + ((i * 7) % 40)],
     ["tokens", -1, (i) => 110 + ((i * 37) % 400)],
     ["perplexity", 1000000000, (i) => 10 + ((i * 7) % 40) / 3],
+    ["quality", -3, (i) => i % 5],
+    ["quality", 7, (i) => i % 5],
+    ["rating", 10, (i) => 1 + (i % 5)],
+    ["f1", 9, (i) => ((i * 37) % 97) / 97],
+    ["latency_s", 0, (i) => 1 + ((i * 37) % 97) / 10],
   ])("%s: %i", async (metric, code, value) => {
     const { main } = compare(await coded(metric, code, value));
     expect([main.verdict, main.reason]).toEqual(["NONE", expect.stringContaining(`are ${code} among`)]);
@@ -67,5 +72,16 @@ describe("codes of a file's own for no answer were averaged", () => {
     ["rating", 6, (i) => 1 + (i % 5)],
   ])("%s may be %i", async (metric, code, value) => {
     expect(compare(await coded(metric, code, value)).main.reason).toBeUndefined();
+  });
+
+  it("0 below ratings of 1 to 5, and the time at which runs were stopped, went unnoticed", async () => {
+    const zeros = compare(
+      await coded("rating", 0, (i) => [3, 4, 2, 5, 3, 4, 3, 4, 1, 5, 3, 4, 5, 3, 4, 2][i % 16]!, 9),
+    );
+    expect(warned(zeros)).toContain('if 0 stands for "not rated", it is averaged as the lowest rating.');
+    const capped = compare(await coded("latency_s", 600, (i) => 1 + ((i * 37) % 997) / 100));
+    expect(warned(capped)).toContain("are exactly 600, the next is");
+    const plain = compare(await coded("rating", 0, (i) => 1 + (i % 5), 9));
+    expect(warned(plain)).not.toContain("ZeroRatings");
   });
 });

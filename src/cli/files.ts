@@ -80,6 +80,18 @@ export function readWithCompanions(paths: readonly string[], maxMemory?: number)
   return paths.map(readerWithCompanions(maxMemory));
 }
 
+/** All of them as one list; files of one name in several folders go by their paths, which tell them apart. */
+export function readTogether(paths: readonly string[], maxMemory?: number): InputFile[] {
+  const runs = readWithCompanions(paths, maxMemory);
+  const names = runs.flatMap((own) => own.map(({ name }) => name));
+  if (new Set(names).size === names.length) return runs.flat();
+  return runs.flatMap((own, k) =>
+    paths[k] === STDIN || isFolder(paths[k]!)
+      ? own
+      : own.map((file) => ({ ...file, name: join(dirname(paths[k]!), file.name) })),
+  );
+}
+
 /** The same, one after the other. */
 export function readerWithCompanions(maxMemory?: number): (path: string) => InputFile[] {
   const folders = new Map<string, (own: string) => string[]>();

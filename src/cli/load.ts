@@ -20,7 +20,7 @@ import {
 } from "../index.ts";
 import { createCsvReader, detectFormat, ImportBudget, MISSING_VALUES } from "../io.ts";
 import type { Context } from "./context.ts";
-import { isRegularFile, readChunks, readerWithCompanions, readHead, readWithCompanions } from "./files.ts";
+import { isRegularFile, readChunks, readerWithCompanions, readHead, readTogether } from "./files.ts";
 import { parseLevelLists, type RatingOptions, type ReadOptions, splitList } from "./options.ts";
 import type { Progress } from "./progress.ts";
 
@@ -95,7 +95,7 @@ export async function loadTable(path: string, options: ReadOptions & RowChoice, 
 
 /** Files with their companions, and folders, as one. */
 export const importPaths = (paths: readonly string[], options: ImportOptions): Promise<Imported> =>
-  importFiles(readWithCompanions(paths, options.maxMemory).flat(), options);
+  importFiles(readTogether(paths, options.maxMemory), options);
 
 /** Flags that name columns: a table is not unrolled if that would take one of them away. */
 const COLUMN_FLAGS = [

@@ -81,7 +81,7 @@ async function main(): Promise<void> {
   watchOutput();
   // run for another command, which may be killed
   if (process.env["GOSSET_READ_ONLY"] !== undefined) (await import("./supervise.ts")).heedParent();
-  const program = makeProgram().on("beforeHelp", () => refuseUnknownCommand(program));
+  const program = makeProgram(process.argv.slice(2)).on("beforeHelp", () => refuseUnknownCommand(program));
   if (process.argv.length <= 2) {
     process.stdout.write(program.helpInformation() + HELP_FOOTER + "\n");
     return;

@@ -71,8 +71,14 @@ function shown(whole: Result<string>, options: GlobalOptions, csv: Printing["csv
   return isOneScreen(display, options) ? onOneScreen(whole, display) : display;
 }
 
-const isOneScreen = ({ screen }: Display, { format, details }: GlobalOptions): boolean =>
-  screen !== undefined && format === "text" && !details;
+const isOneScreen = ({ screen }: Display, options: GlobalOptions): boolean =>
+  screen !== undefined && !showsDetails(options);
+
+/** Whether an answer is printed with all that stands beside it; pictures and papers are made of its JSON. */
+export const showsAll = (options: GlobalOptions): boolean =>
+  showsDetails(options) || options.paper === true || options.plot !== undefined || options.html !== undefined;
+
+const showsDetails = ({ format, details }: GlobalOptions): boolean => format !== "text" || details === true;
 
 /** Beside the answer only warnings, what to ask next, and what identifies the run. */
 function onOneScreen(whole: Result<string>, display: Display): Display {
@@ -121,7 +127,9 @@ function rendered(display: Display, options: GlobalOptions): string {
   const columns = terminal ? process.stdout.columns || 80 : 80;
   const width = Math.max(NARROWEST, Math.min(WIDEST, columns));
   const format = options.format as keyof typeof RENDERERS;
-  const text = render(display, RENDERERS[format], { width, color, screen: isOneScreen(display, options) });
+  // the line of the prompt stands below
+  const height = terminal ? (process.stdout.rows || 0) - 1 : 0;
+  const text = render(display, RENDERERS[format], { width, height, color, screen: isOneScreen(display, options) });
   return options.format === "csv" ? withLineFeeds(text) : text;
 }
 

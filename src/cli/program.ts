@@ -38,7 +38,10 @@ const COMMANDS: readonly CommandSpec[] = [
   ...[validity, replicate, bundle, verify, plot, report, cite, schema],
 ];
 
-export function makeProgram(): Command {
+/** With the command that the line begins with alone, where it begins with one: making all of them takes a tenth of the time in which a small
+ *  file is answered. */
+export function makeProgram(words: readonly string[] = []): Command {
+  const called = COMMANDS.filter(({ name }) => name === words[0]);
   const program = new Command("gosset")
     .description("Can your evaluation results be trusted? Power, significance, reliability, validity.")
     .version(VERSION, "-V, --version", "print the version")
@@ -55,6 +58,6 @@ export function makeProgram(): Command {
     .exitOverride()
     .addHelpText("after", HELP_FOOTER);
   for (const option of makeOptions(GLOBAL_FLAGS)) program.addOption(option);
-  for (const command of COMMANDS) addCommand(program, command);
+  for (const command of called.length > 0 ? called : COMMANDS) addCommand(program, command);
   return program;
 }

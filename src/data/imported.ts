@@ -107,6 +107,8 @@ export interface ImportedMetric {
   readonly label: string;
   /** Absent when the file does not say and the name does not tell. */
   readonly higherIsBetter?: boolean;
+  /** The column of the file that holds it, where metrics stand one below the other. */
+  readonly column?: string;
 }
 
 /** Files whose rows stand beside each other, and what they were joined on. */
@@ -138,6 +140,8 @@ export interface Imported {
   readonly joined?: JoinedFiles;
   /** What each run was done with, where the log tells. */
   readonly settings?: readonly RunSettings[];
+  /** The same of all rows of a plain file, which does not say of which system. */
+  readonly declared?: Readonly<Record<string, string>>;
   readonly diagnostics: readonly Diagnostic[];
 }
 

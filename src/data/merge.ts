@@ -14,7 +14,7 @@ import { settingsInColumns } from "./settings.ts";
 import { concatRows, factorColumn, makeTable, numericColumn, type Table, withColumn } from "./table.ts";
 
 /** Roles that a merged table keeps, one column each. */
-const KEPT = ["system", "item", "rater", "repeat", "cluster", "task", "perturbation", "opponent"] as const;
+const KEPT = ["system", "item", "rater", "repeat", "cluster", "task", "metric", "perturbation", "opponent"] as const;
 
 export interface NamedImport {
   /** The path as the user wrote it. */
@@ -22,9 +22,9 @@ export interface NamedImport {
   readonly imported: Imported;
 }
 
-/** Files of one study, by rater, run or task. */
+/** Files of one study, by rater, run, task or metric. */
 interface Sheets {
-  readonly role: "rater" | "repeat" | "task";
+  readonly role: "rater" | "repeat" | "task" | "metric";
   /** Of each file. */
   readonly names: readonly string[];
 }
@@ -145,10 +145,17 @@ function withSystem(imported: Imported, name: string): Imported {
 
 /** Where no log says how the systems were run, columns may. */
 function withSettings(imported: Imported): Imported {
-  const { roles, table } = imported;
+  const { roles, table, declared } = imported;
   if (imported.settings !== undefined) return imported;
   const taken = new Set([...KEPT.flatMap((role) => roles[role] ?? []), ...roles.metrics]);
-  const settings = settingsInColumns(table, roles.system!, taken);
+  const found = settingsInColumns(table, roles.system!, taken);
+  const settings =
+    declared === undefined
+      ? found
+      : imported.systems.map((system) => {
+          const own = found.find((run) => run.system === system);
+          return { system, values: { ...declared, ...own?.values } };
+        });
   return settings.length === 0 ? imported : { ...imported, settings };
 }
 

@@ -1,6 +1,6 @@
 /** What runs were done with beside the model (temperature, shots, solver, version of the task, prompt): where two systems differ in it,
  *  the difference between them is that of the settings too. */
-import { asFactor, type Table } from "./table.ts";
+import { asFactor, type FactorColumn, type Table } from "./table.ts";
 
 /** One run as its log describes it. */
 export interface RunSettings {
@@ -21,22 +21,56 @@ export interface DifferingSetting {
 
 /** Columns of a plain table that say how a system was run. */
 const SETTING =
-  /^(temperature|temp|top_?[pk]|(n_?|num_?)?(few_?)?shots?|num_fewshot|solver|scaffold|(task|prompt|harness|dataset)_?version|version|(prompt|chat)_?template|template|prompt_?(style|format|variant|name)|system_?prompt|max_(new_|output_)?tokens|decoding|beam_?size|quanti[sz]ation|dtype|precision|reasoning_?effort)$/i;
+  /^(temperature|temp|top_?[pk]|((n|num|k)_?)?(few_?)?shots?|num_fewshot|solver|scaffold|harness|(task|prompt|harness|dataset|data|eval|evaluation|metric|scorer|benchmark)_?(version|revision)|version|(prompt|chat)_?template|template|prompt_?(style|format|variant|name)|system_?(prompt|message)|max_?(new_?|gen_?|output_?|completion_?)?(tokens|toks|length)|max_?(steps|turns|iterations)|((context|window)_?)?(length|window|size)_?limit|context_?length|decoding|do_?sample|(num_?|n_?)?beams?|beam_?size|best_?of|(num_?|n_?)samples|quanti[sz]ation|quant|dtype|precision|reasoning(_?effort)?|effort|thinking(_?budget)?|cot|chain_?of_?thought|(use_?)?tools|retriever|backend|generation_?kwargs|repetition_?penalty|(frequency|presence)_?penalty)$/i;
+/** Where a record keeps how it was run, whatever it sets. */
+export const SETTINGS_IN =
+  /^(configs?|params?|parameters|hparams?|args|kwargs|settings|generation_?(config|kwargs|params)|sampling_?params|run_?config|options)[._/]/i;
 
-/** Of columns that have one value for each system; those with another role are left alone. */
+export const isSetting = (name: string): boolean => SETTING.test(name) || SETTINGS_IN.test(name);
+
+/** Share of a system's rows from which on they have one value but for a few. */
+const NEARLY = 0.85;
+
+/** The value that nearly all rows of each system have, and in how many; undefined where a system has none. */
+interface Usual {
+  readonly code: number;
+  readonly share: number;
+}
+
+function usualValues(codes: Int32Array, own: Int32Array, systems: number): (Usual | undefined)[] {
+  const counts = Array.from({ length: systems }, () => new Map<number, number>());
+  codes.forEach((code, row) => {
+    if (code >= 0) counts[code]!.set(own[row]!, (counts[code]!.get(own[row]!) ?? 0) + 1);
+  });
+  return counts.map((met) => {
+    const rows = [...met.values()].reduce((sum, n) => sum + n, 0);
+    const [most] = [...met].sort(([, a], [, b]) => b - a);
+    return most === undefined || most[0] < 0 || most[1] < NEARLY * rows
+      ? undefined
+      : { code: most[0], share: most[1] / rows };
+  });
+}
+
+/** Of columns that have one value for each system, or one in nearly all of its rows and not the same everywhere; those with another role are left alone. */
 export function settingsInColumns(table: Table, system: string, taken: ReadonlySet<string>): RunSettings[] {
   const { levels, codes } = asFactor(table.columns.get(system)!);
-  const names = [...table.columns.keys()].filter((name) => SETTING.test(name) && !taken.has(name));
-  const columns = names.map((name) => ({ name, cells: asFactor(table.columns.get(name)!) }));
-  return levels.flatMap((level, own) => {
-    const values = columns.flatMap(({ name, cells }) => {
-      const met = new Set(cells.codes.filter((_, row) => codes[row] === own));
-      const [code] = met;
-      return met.size === 1 && code! >= 0 ? [[name, cells.levels[code!]!] as const] : [];
+  const columns = [...table.columns.keys()]
+    .filter((name) => isSetting(name) && !taken.has(name))
+    .map((name) => {
+      const cells = asFactor(table.columns.get(name)!);
+      const usual = usualValues(codes, cells.codes, levels.length);
+      const alike = new Set(usual.map((own) => own?.code)).size < 2;
+      return { name, values: usual.map((own) => own && (own.share === 1 || !alike) && tellUsual(own, cells.levels)) };
     });
+  return levels.flatMap((level, own) => {
+    const values = columns.flatMap(({ name, values: told }) => (told[own] ? [[name, told[own]] as const] : []));
     return values.length === 0 ? [] : [{ system: level, values: Object.fromEntries(values) }];
   });
 }
+
+/** "0.7", "0.7 in 95 % of its rows". */
+const tellUsual = ({ code, share }: Usual, levels: readonly string[]): string =>
+  share === 1 ? levels[code]! : `${levels[code]} in ${Math.floor(100 * share)} % of its rows`;
 
 /** What a system is, not how it was measured: these go with it by their nature. */
 const ATTRIBUTE =
@@ -44,30 +78,89 @@ const ATTRIBUTE =
 /** Fewer rows of a system show nothing constant. */
 const FEWEST_ROWS = 5;
 
-/** Columns of words, days or seeds with one value for each system and not the same for all: batch, session, language, the day of rating. */
-export function goingWithSystem(table: Table, system: string, taken: ReadonlySet<string>): DifferingSetting[] {
+/** A number or a name of what is meant, which is not part of what it is. */
+const NUMBERED = /[_. -](id|no|nr|num|number|name|label|key|code)$/i;
+
+/** Columns of words, days or seeds with one value for each system and not the same for all: batch, session, language, the day of rating. Of those
+ *  that `circumstance` knows by name one value in nearly all of its rows is enough, and each system may have several that no other has. */
+export function goingWithSystem(
+  table: Table,
+  system: string,
+  {
+    taken,
+    circumstance = () => false,
+  }: { readonly taken: ReadonlySet<string>; readonly circumstance?: (name: string) => boolean },
+): DifferingSetting[] {
   const { levels, codes } = asFactor(table.columns.get(system)!);
   const sizes = new Int32Array(levels.length);
-  const firstRows = new Int32Array(levels.length);
-  codes.forEach((code, row) => {
-    if (code >= 0 && sizes[code]!++ === 0) firstRows[code] = row;
-  });
+  for (const code of codes) if (code >= 0) sizes[code]! += 1;
   if (levels.length < 2 || sizes.some((n) => n < FEWEST_ROWS)) return [];
   return [...table.columns].flatMap(([name, cells]) => {
-    const plain = name.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1_$2");
-    if (taken.has(name) || SETTING.test(name) || ATTRIBUTE.test(plain)) return [];
-    if (cells.kind === "numeric" && !MEASURED_IN.test(plain)) return [];
-    const own = asFactor(cells);
-    const first = Array.from(firstRows, (row) => own.codes[row]!);
-    if (first.some((code) => code < 0) || new Set(first).size < 2) return [];
-    if (own.codes.some((code, row) => codes[row]! >= 0 && code !== first[codes[row]!])) return [];
-    const values = Object.fromEntries(levels.map((level, s) => [level, own.levels[first[s]!]!]));
+    const plain = name.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1_$2").replace(NUMBERED, "");
+    const known = circumstance(name);
+    if (taken.has(name) || isSetting(name) || (!known && ATTRIBUTE.test(plain)) || SYSTEMS_OWN.test(plain)) return [];
+    if (cells.kind === "numeric" && !known && !MEASURED_IN.test(plain)) return [];
+    const plainCells = asFactor(cells);
+    const own = plainCells.levels.length > levels.length && JUDGED_AT.test(plain) ? byDay(plainCells) : plainCells;
+    const usual = usualValues(codes, own.codes, levels.length);
+    const apart = known ? ownValues(codes, own, levels) : undefined;
+    if (usual.some((one) => one === undefined)) return apart === undefined ? [] : [{ name, values: apart }];
+    if (new Set(usual.map((one) => one!.code)).size < 2 || (!known && usual.some((one) => one!.share < 1))) return [];
+    const values = Object.fromEntries(levels.map((level, s) => [level, tellUsual(usual[s]!, own.levels)]));
     // the system by another name
     return levels.some((level) => values[level]!.toLowerCase().includes(level.toLowerCase()) && level.length > 1)
       ? []
       : [{ name, values }];
   });
 }
+
+/** What a system has since it was made. */
+const SYSTEMS_OWN = /(^|[_. -])(release|released|model|checkpoint|cut_?off|training|commit)s?($|[_. -])/i;
+
+/** When somebody judged; runs of programs are on days of their own as a rule. */
+const JUDGED_AT = /(^|[_. -])(rat|annotat|judg|label|review|grad|cod)(ed|ing|e?ment|ion|e)?([_. -]|$)/i;
+
+/** Times of a day are that day. */
+function byDay(cells: FactorColumn): FactorColumn {
+  if (!cells.levels.every((level) => /^\d{4}-\d\d-\d\d[T ]\d/.test(level))) return cells;
+  const days = cells.levels.map((level) => level.slice(0, 10));
+  const levels = [...new Set(days)];
+  const place = new Map(levels.map((day, k) => [day, k]));
+  return { ...cells, levels, codes: cells.codes.map((code) => (code < 0 ? code : place.get(days[code]!)!)) };
+}
+
+/** Fewer rows under one value are no batch; where there are more values, each is rather one item than many; days may be more. */
+const FEWEST_TOGETHER = 5;
+const MOST_APART = 12;
+const MOST_DAYS = 60;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** "1, 2, 3" of one system and "4, 5, 6" of the other: several values each, none of which is nearly shared. */
+function ownValues(
+  codes: Int32Array,
+  { codes: own, levels: values }: FactorColumn,
+  systems: readonly string[],
+): Record<string, string> | undefined {
+  const counts = values.map(() => new Map<number, number>());
+  let rows = 0;
+  codes.forEach((code, row) => {
+    if (code < 0 || own[row]! < 0) return;
+    rows += 1;
+    counts[own[row]!]!.set(code, (counts[own[row]!]!.get(code) ?? 0) + 1);
+  });
+  const met = counts.map((all) => [...all].sort(([, a], [, b]) => b - a)[0]);
+  const seen = met.filter((one) => one !== undefined);
+  if (seen.length > (values.every((value) => DAY.test(value)) ? MOST_DAYS : MOST_APART)) return undefined;
+  if (seen.length * FEWEST_TOGETHER > rows || seen.reduce((sum, [, n]) => sum + n, 0) < NEARLY * rows) return undefined;
+  const of = systems.map((_, s) => values.filter((_, k) => met[k]?.[0] === s));
+  if (of.some((list) => list.length === 0)) return undefined;
+  const told = of.map((list) =>
+    list.length > MOST_VALUES ? `${list.slice(0, MOST_VALUES).join("/")}/…` : list.join("/"),
+  );
+  return Object.fromEntries(systems.map((name, s) => [name, told[s]!]));
+}
+
+const MOST_VALUES = 3;
 
 /** Numbers that say when or where something was measured; others describe the system. */
 const MEASURED_IN =

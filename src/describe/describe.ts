@@ -20,6 +20,7 @@ import { column, isMissing, type Table } from "../data/table.ts";
 import { leastOf, mostOf } from "../result/extremes.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result, type Signature } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
+import { matchSpellings } from "../significance/compare/reading/ids.ts";
 import { type DisplayContext, displayDescription } from "./display.ts";
 import { findFaults } from "./faults.ts";
 import type { Answer } from "./offers/command.ts";
@@ -91,7 +92,8 @@ export function describeImported(given: Imported, options: DescribeImportedOptio
   const imported = withToldRoles(given, options.roles ?? {});
   const { table, roles } = imported;
   const profiles = profileTable(table);
-  const design = measureDesign(table, roles);
+  const spelled = matchIds(imported);
+  const design = measureDesign(spelled.table, roles);
   const faults = findFaults(imported);
   const facts = roles.score === undefined ? undefined : measureScore(faults.imported, roles.score);
   const { target, paths, available, program = "gosset" } = options;
@@ -109,7 +111,7 @@ export function describeImported(given: Imported, options: DescribeImportedOptio
     rows: table.rows,
     columns: profiles.map((profile) => describeColumn(profile, roles)),
     systems: imported.systems,
-    items: imported.items,
+    items: spelled.notes.length > 0 ? design.items : imported.items,
     repeats: imported.repeats,
     metrics: metrics.map((metric) => metric.name),
     metricDetails: metrics,
@@ -131,6 +133,7 @@ export function describeImported(given: Imported, options: DescribeImportedOptio
     diagnostics: [
       ...imported.diagnostics,
       ...faults.diagnostics,
+      ...spelled.notes,
       ...judgeDesign(imported, design, facts),
       ...(facts === undefined || isTotals(imported) ? [] : judgeScores(imported, facts)),
     ],
@@ -138,6 +141,12 @@ export function describeImported(given: Imported, options: DescribeImportedOptio
   return makeResult("describe", fields, (own) =>
     displayDescription(own, { profiles, design, roles, target, ...sizesOf(imported) }),
   );
+}
+
+/** Items as `compare` pairs them: where systems spell an id each in their own way, it is one. */
+function matchIds({ table, roles: { item, system, task } }: Imported): ReturnType<typeof matchSpellings> {
+  if (item === undefined || system === undefined) return { table, notes: [] };
+  return matchSpellings(table, { item, system, ...(task === undefined ? {} : { task }) });
 }
 
 /** Where systems are set against each other. */

@@ -50,11 +50,21 @@ export function findFaults(imported: Imported): Faults {
 
 /** Scores of several systems by one metric; votes and single systems have nothing to check. */
 function checkedRows({ table, roles, systems }: Imported): Checked | undefined {
-  const { system, score, rater, item = "" } = roles;
+  const { system, score, rater, task, item = "" } = roles;
   if (system === undefined || score === undefined || systems.length < 2) return undefined;
   if (roles.opponent !== undefined || roles.metric !== undefined || !table.columns.has(system)) return undefined;
   if (table.columns.get(score)?.kind !== "numeric") return undefined;
-  return { table, systems, columns: { system, item, score, ...(rater === undefined ? {} : { rater }) } };
+  return {
+    table,
+    systems,
+    columns: {
+      system,
+      item,
+      score,
+      ...(rater === undefined ? {} : { rater }),
+      ...(task === undefined ? {} : { task }),
+    },
+  };
 }
 
 function withoutCode(imported: Imported, score: string, code: number): Imported {

@@ -2,6 +2,7 @@
 
 import type { JoinedFiles, RoleGuess } from "../data/imported.ts";
 import { INPUT_NAMES, ITEM_NAMES, splitWords } from "../data/roles/names.ts";
+import { readRuns } from "../data/run-names.ts";
 import { asFactor, concatRows, type FactorColumn, type Table, withColumn } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
 import { leastOf } from "../result/extremes.ts";
@@ -18,6 +19,7 @@ export interface Reading {
   /** What was done to make a table of the content. */
   readonly reading?: readonly string[];
   readonly failures?: readonly Failures[];
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface JoinedTables {
@@ -141,6 +143,12 @@ function withOneRun(paths: readonly (readonly string[])[]): readonly (readonly s
 
 /** The folders that differ: the outermost is the system; one within it that differs too is the run, or the task where every system has the same. */
 export function readPaths(names: readonly string[]): PathPart[] {
+  const runs = readRuns(names);
+  if (runs !== undefined)
+    return [
+      system(runs.map((own) => own.system)),
+      { column: "run", role: "repeat", labels: runs.map(({ run }) => (run === "" ? "1" : run)) },
+    ];
   const paths = withOneRun(names.map((name) => name.split(/[/\\]/)));
   const depth = paths[0]!.length;
   const stems = names.map(stemOf);

@@ -12,6 +12,7 @@ import { gunzip, gunzipNatively, isGzip } from "./packed/gzip.ts";
 import { isZip, listZip, type ZipEntry } from "./packed/zip.ts";
 import { boundZstd, isZstd, unzstd } from "./packed/zstd.ts";
 import { isParquet } from "./parquet/parquet.ts";
+import { dropComments, dropSurveyRows } from "./preamble.ts";
 import { numberSegments } from "./segment-scores.ts";
 import { isColumnName, sniffTable, type TableHead } from "./sniff-table.ts";
 import { mergeHeaders } from "./two-headers.ts";
@@ -120,8 +121,10 @@ function openTable(plain: InputFile, head: string): TableOpened | undefined {
   if (marked !== undefined) return marked;
   const scores = nameScores(plain, head, whole);
   if (scores !== undefined) return scores;
-  const merged = openTwoHeaders(plain, head, whole);
-  if (merged !== undefined) return merged;
+  for (const rewrite of [dropComments, dropSurveyRows, mergeHeaders]) {
+    const rewritten = openRewritten(plain, head, whole, rewrite);
+    if (rewritten !== undefined) return rewritten;
+  }
   const table = sniffTable(head, whole);
   if (table !== undefined) return { kind: "table", file: plain, head: table };
   return namedTable(plain, head);
@@ -154,15 +157,19 @@ function openMarkdown(file: InputFile, head: string): TableOpened | undefined {
   return { kind: "table", file: own, head: table, reading: ["The file is a Markdown table."] };
 }
 
-/** A table whose names stand in two rows, as one with a single header. */
-function openTwoHeaders(file: InputFile, head: string, whole: boolean): TableOpened | undefined {
-  if (mergeHeaders(head, whole) === undefined) return undefined;
-  const merged = mergeHeaders(decodeText(file.bytes, file.name), true);
-  const table =
-    merged === undefined ? undefined : sniffTable(merged.text.slice(0, HEAD_BYTES), merged.text.length <= HEAD_BYTES);
-  if (merged === undefined || table === undefined) return undefined;
-  const own = { name: file.name, bytes: new TextEncoder().encode(merged.text) };
-  return { kind: "table", file: own, head: table, reading: [merged.reading] };
+/** A table with lines that are no data before its rows, or with names in two rows, as one with a single header. */
+function openRewritten(
+  file: InputFile,
+  head: string,
+  whole: boolean,
+  rewrite: (text: string, whole: boolean) => { readonly text: string; readonly reading: string } | undefined,
+): TableOpened | undefined {
+  if (rewrite(head, whole) === undefined) return undefined;
+  const found = rewrite(decodeText(file.bytes, file.name), true);
+  if (found === undefined) return undefined;
+  const own = { name: file.name, bytes: new TextEncoder().encode(found.text) };
+  const table = openTable(own, found.text.slice(0, HEAD_BYTES));
+  return table === undefined ? undefined : { ...table, reading: [found.reading, ...(table.reading ?? [])] };
 }
 
 /** Metric scores of a shared task: a system and a number in each line, the segments of each system in the same order, and no header. */

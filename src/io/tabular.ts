@@ -14,17 +14,17 @@ import {
 import { groupKeys } from "../data/keys.ts";
 import { isRatingScale } from "../data/roles/evidence.ts";
 import { splitWords } from "../data/roles/names.ts";
-import { isAutomatic, isPeoplesFile } from "../data/roles/people.ts";
+import { areRaters, isAutomatic, isPeoplesFile } from "../data/roles/people.ts";
 import { listValues, profileColumn } from "../data/roles/profile.ts";
 import { type GuessedRoles, guessRoles } from "../data/roles/roles.ts";
 import { type Understood, understandTable } from "../data/roles/understand.ts";
-import { areRaters } from "../data/shapes/first-names.ts";
 import type { Reshaped } from "../data/shapes/reshaped.ts";
 import { reshapeTable } from "../data/shapes/shapes.ts";
 import { readVotes } from "../data/shapes/votes.ts";
 import { joinSpellings } from "../data/spellings.ts";
 import { column, selectRows, type Table } from "../data/table.ts";
 import { leaveTotalsOut } from "../data/total-rows.ts";
+import { warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 
@@ -56,14 +56,15 @@ export async function importTables(
     refuseOtherContent(file, own, options);
     read.push(await readTable(file, own, options, budget));
   }
-  const readings = options.guessRoles === false ? read : completeFailures(read, budget).map(withoutTotals);
+  const { guessRoles: guess = true, unroll = guess, keep = [] } = options;
+  const complete = guess ? completeFailures(read, budget) : read;
+  const readings = guess || unroll ? complete.map(withoutTotals) : complete.map(warnOfTotals);
   const names = new Set(readings.flatMap(({ table }) => [...table.columns.keys()]));
   for (const name of names) refuseLongName(name);
   budget.checkTable(
     readings.reduce((sum, { table }) => sum + table.rows, 0),
     names.size,
   );
-  const { guessRoles: guess = true, unroll = guess, keep = [] } = options;
   const { joined, spelled } = spellNames(joinTables(readings), unroll);
   if (joined.table.rows === 0) {
     const files = readings.map((reading) => reading.name);
@@ -90,9 +91,12 @@ export async function importTables(
     format,
     files: readings.map((reading) => reading.name),
     summary: `A table of ${countOf(rows, "row")} and ${countOf(columns.size, "column")}${readings.length > 1 ? ` from ${readings.length} files` : ""}${sayRows(rows, table.rows)}.`,
-    ...(reshaped === undefined ? {} : { unrolled: true }),
+    ...(reshaped === undefined && readings.every((own, k) => own.table === complete[k]!.table)
+      ? {}
+      : { unrolled: true }),
     ...(joined.joined === undefined ? {} : { joined: joined.joined }),
     ...(reshaped?.unnamedRaters === true ? { unnamedRaters: true } : {}),
+    ...(readings.length === 1 && readings[0]!.settings !== undefined ? { declared: readings[0]!.settings } : {}),
     assumptions: [...joined.assumptions, ...done, ...own.assumptions],
     diagnostics: [...mergeNotes(readings, table), ...own.diagnostics],
   };
@@ -158,6 +162,19 @@ function guessDistinct(table: Table, known: readonly RoleGuess[], apart: readonl
 function withoutTotals(own: Reading): Reading {
   const { table, reading } = leaveTotalsOut(own.table);
   return reading.length === 0 ? own : { ...own, table, reading: [...(own.reading ?? []), ...reading] };
+}
+
+/** Where no cell is to be changed they stay, and are named. */
+function warnOfTotals(own: Reading): Reading {
+  const { rows } = leaveTotalsOut(own.table);
+  if (rows === undefined) return own;
+  const message = `${rows.told} ${rows.count === 1 ? "reads like a sum" : "read like sums"} of those above, and ${rows.count === 1 ? "is counted as a row" : "are counted as rows"}.`;
+  const found = warning(
+    "TotalRows",
+    message,
+    "Leave them out with option `where`, or have the table read as long rows.",
+  );
+  return { ...own, diagnostics: [...own.diagnostics, found] };
 }
 
 /** Runs without a verdict that count as failures, over all files. */

@@ -84,7 +84,7 @@ function joinNames(upper: readonly string[], lower: readonly string[]): string[]
 }
 
 /** What follows so many records; a line break within quotation marks ends none. */
-function afterRecords(text: string, count: number): string {
+export function afterRecords(text: string, count: number): string {
   let [quoted, seen] = [false, 0];
   for (let at = 0; at < text.length; at += 1) {
     const letter = text[at];

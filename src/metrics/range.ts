@@ -48,6 +48,28 @@ export function rangeByName(name: string, values: ArrayLike<number>): ScoreRange
   return candidates.find(([from, to]) => Array.prototype.every.call(values, (v: number) => !(v < from || v > to)));
 }
 
+/** What scores that are missing can be: a scale's ends bound them, the smallest and the largest score seen (`seen`) do not. */
+export interface ScoreEnds {
+  readonly range: ScoreRange;
+  readonly seen: boolean;
+}
+
+/** 0 to 1, what the metric's name says, or the smallest and the largest score; an amount has no largest one, however small those seen are. */
+export function endsOf(name: string, values: ArrayLike<number>): ScoreEnds {
+  let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let k = 0; k < values.length; k++) {
+    const value = values[k]!;
+    if (value < lowest) lowest = value;
+    if (value > highest) highest = value;
+  }
+  const named = rangeByName(name, values);
+  const endless = named !== undefined && !named.every(Number.isFinite) && !namesOneOf(name)(ERROR_RATES);
+  const scored = lowest <= highest;
+  if (!(lowest < 0 || highest > 1) && !(endless && scored)) return { range: [0, 1], seen: false };
+  if (named?.every(Number.isFinite)) return { range: named, seen: false };
+  return { range: [lowest, highest], seen: true };
+}
+
 function namesOneOf(name: string): (known: ReadonlySet<string>) => boolean {
   const words = name
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")

@@ -6,14 +6,16 @@ import { matchMetric, metricsInRows, takeMetric } from "../data/metric-column.ts
 import { explainTextScore } from "../data/roles/hints.ts";
 import { understandTable } from "../data/roles/understand.ts";
 import { column, type Table } from "../data/table.ts";
+import { prepareTable } from "../formula/evaluate/evaluate.ts";
 import { note } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import { addToResult } from "../result/result.ts";
 import { nearest } from "../result/suggest.ts";
 import { findMetric, type MetricChoice, unknownMetric } from "./catalogue.ts";
+import { requireScores } from "./codes.ts";
 import type { ScoreResult } from "./score.ts";
-import { cellTexts, type LabelOptions, rowsBySystem, scoreColumn, scoreLabels } from "./score-table.ts";
+import { cellTexts, type LabelOptions, numbersOf, rowsBySystem, scoreColumn, scoreLabels } from "./score-table.ts";
 import { type ScoreTextOptions, scoreText } from "./score-text.ts";
 import { scoreTries } from "./score-tries.ts";
 import { findTries, type TriesChoice } from "./tries/tries.ts";
@@ -29,6 +31,8 @@ export interface ScoreOptions extends LabelOptions, Omit<ScoreTextOptions, "metr
   readonly pred?: string | undefined;
   /** Of a score column; default: what the file or the name says. */
   readonly higherIsBetter?: boolean | undefined;
+  /** Conditions on rows; who names the score in one has looked at its values. */
+  readonly where?: readonly string[] | undefined;
   /** Also every item that flips between the tries of one system. */
   readonly details?: boolean | undefined;
 }
@@ -40,7 +44,9 @@ const PREDICTED =
 const MOST_NAMED = 12;
 
 export function score(data: Table | Found, options: ScoreOptions = {}): ScoreResult {
-  const whole: Found = "roles" in data ? data : understandTable(data);
+  const found: Found = "roles" in data ? data : understandTable(data);
+  const { where = [] } = options;
+  const whole = where.length === 0 ? found : { ...found, table: prepareTable(found.table, { where }) };
   const inRows = metricsInRows(whole);
   if (inRows.length < 2) return scoreFound(whole, options);
   const tries = triesOf(whole.table, options);
@@ -134,7 +140,20 @@ function scoreTextColumns(
     );
   }
   const named = [...groups].map(([name, rows]): [string, string[]] => [name, rows.map((row) => texts[row] ?? "")]);
-  const { score: _, system, item, gold, pred, higherIsBetter, average, positive, ignore, confidence, ...own } = options;
+  const {
+    score: _,
+    system,
+    item,
+    gold,
+    pred,
+    higherIsBetter,
+    average,
+    positive,
+    ignore,
+    confidence,
+    where,
+    ...own
+  } = options;
   return scoreText(Object.fromEntries(named), [first.map((text) => text ?? "")], own);
 }
 
@@ -155,6 +174,7 @@ function scoreNumbers(found: Found, roles: Roles, { choice, options }: Asked): S
     const answer = options.pred ?? roles.prediction;
     return scoreTries(found.table, { ...columns, answer }, { tries, higherIsBetter, perItem, details, confidence });
   }
+  requireScores(name, numbersOf(found.table, name), options);
   return scoreColumn(found.table, name, {
     ...pickColumns(roles),
     details,

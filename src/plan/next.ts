@@ -98,6 +98,7 @@ function lookAnytime(data: CompareInput, options: NextOptions): NextResult {
       "Give the plan, or leave it out.",
     );
   const result = compare(data, { ...given, alpha, scope: undefined, test: "t" });
+  requireVerdict(result);
   const pair = pairOf(result);
   const { values, clustered } = unitsOf(result, pair);
   const ends = endsOf(result, pair, range);
@@ -137,6 +138,12 @@ function reasonOf(
   if (p <= alpha) return "difference";
   if (margin !== undefined && lower > -margin && upper < margin) return "equivalent";
   return items !== undefined && n >= items ? "all-items" : "not-yet";
+}
+
+/** What compare does not judge, nobody stops or goes on by. */
+function requireVerdict({ main }: Comparison): void {
+  if (main.verdict !== "NONE") return;
+  throw new StatError("NoVerdict", main.reason ?? main.statement, main.advice);
 }
 
 function pairOf({ systems, items = [] }: Comparison): PairItems {
@@ -206,6 +213,7 @@ function lookAsPlanned(data: CompareInput, options: NextOptions, plan: Evaluatio
       "Leave it out.",
     );
   const seen = compare(data, { ...planOptions(plan), ...stated(given), test: "t" });
+  requireVerdict(seen);
   const { n } = seen;
   const due = lookItems(plan);
   const last = due.length;

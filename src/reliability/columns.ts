@@ -8,6 +8,7 @@ import { note } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
+import { tellRatersApart } from "../significance/compare/reading/checks.ts";
 
 /** A table, or what an importer found. */
 export type Ratings = Table | Pick<Imported, "table" | "roles">;
@@ -57,6 +58,7 @@ export function chooseRatings(
           ),
         ]
       : []),
+    ...ratersApart(roles, table, own),
     ...pooledSystems(roles, table, [...(measured === undefined ? [] : [measured]), ...names]),
   ];
   return {
@@ -110,6 +112,15 @@ export function parametersOf({ parameters, repeat, item, system, task }: Roles, 
 function countLevels(table: Table, name: string): number {
   const cells = table.columns.get(name);
   return cells === undefined ? 0 : new Set(cells.kind === "factor" ? cells.codes : cells.values).size;
+}
+
+/** Who saw one system each cannot be told from what they saw. */
+function ratersApart({ system, rater, item }: Roles, table: Table, score: string): Diagnostic[] {
+  if (system === undefined || rater === undefined || item === undefined) return [];
+  const { codes, levels } = asFactor(column(table, system));
+  const seen = new Set(codes);
+  const systems = levels.filter((_, code) => seen.has(code));
+  return tellRatersApart({ table, columns: { system, item, score, rater }, systems });
 }
 
 /** Items of several systems are not one kind of measurement. */

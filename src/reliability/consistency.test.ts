@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { expectClose } from "../../test/support/oracle.ts";
 import { readReference, referenceTable } from "../../test/support/reference.ts";
 import { asFactor, column, type NumericColumn } from "../data/table.ts";
+import { oneWayIntraclass } from "../significance/tests/intraclass.ts";
 import { measureConsistency, type SplitSummary, spearmanBrown, spearmanBrownFactor } from "./consistency.ts";
-import { oneWayIntraclass } from "./one-way.ts";
 
 const reference = readReference("reliability.json");
 const of = (start: string) => reference.cases.filter(({ id }) => id.startsWith(start));

@@ -45,8 +45,8 @@ export interface FacetSpread {
 }
 
 export function spreadOverFacet({ score, system, item, facet }: FacetRows): FacetSpread {
-  const x = system === undefined ? new Float64Array(score.length).fill(1) : Float64Array.from(system);
-  const codes = Int32Array.from(facet);
+  const x = system === undefined ? new Float64Array(score.length).fill(1) : new Float64Array(system);
+  const codes = new Int32Array(facet);
   if (system !== undefined && isNested(codes, x)) return spreadOfNested(withoutItems(score, x, item), x, codes);
   if (system === undefined) return spreadOfCrossed(item === undefined ? score : centred(score, item), x, codes);
   const off = levelsOff(item, codes);
@@ -81,22 +81,25 @@ function spreadOfCrossed(y: Float64Array, x: Float64Array, facet: Int32Array): F
     xy += x[i]! * y[i]!;
   }
   const beta = xy / xx;
-  const of = new Map<number, { h: number; u: number }>();
+  const count = codesIn(facet);
+  const [h, u] = [new Float64Array(count), new Float64Array(count)];
   for (let i = 0; i < y.length; i++) {
-    const own = of.get(facet[i]!) ?? { h: 0, u: 0 };
-    own.h += (x[i]! * x[i]!) / xx;
-    own.u += x[i]! * (y[i]! - beta * x[i]!);
-    of.set(facet[i]!, own);
+    h[facet[i]!]! += (x[i]! * x[i]!) / xx;
+    u[facet[i]!]! += x[i]! * (y[i]! - beta * x[i]!);
   }
-  const levels = [...of.values()].filter(({ h }) => h > NOTHING);
+  const shares: number[] = [];
   let V = 0;
-  for (const { h, u } of levels) V += (u * u) / (1 - h) / (xx * xx);
-  const known = levels.length > 1;
+  for (let level = 0; level < count; level++) {
+    if (!(h[level]! > NOTHING)) continue;
+    shares.push(h[level]!);
+    V += (u[level]! * u[level]!) / (1 - h[level]!) / (xx * xx);
+  }
+  const known = shares.length > 1;
   return {
-    levels: levels.length,
+    levels: shares.length,
     difference: beta,
     se: known ? Math.sqrt(V) : Number.NaN,
-    df: known ? satterthwaite(levels.map(({ h }) => h)) : Number.NaN,
+    df: known ? satterthwaite(shares) : Number.NaN,
     kind: "crossed",
   };
 }
@@ -141,11 +144,11 @@ function spreadOfNested(y: Float64Array, x: Float64Array, facet: Int32Array): Fa
 
 /** Every level has rows of one system only. */
 function isNested(facet: Int32Array, x: Float64Array): boolean {
-  const side = new Map<number, number>();
+  const side = new Float64Array(codesIn(facet)).fill(Number.NaN);
   for (let i = 0; i < facet.length; i++) {
-    const known = side.get(facet[i]!);
-    if (known !== undefined && known !== x[i]) return false;
-    side.set(facet[i]!, x[i]!);
+    const known = side[facet[i]!]!;
+    if (!Number.isNaN(known) && known !== x[i]) return false;
+    side[facet[i]!] = x[i]!;
   }
   return true;
 }
@@ -259,7 +262,8 @@ function itemMeans(values: Float64Array, item: ArrayLike<number> | undefined): F
     sums[item[i]!]! += values[i]!;
     counts[item[i]!]! += 1;
   }
-  return sums.map((sum, code) => sum / counts[code]!);
+  for (let code = 0; code < sums.length; code++) sums[code]! /= counts[code]!;
+  return sums;
 }
 
 /** One more than the largest code. */

@@ -18,6 +18,7 @@ import {
   type Weighting,
   withColumn,
 } from "../../index.ts";
+import { orderWords } from "../../io.ts";
 import { quoteShell } from "../../text.ts";
 import type { Context } from "../context.ts";
 import { loadRatings } from "../load.ts";
@@ -54,11 +55,18 @@ export async function run(context: Context<AgreementCommandOptions>, data: strin
   const votes = wide === undefined ? findVotes(loaded, label) : undefined;
   if (votes !== undefined) context.note([votes.counted]);
   else if (wide === undefined && label === undefined) context.note(tellOtherLabels(roles));
-  const table = wide?.table ?? votes?.table ?? loaded.table;
+  const given = wide?.table ?? votes?.table ?? loaded.table;
+  const itemNames = wide?.item ?? itemColumns(item, roles, votes);
+  const raterName = wide?.rater ?? raterColumn(rater, loaded.table, roles);
+  const labelName = wide?.label ?? votes?.label ?? chosen(label, roles?.label ?? roles?.score, "label");
+  // an order that the caller gives, or a scale without one, needs none of the words
+  const ordered = categories !== undefined || options.scale === "nominal" ? undefined : orderWords(given, labelName);
+  const table = ordered?.table ?? given;
+  const printing = ordered === undefined ? {} : { assumed: [ordered.told] };
   const library: AgreementOptions = {
-    item: wide?.item ?? itemColumns(item, roles, votes),
-    rater: wide?.rater ?? raterColumn(rater, loaded.table, roles),
-    label: wide?.label ?? votes?.label ?? chosen(label, roles?.label ?? roles?.score, "label"),
+    item: itemNames,
+    rater: raterName,
+    label: labelName,
     ...(options.cluster === undefined ? {} : { cluster: options.cluster }),
     ...(categories === undefined ? {} : { categories: splitList(categories) ?? [categories] }),
     ...(options.scale === undefined ? {} : { scale: options.scale }),
@@ -69,10 +77,10 @@ export async function run(context: Context<AgreementCommandOptions>, data: strin
     rng: makeRng(options.seed),
     onProgress: (done, total) => progress.update("Resampling", done, total),
   };
-  if (options.model === "dawid-skene") return context.print(runModel(table, library, options));
+  if (options.model === "dawid-skene") return context.print(runModel(table, library, options), printing);
   if (options.certainty !== undefined)
     throw new StatError("BadOption", "--certainty is for --model dawid-skene.", "Leave it out, or add the model.");
-  context.print(measureAgreement(table, library));
+  context.print(measureAgreement(table, library), printing);
 }
 
 /** Of several criteria one was taken. */

@@ -73,7 +73,10 @@ export const compare: CommandSpec = {
       ],
     }),
     flag("--details", "also the test, the items that differ, and every note"),
-    flag("--table <name>", "with --format csv: pairs (default), systems, flips, or the column of --slice or --by"),
+    flag(
+      "--table <name>",
+      "with --format csv: pairs (default), systems, flips, metrics (with several), or the column of --slice or --by",
+    ),
     flag(
       "--flips <file>",
       "also write every item that differs, of all pairs, to .csv or .json: scores, difference, groups, with --include-text the texts; in .csv a text that begins with = + - or @ gets a ' in front, so that no spreadsheet runs it",

@@ -23,6 +23,7 @@ import type { Context } from "../context.ts";
 import { readTextFile, readWithCompanions } from "../files.ts";
 import { importOptions, importPaths, loadParts, namedColumns } from "../load.ts";
 import { type DataOptions, parseCount, parseProbability, splitList } from "../options.ts";
+import { showsAll } from "../output.ts";
 import { nameSystems, noteMarks, parseTokeniser, readLines, requireSameLength } from "../text-lines.ts";
 import { checkFlips, flipsText, refuseFlips, writeFlips } from "./flips.ts";
 
@@ -76,6 +77,7 @@ export async function run(context: Context<CompareCommandOptions>, files: readon
   const options: CompareOptions = {
     ...parseChoices(flags),
     texts: flags.includeText === true && (flags.flips !== undefined || flags.table === "flips"),
+    details: showsAll(flags),
     rng: makeRng(flags.seed),
     onProgress: (done, of) => progress.update("Comparing", done, of),
   };
@@ -241,12 +243,31 @@ function refuseReading({
 }
 
 /** Flags that no option of the library stands for. */
-function checkFlags({ table, format, higherIsBetter, lowerIsBetter, plan, look }: CompareCommandOptions): void {
+function checkFlags({
+  table,
+  format,
+  higherIsBetter,
+  lowerIsBetter,
+  plan,
+  look,
+  slice,
+  by,
+}: CompareCommandOptions): void {
   if (look !== undefined && plan === undefined)
     throw new StatError("BadOption", "--look without --plan: looks are planned.", "Add --plan, or see gosset next.");
   if (table !== undefined && format !== "csv") {
     const fix = "Add --format csv; other formats show every table.";
     throw new StatError("BadOption", `--table ${table} without --format csv.`, fix);
+  }
+  // a file of one table leaves out what was asked for, unless the table is named
+  const [within = by] = slice;
+  if (format === "csv" && table === undefined && within !== undefined) {
+    const flag = slice.length > 0 ? "--slice" : "--by";
+    throw new StatError(
+      "BadOption",
+      `${flag} ${within} with --format csv, which holds one table.`,
+      `Add --table ${within} for its parts, or --table pairs for all items.`,
+    );
   }
   if (higherIsBetter && lowerIsBetter) {
     throw new StatError("BadOption", "--higher-is-better and --lower-is-better exclude each other.", "Give one.");

@@ -18,7 +18,7 @@ import {
 import type { Context } from "../context.ts";
 import { readTextFile, writeOutput } from "../files.ts";
 import { loadParts } from "../load.ts";
-import { type DataOptions, parseCount, parseProbability } from "../options.ts";
+import { type DataOptions, parseCount, parseProbability, splitList } from "../options.ts";
 
 interface GateFlags extends DataOptions {
   readonly baseline: readonly string[];
@@ -31,6 +31,7 @@ interface GateFlags extends DataOptions {
   readonly metric?: string;
   readonly by?: string;
   readonly system?: string;
+  readonly systems?: string;
   readonly item?: string;
   readonly repeat?: string;
   readonly cluster?: string;
@@ -90,12 +91,14 @@ export async function runAa(context: Context<GateFlags>, first: string, second: 
 }
 
 function columnsOf(flags: GateFlags): GateColumns {
-  const { metric, system, item, repeat, cluster, task, time, where, mutate, higherIsBetter, lowerIsBetter } = flags;
+  const { metric, system, systems, item, repeat, cluster, task, time, where, mutate, higherIsBetter, lowerIsBetter } =
+    flags;
   if (higherIsBetter && lowerIsBetter)
     throw new StatError("BadOption", "--higher-is-better and --lower-is-better exclude each other.", "Give one.");
   return {
     metric,
     system,
+    systems: systems === undefined ? undefined : splitList(systems),
     item,
     repeat,
     cluster,

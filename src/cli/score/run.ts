@@ -28,8 +28,11 @@ const OF_COLUMNS = ["--score", "--lower-is-better", "--higher-is-better"];
 const OF_CLASSES = ["--positive", "--average"];
 
 /** Flags of other metrics than the one that was computed. */
-function refuseUnused({ options, refuse }: Context<ScoreOptions>, { metric, metricSignature }: ScoreResult): void {
+function refuseUnused({ options, refuse }: Context<ScoreOptions>, result: ScoreResult): void {
+  const { metric, metricSignature, flakiness = [] } = result;
   const why = `with ${metric}`;
+  if (flakiness.length === 0) refuse(["--details"], "where no item is right or wrong in repeated tries");
+  if (options.sentence) refuse(["--details"], "with --sentence");
   const others = (own: readonly string[]): string[] =>
     [...OF_BLEU, ...OF_CHRF, ...OF_TER].filter((flag) => !own.includes(flag));
   if (/^BLEU|^chrF|^TER/.test(metric)) {
@@ -59,9 +62,9 @@ function refuseUnused({ options, refuse }: Context<ScoreOptions>, { metric, metr
 
 /** Checked before any file is read. */
 function libraryOptions(options: ScoreOptions): LibraryOptions {
-  const { metric, system, item, gold, pred, average, positive } = options;
+  const { metric, system, item, gold, pred, average, positive, where } = options;
   return {
-    ...{ metric, system, item, gold, pred, score: options.score },
+    ...{ metric, system, item, gold, pred, where, score: options.score },
     ...textOptions(options),
     ...(average === undefined ? {} : { average }),
     ...(positive === undefined ? {} : { positive }),

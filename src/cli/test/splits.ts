@@ -21,6 +21,11 @@ function differencesOf(request: Request): Float64Array {
     throw bad(`${name} needs differences.`, "Give --x with one difference a split, or --x and --y.");
   if (samples.table !== undefined && !samples.paired)
     throw bad("splits need to be matched.", "Add --item <column of splits>.");
+  if (samples.diagnostics?.some(({ code }) => code === "RepeatsAveraged"))
+    throw bad(
+      `${request.options.item} names several splits alike: fold 1 of one repeat is not fold 1 of another.`,
+      'Name each split, as in --mutate "split = 1000 * repeat + fold" --item split.',
+    );
   if (samples.values.length === 1) return first;
   const [x, y] = request.pair();
   if (x.length !== y.length) throw bad(`${x.length} splits against ${y.length}.`, "Give both systems the same splits.");

@@ -17,6 +17,7 @@ import * as names from "./names.ts";
 import { claimParticipants, hasRowPerPerson, isHousekeeping, isOfRaters } from "./people.ts";
 import { type ColumnProfile, isUnique, listValues } from "./profile.ts";
 import { fillsRows, repeatsOf } from "./repeats.ts";
+import { FEWEST_DATA_SETS } from "./totals.ts";
 
 /** A column with more levels than this is not a condition. */
 const MAX_CATEGORIES = 50;
@@ -200,6 +201,9 @@ export function claimItemByContent(guess: Guess): void {
       profile.distinct > 2 &&
       !(profile.distinct < FEWEST_DATA_SETS && namesEveryRun(guess)) &&
       !isCondition(profile) &&
+      // folds share training data, and the steps of one training follow from each other
+      !names.isFold(profile.name) &&
+      !names.isStep(profile.name) &&
       !isTaskAgain(guess, profile.name) &&
       profile.distinct * systems <= guess.table.rows / CROSSED &&
       guess.groups(system, profile.name) >= CROSSED * systems * profile.distinct,
@@ -278,52 +282,6 @@ const isTaskAgain = (guess: Guess, name: string): boolean => {
 /** "variant", "mode", "setup" with few levels say how a system was run. */
 const isCondition = (profile: ColumnProfile): boolean =>
   names.CONDITION_NAMES.includes(joined(profile)) && joined(profile) !== "prompt" && profile.distinct <= MAX_SETTINGS;
-
-/** Fewer data sets with one number each are a leaderboard, not a sample of data sets. */
-const FEWEST_DATA_SETS = 5;
-
-/** One number for each system and data set, or for each of their seeds, and nothing below them: each data set is an item, and its seeds are
- *  repeats. Counts or errors beside the scores make it a leaderboard instead: they say how far chance goes within a data set. */
-export function claimDataSets(guess: Guess): void {
-  const [system, task, repeat] = (["system", "task", "repeat"] as const).map((role) => guess.single.get(role));
-  if (task !== undefined && system === undefined && hasRowPerTask(guess) && guess.many.wide.length > 0) {
-    guess.release("task");
-    guess.claim("item", task, `Each ${task} is taken as one item.`);
-    return;
-  }
-  if (task !== undefined && system === undefined && hasRunPerTask(guess) && guess.many.wide.length > 0) {
-    guess.release("task");
-    guess.claim("item", task, `Each ${task} is taken as one item, with the values of ${repeat} as its repeats.`);
-    return;
-  }
-  if (system === undefined || task === undefined) return;
-  if (guess.single.has("item") || guess.single.has("rater") || guess.many.metrics.length === 0) return;
-  const crossed = guess.groups(system, task) === guess.groups(system) * guess.groups(task);
-  if (!crossed || guess.groups(task) < (repeat === undefined ? FEWEST_DATA_SETS : 2)) return;
-  // of several measures, one below the other, each has its own number
-  const others = [repeat, guess.single.get("metric")].filter((name) => name !== undefined);
-  if (guess.groups(system, task, ...others) !== guess.table.rows) return;
-  if (repeat === undefined && guess.free().some(({ column }) => column.kind === "numeric")) return;
-  guess.release("task");
-  const repeats = repeat === undefined ? "" : `, with the values of ${repeat} as its repeats`;
-  guess.claim("item", task, `Each ${task} is taken as one item${repeats}.`);
-}
-
-/** Every data set has one row, and no column names anything smaller. */
-export function hasRowPerTask(guess: Guess): boolean {
-  const task = guess.single.get("task");
-  const smaller = (["item", "rater", "repeat"] as const).some((role) => guess.single.has(role));
-  return task !== undefined && !smaller && guess.table.rows > 1 && guess.groups(task) === guess.table.rows;
-}
-
-/** Every data set has a row for each seed, and no column names anything smaller. */
-function hasRunPerTask(guess: Guess): boolean {
-  const [task, repeat] = [guess.single.get("task"), guess.single.get("repeat")];
-  if (task === undefined || repeat === undefined || guess.single.has("item") || guess.single.has("rater")) return false;
-  return (
-    guess.groups(task) > 1 && guess.groups(task) < guess.table.rows && guess.groups(task, repeat) === guess.table.rows
-  );
-}
 
 const NOT_ITEMS =
   /session|batch|assignment|worker|hit_?type|criteria|criterion|model|run|user|job|tweet_user|parent|thread|project/;

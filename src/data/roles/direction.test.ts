@@ -176,6 +176,26 @@ describe("the direction of a score by its name", () => {
     all("errors_corrected errors_fixed hallucination_detection_f1", true);
   });
 
+  it("a score of something that nobody knows was called better", () => {
+    all(
+      "sarcasm_score burnout_score opponent_score ai_generated_score phq9_score overall_sarcasm urgency_rating",
+      undefined,
+    );
+    all(
+      "final_score total_score judge_score gpt4_score mmlu_score task1_score math_score mean_rating quality_score",
+      true,
+    );
+  });
+
+  it("an inverted measure kept its direction, and a rating of a cost took the cost's", () => {
+    all("1-wer inverse_wer -loss one_minus_wer 100-CER zero_errors mean_time_between_failures error_resilience", true);
+    all("1-accuracy WER 1-best_wer", false);
+    all("inverted_loss toxicity_score_inverted latency_score cost_rating error_correlation time_on_task", undefined);
+    all("cost_effectiveness uptime HR@10 qwk 召回率 通过率 taxa_de_acerto", true);
+    all("失败率 spam_score instability_score rudeness co2e edit_dist", false);
+    all("malware_success_rate weapon_quality_score opponent_win_rate", undefined);
+  });
+
   it("parts of a name that say nothing do not matter", () => {
     expect(
       told("no_context_accuracy free_form_accuracy non_english_wer zero_shot_acc ms_marco_mrr harmonic_mean_f1"),

@@ -2,14 +2,17 @@
  *  does not know, or that means either ("length", "refusal", "score_diff"), is left open: then the user says it, or the verdict does not.
  *
  *    measure   accuracy, f1, error, loss, latency: decides for what stands before it (toxicity_detection_f1, accuracy_loss)
+ *    cost      latency, price: a measure, but a score or a rating for it may be high where it is low
+ *    likeness  similarity, correlation: a measure, unless it is with what is bad (error_correlation)
  *    rate      win rate, success rate: a measure, unless it is an attack or something harmful that succeeds (jailbreak_success_rate)
  *    property  correct, helpful, toxic, failed: what is counted or judged
  *    attack    jailbreak, injection: whose success that would be is left open
- *    plain     score, rating, points: more is better unless another word says something else
+ *    plain     score, rating, points: more is better unless another word says something else, or a word that nobody knows says what is scored
  *    at        fpr@tpr95, recall_at_precision_90: what stands before it is measured
- *    turns     no_error, non_toxic, error_free, accuracy_drop, neg_mean_squared_error; error_detection, toxicity_avoidance
+ *    turns     no_error, 1-wer, non_toxic, error_free, accuracy_drop, neg_mean_squared_error; error_detection, toxicity_avoidance
  *    open      diff, delta, ratio, std, refusal, length: what they mean is not for a name to say */
 
+import { BENCHMARK_NAMES, SYSTEM_LEVEL } from "./names.ts";
 import { translateWords } from "./translate.ts";
 
 const list = (names: string): readonly string[] => names.split(/\s+/).filter((name) => name !== "");
@@ -21,27 +24,38 @@ const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
     1,
     `accuracy acc f1 f2 f05 fscore fbeta fmeasure precision recall auc auroc auprc aucroc aucpr roc ap map ndcg dcg mrr hit hits em exactmatch bleu
      sacrebleu spbleu gleu chrf chrfpp comet cometkiwi xcomet bleurt bertscore bartscore meteor rouge rougel rougelsum nist cider spice
-     mcc kappa iou miou dice jaccard r2 rsquared pearson spearman correlation similarity sensitivity specificity tpr tnr tp tn
+     mcc kappa qwk iou miou dice jaccard r2 rsquared sensitivity specificity tpr tnr tp tn
      truepositive truepositives truenegative truenegatives loglikelihood loglik logprob logprobs llh psnr ssim wip throughput qps tps fps
-     speed speedup elo bestworst trueskill bradleyterry clickthroughrate ctr episodereturn utility
-     mos utmos dnsmos pesq stoi snr sdr sisdr rbp sim kendall kendalltau corrcoef r² cindex concordance explainedvariance nmi ami ari vmeasure
+     speed speedup elo bestworst bws trueskill bradleyterry clickthroughrate ctr episodereturn utility
+     mos utmos dnsmos pesq stoi snr sdr sisdr sdri sisdri rbp r² cindex explainedvariance nmi ami ari vmeasure
      silhouette las uas jga smatch qem lddt gdt gdtts pck factscore csat nps mc1 mc2 instructionfollowing goalcompletion
      codebleu sentbleu yisi gemba alignscore summac questeval qafacteval unieval factcc veriscore aupr clipscore anls goodput cmos smos dmos
-     nisqa sisnr vmaf ppv npv rtfx maj geval`,
+     nisqa sisnr vmaf ppv npv rtfx maj geval prec rec sari icc krippendorff krippendorffalpha inceptionscore moverscore glicko reciprocalrank youden youdenj costeffectiveness
+     costeffective costefficiency uptime mtbf mttf`,
+  ],
+  [
+    "likeness",
+    1,
+    "pearson pearsonr spearman spearmanr correlation similarity sim kendall kendalltau corrcoef concordance",
   ],
   ["rate", 1, "winrate successrate passrate resolverate acceptrate reward"],
   [
     "measure",
     -1,
     `loss ter wer cer mer wil ser hter eer der ppl nll rmse mse mae mape smape rmsle nrmse brier ece mce crps bce crossentropy xent bpb bpc bpw
-     bitsperbyte bitsperchar bitspercharacter bitsperword bitspertoken natspertoken fpr fnr fdr frr fp fn falsepositive falsepositives
+     bitsperbyte bitsperchar bitspercharacter bitsperword bitspertoken natspertoken fpr fnr fdr frr fp fn jer msle medae medianae jsd mmd tvd fad
+     emd assd hd editdist levdist falsepositive falsepositives
      falsenegative falsenegatives falsealarm falsealarms falsediscovery distance editdistance levenshtein divergence kl regret surprisal fid
-     lpips metricx latency ttft tpot time runtime walltime duration elapsed seconds secs ms msec millis milliseconds delay cost costs price
-     usd dollars aic bic deviance logloss hamming wasserstein chamfer hausdorff mpjpe ade fde epe absrel sqrel mcd mindcf jitter gpuhours kwh
-     joules co2 emissions vram peakmemory optimalitygap generalizationgap generalisationgap demographicparitygap demographicparitydifference
+     lpips metricx aic bic deviance logloss hamming wasserstein chamfer hausdorff mpjpe ade fde epe absrel sqrel mcd mindcf jitter optimalitygap generalizationgap generalisationgap demographicparitygap demographicparitydifference
      equalizedoddsdifference nasatlx workload cognitiveload falseaccept falseaccepts falseacceptance falseacceptances falsereject falserejects
-     falserejection falserejections falsematch falsenonmatch rtf realtimefactor wallclock itl tbt fvd wh carbon memorymb memorygb memorymib
-     memorygib memoryusage memoryused downtime`,
+     falserejection falserejections falsematch falsenonmatch fvd`,
+  ],
+  [
+    "cost",
+    -1,
+    `latency ttft tpot time runtime walltime duration elapsed seconds secs ms msec millis milliseconds delay cost costs price usd dollars gpuhours
+     kwh joules co2 co2e emissions vram peakmemory peakmem rtf realtimefactor wallclock itl tbt wh carbon memorymb memorygb memorymib memorygib
+     memoryusage memoryused downtime mttr energyconsumption powerconsumption energyused overhead slowdown`,
   ],
   [
     "property",
@@ -51,7 +65,8 @@ const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
      good clarity nontoxic taskcompletion completionrate complete completed completeness agree agreement acceptance accepted acceptable
      approval approved profit revenue conversion conversions retention preferredrate preferred da followed follows adherence adherent compiles
      compiled parseable wellformed executable achieved goalreached goalsreached reachedgoal thumbsup upvotes likes supported fair fairness
-     natural clear intelligibility thoroughness comprehensiveness originality professionalism proved`,
+     natural clear intelligibility thoroughness comprehensiveness originality professionalism proved stable availability upvote humanlikeness
+     humanness`,
   ],
   [
     "property",
@@ -59,7 +74,9 @@ const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
     `losses lost lose loses harm harms harmed harmful harmfulness hate hateful err errs bug bugs bad worst risk risks edits miss misses missed
      penalty penalties severity timeout timeouts churn bounce slur slurs overrefusal overrefusals falserefusal falserefusals drops nsfw timedout
      retries sexual selfharm identityattack identityhate thumbsdown downvotes dislikes demerits
-     rewardhacking rewardhack rewardhacks chairi chairs limithit limithits hitlimit hitslimit maxstepshit hitmaxsteps stepslimit truncated`,
+     rewardhacking rewardhack rewardhacks chairi chairs limithit limithits hitlimit hitslimit maxstepshit hitmaxsteps stepslimit truncated
+     broken offtopic falseclaim falseclaims falsestatement falsestatements attrition defeat defeats demerit spam rude rudeness lie lies lying
+     evasive evasiveness waste wasted mortality deaths accidents boredom boring`,
   ],
   ["plain", 1, "score scores scr rating ratings points stars marks overall"],
   // how many of what is known is as good or bad as it; how many scores there are says nothing
@@ -72,9 +89,11 @@ const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
      memory temperature margin overlap power rejected rejection sentiment polarity formality
      complexity difficulty uncertainty subjectivity emotion emotions anger sadness fear arousal valence intensity gradelevel readinggrade
      readinglevel readabilitygrade flesch anomaly suspicion depression anxiety stress pain
-     brevitypenalty toxigen crowspairs`,
+     brevitypenalty toxigen crowspairs
+     errorbudget riskreward risktolerance riskaversion lossaversion costbenefit lengthcorrelation survivaltime timeonsite timeontask timeinrange
+     dwelltime watchtime sessiontime screentime playtime lifetime timestep timesteps`,
   ],
-  ["attack", 0, "asr redteam redteaming harmfulrequest harmfultask powerseeking"],
+  ["attack", 0, "asr redteam redteaming harmfulrequest harmfultask powerseeking opponent opponents rival rivals"],
 ];
 
 /** Beginnings of words. */
@@ -85,7 +104,7 @@ const STEMS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
     "property",
     1,
     `success safe honest truthful faithful grounded helpful coheren consisten fluen adequa relevan readab grammatical informative polite
-     empath cohes likab engag creativ satisf robust efficien concise understandab interesting trustworth reliab plausib appropriate likeab insightful`,
+     empath cohes likab engag creativ satisf robust efficien concise understandab interesting trustworth reliab plausib appropriate likeab insightful effective stabil`,
   ],
   [
     "property",
@@ -93,26 +112,31 @@ const STEMS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
     `hallucinat halluc toxic wrong mistake fail crash exception defect fault violat leak contradict omission omitted repetiti redundan stereotyp insult
      threat profan obscen offensive abus plagiar misinform deception deceptive deceiv sycophan danger vulnerab miscalibrat overconfiden underconfiden
      complain forget gibberish nonsens untranslat mistranslat overtranslat undertranslat misclassif contamin fabricat
-     disparit collision escalat annoy frustrat harass violen memoriz memoris regurgitat confabulat misalign racis sexis`,
+     disparit collision escalat annoy frustrat harass violen memoriz memoris regurgitat confabulat misalign racis sexis
+     malform abandon infraction hostil aggressi bully mislead terroris extremis volatil cringe`,
   ],
   ["property", 0, "refus abstain abstention"],
   [
     "attack",
     0,
     `attack jailbr injection exploit adversar backdoor poison hijack exfiltrat phish evasion malicious misuse cheat sabotag scheming sandbag
-     manipulat blackmail hacking hacked persua fraud`,
+     manipulat blackmail hacking hacked persua fraud malware weapon bomb ransom criminal`,
   ],
 ];
 
 /** Two or three words that are one name. */
 const LONGEST = 3;
 /** Turn the next known word, across words that only say how it was summed up. */
-const NEGATIONS = new Set(list("no not non without neg negative negated minus anti low poor lack lacks lacking never"));
+const NEGATIONS = new Set(
+  list("no not non zero without neg negative negated minus anti low poor lack lacks lacking never inverse"),
+);
 const SUMMED = new Set(
   list(
     "mean avg average median total sum num number n count of any the a squared absolute abs relative root log max min",
   ),
 );
+/** Turned by whoever wrote the file, before the word as after it; which way it reads now is his to say. */
+const INVERTED = new Set(list("inverted inv reverse reversed flipped complement"));
 /** Turn the word before. */
 const FREE = new Set(list("free less freeness"));
 /** Less of it: the opposite of the word before; of what nobody knows a fall is bad, a reduction may be wanted. */
@@ -126,8 +150,8 @@ const GAINS = new Set(list("gain gains improvement improvements improved lift up
 /** Something done against what is bad; against what is good they say nothing. */
 const AGAINST = new Set(
   list(
-    "correction corrected recovery recovered prevention prevented fixed fix fixes repair repaired handling tolerance resistance " +
-      "resistant avoidance avoided mitigation mitigated awareness resolution rejection free",
+    "correction corrected recovery recovered prevention prevented fixed fix fixes repair repaired handling tolerance tolerant resistance " +
+      "resistant resilience resilient avoidance avoided mitigation mitigated awareness resolution rejection free",
   ),
 );
 /** Found in an answer, or found by the system: the name does not say which, but a rate of detection is the finder's. */
@@ -145,7 +169,8 @@ const OUTCOMES = new Set(list("success pass passed win wins correct"));
 const OPEN = new Set(
   list(
     "diff difference differences delta change gap ratio shift std stdev stddev sd variance var se stderr sem standarderror odds lower upper " +
-      "pvalue threshold versus vs trend slope zscore selfbleu membershipinference",
+      "pvalue threshold versus vs trend slope zscore selfbleu membershipinference selfsimilarity pairwisesimilarity trainsimilarity " +
+      "trainingsimilarity",
   ),
 );
 const TIMES = new Set(list("second seconds sec secs s minute minutes min hour hours ms millisecond milliseconds"));
@@ -160,7 +185,23 @@ const SPENT = new Set(
 );
 const PREFIX = /^(un|in|im|ir|dis|non|mis|anti)(?=.{3})/;
 
-type Kind = "measure" | "rate" | "property" | "attack" | "plain";
+/** What a score or a rating may be of without its being bad: who gave it, how it was summed up, on which part, and what people are good at. */
+const SCORED = new Set(
+  list(
+    `final total raw norm normed normalized normalised scaled weighted adjusted macro micro best main primary aggregate aggregated combined composite
+     global general percent percentage pct num points human model models system systems llm ai judge judges judged rater raters annotator user users
+     expert experts crowd peer teacher auto automatic manual eval evals evaluation evaluator test dev val validation valid train task tasks item items
+     question questions answer answers response responses output outputs prediction text sentence segment doc document summary translation
+     benchmark bench exam quiz graded grader rubric metric metrics subjective objective likert first second third new old baseline ours base target
+     mine skill skills ability performance perf capability reasoning math maths mathematics coding code programming science physics chemistry
+     biology history law legal medical clinical knowledge reading writing listening speaking language english german french spanish italian
+     chinese japanese logic planning retrieval search leaderboard arena game team player round image video audio speech voice visual vision
+     content style structure format organization organisation grammar vocabulary spelling presentation impression experience preference
+     mean avg average median sum max min of on in by for from the a an and per with to vs`,
+  ),
+);
+
+type Kind = "measure" | "cost" | "likeness" | "rate" | "property" | "attack" | "plain";
 interface Known {
   readonly kind: Kind;
   readonly sign: 1 | -1 | 0;
@@ -185,6 +226,9 @@ export function metricDirection(name: string): boolean | undefined {
   if (to > 0 && to < words.length - 1 && words.slice(0, to).some((word) => SPENT.has(word)))
     // time to failure is to be long
     return signOf(words.slice(to + 1)) < 0 ? undefined : false;
+  const between = words.indexOf("between", 1);
+  if (between > 0 && words.slice(0, between).some((word) => SPENT.has(word)))
+    return signOf(words.slice(between + 1)) < 0 ? true : undefined;
   const per = words.indexOf("per");
   const isOneName = CATALOGUE.has(words.slice(per - 1, per + 2).join(""));
   const sign = signOf(per > 0 && !isOneName ? rateOf(words, per) : words);
@@ -209,8 +253,19 @@ const LONGEST_NAME = 200;
 /** Whether a name ends in a measure of the catalogue (bleu, wer, latency_ms), not in a property, which labels have too (correct, bad). */
 export function isMeasure(name: string): boolean {
   const last = readWords(measured(wordsOf(name)))?.at(-1);
-  return last?.kind === "measure" || last?.kind === "rate";
+  return last !== undefined && decides(last);
 }
+
+/** An attack, or an opponent: what is good for them is not for the system. */
+export const namesAttack = (name: string): boolean =>
+  readWords(measured(wordsOf(name)))?.some(({ kind }) => kind === "attack") === true;
+
+/** Whether a name has a direction by something else than "score" or "overall". */
+export const saysWhatIsGood = (name: string): boolean =>
+  metricDirection(name) !== undefined &&
+  readWords(measured(wordsOf(name)))?.some(({ kind }) => kind !== "plain") === true;
+
+const decides = ({ kind }: Known): boolean => kind !== "property" && kind !== "attack" && kind !== "plain";
 
 /** Without the condition: of a false positive rate at a recall of 95 % the first is measured. */
 function measured(words: readonly string[]): readonly string[] {
@@ -223,7 +278,12 @@ function wordsOf(name: string): string[] {
   const words = name
     .replace(/\bP@(?=\d|k)/gi, "precision@")
     .replace(/\bA?R@(?=\d|k)/gi, "recall@")
+    .replace(/\bHR@(?=\d|k)/gi, "hits@")
+    // 1-wer, -loss; not 1-best, which turns nothing that is known
+    .replace(/^\s*(?:(?:1|100|1\.0)\s*)?[-−–]\s*(?=\p{L})/u, "minus ")
     .replace(/@/g, " at ")
+    // numbers of 8 bits, not false positives
+    .replace(/(?<![\p{L}\p{N}])fp(?=(?:4|8|16|32|64)(?!\p{N}))/giu, "float")
     .replace(/\/(s|sec|second|min|minute|hour)$/i, " per $1")
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
     .replace(/(?<=\p{Lu}{2})(?=\p{Lu}\p{Ll}{2})/gu, " ")
@@ -243,17 +303,28 @@ function rateOf(words: readonly string[], per: number): readonly string[] {
 function signOf(words: readonly string[]): 1 | -1 | 0 {
   const known = readWords(words);
   if (known === undefined || known.length === 0) return 0;
-  const last = known.findLastIndex(({ kind }) => kind === "measure" || kind === "rate");
+  const last = known.findLastIndex(decides);
   if (last >= 0) {
     const { sign, kind } = known[last]!;
     if (kind === "rate" && known.some((own) => own.kind === "attack" || (own.kind === "property" && own.sign < 0)))
       return 0;
+    if (kind === "likeness" && known.slice(0, last).some((own) => own.sign < 0)) return 0;
+    if (kind === "cost" && known.slice(last).some((own) => own.kind === "plain" && own.sign > 0)) return 0;
     return known.slice(last).every((own) => own.kind === "plain" || own.sign === sign) ? sign : 0;
   }
   const told = known.filter(({ kind }) => kind !== "plain");
+  if (told.length === 0 && !words.every(mayBeScored)) return 0;
   const all = told.length > 0 ? told : known;
   return all.every(({ sign }) => sign === all[0]!.sign) ? all[0]!.sign : 0;
 }
+
+/** A word beside "score" of which it may be: numbers, initials, models and benchmarks too. */
+const mayBeScored = (word: string): boolean =>
+  SCORED.has(word.replace(/(?<!\d)\d+$/, "")) ||
+  lookUpWord(word)?.kind === "plain" ||
+  /^(\p{N}+|\p{L}{1,2}\d*)$/u.test(word) ||
+  SYSTEM_LEVEL.test(word) ||
+  BENCHMARK_NAMES.has(word);
 
 /** The known words in their order, turned where the name turns them; undefined where a word leaves all open. */
 function readWords(words: readonly string[]): Known[] | undefined {
@@ -275,7 +346,7 @@ function readWords(words: readonly string[]): Known[] | undefined {
       [turned, spared, adjacent] = [false, false, true];
       continue;
     }
-    if (OPEN.has(word) || OPEN.has(word + (words[at + 1] ?? ""))) return undefined;
+    if (OPEN.has(word) || OPEN.has(word + (words[at + 1] ?? "")) || INVERTED.has(word)) return undefined;
     change(word, known, { adjacent, first: at === 0, next: words[at + 1] });
     spared = SPARED.has(word) || (REDUCTIONS.has(word) && known.length > 0) || (spared && SUMMED.has(word));
     turned = NEGATIONS.has(word) || (turned && SUMMED.has(word));

@@ -181,9 +181,9 @@ export function isSliderScale({ column, values, min, max }: ColumnProfile): bool
 
 const SIZE =
   /^(n|total|n_total|total_n|num_samples|n_samples|sample_size|samples|test_cases|total_tests|cases|num_examples|n_examples|examples|instances|n_items|items|questions|count|total_instances|attempts|attempts_total|total_attempts|n_attempts|num_attempts|trials_total|total_trials|n_trials|total_questions|total_instances|num_total|n_questions)$/;
-/** "Total Puzzles", "n_eval", "num_test_questions": how many of what is judged. */
+/** "Total Puzzles", "n_eval", "n_test", "num_test_questions": how many of what is judged. */
 const SIZE_OF =
-  /^(n|num|number_of|total|total_number_of|total_num)_(\w+_)?(samples|examples|items|cases|questions|problems|puzzles|tasks|instances|tests|prompts|eval|evals|evaluated|queries|sentences|segments|documents|docs|challenges)$/;
+  /^(n|num|number_of|total|total_number_of|total_num)_(\w+_)?(samples|examples|items|cases|questions|problems|puzzles|tasks|instances|tests?|prompts|eval|evals|evaluated|queries|sentences|segments|documents|docs|challenges)$/;
 /** How many items are behind a total, by its name in words. */
 export const isSizeName = (joinedName: string): boolean => SIZE.test(joinedName) || SIZE_OF.test(joinedName);
 

@@ -9,7 +9,7 @@ import { isJudged, isPredicted, isShown } from "./evidence.ts";
 import { LABEL_NAMES, SCORE_NAMES, SYSTEM_LEVEL, splitWords } from "./names.ts";
 import { isClassReport, isTestReport, TELL_REPORT, TELL_TESTS } from "./predictions.ts";
 import { type ColumnProfile, listValues, profileTable, shorten } from "./profile.ts";
-import { crossedNames, isParted } from "./wide.ts";
+import { crossedNames, isParted, sharedMeasure } from "./wide.ts";
 
 const PERCENT = /^\s*[+-]?\d+([.,]\d+)?\s*%\s*$/;
 const VERDICT = /^(pass(ed)?|fail(ed)?|correct|incorrect|right|wrong|yes|no|true|false|accept(ed)?|reject(ed)?)$/i;
@@ -95,8 +95,22 @@ export function explainTextScore(table: Table, roles: Roles): ScoreHint | undefi
     const hint = (explain === explainVerdict ? plainest : texts).map(explain).find((found) => found !== undefined);
     if (hint !== undefined) return hint;
   }
-  return explainPredicted(table);
+  return explainWords(table, roles) ?? explainPredicted(table);
 }
+
+/** Words that systems were judged by, and nothing tells which is more. */
+function explainWords(table: Table, { label, rater, system }: Roles): ScoreHint | undefined {
+  const cells = label === undefined ? undefined : table.columns.get(label);
+  if (rater === undefined || system === undefined || cells?.kind !== "factor") return undefined;
+  const levels = listValues(cells);
+  const shown = `${levels.slice(0, MOST_SHOWN).join(", ")}${levels.length > MOST_SHOWN ? ", …" : ""}`;
+  return {
+    why: `${label} holds words (${shown}), and nothing says which of them is more`,
+    fix: `Write numbers in their order in place of the words of ${label}.`,
+  };
+}
+
+const MOST_SHOWN = 6;
 
 const levelsOf = ({ column }: ColumnProfile): string => listValues(column).sort().join("\n");
 const saysRight = ({ column }: ColumnProfile): boolean =>
@@ -114,18 +128,28 @@ function explainPredicted(table: Table): ScoreHint | undefined {
   };
 }
 
-/** Columns that cross two lists of names, of which nothing says what each is. */
-export function explainCrossed(table: Table): ScoreHint | undefined {
+/** Columns that cross two lists of names, of which nothing says what each is, or metrics that are one measure of several things. */
+export function explainCrossed(table: Table, metrics: readonly string[] = []): ScoreHint | undefined {
   const numeric = profileTable(table).filter(({ column }) => column.kind === "numeric");
   const columns = numeric.map(({ name }) => name).filter(isParted);
   const lettered = explainLettered(columns);
   const crossed = lettered === undefined ? crossedNames(columns) : undefined;
-  if (crossed === undefined) return lettered;
+  if (crossed === undefined) return lettered ?? explainShared(metrics);
   const { firsts, seconds } = crossed;
   const [[first, beside], [below]] = crossed.columns as [[string, string], [string]];
   return {
     why: `${columns.join(", ")} cross ${firsts.join(", ")} with ${seconds.join(", ")}, and nothing says which of them are systems, judges, repeats or measures`,
     fix: `Option \`systems: ${first},${below}\` compares ${firsts.slice(0, 2).join(" with ")}, option \`systems: ${first},${beside}\` ${seconds.slice(0, 2).join(" with ")}.`,
+  };
+}
+
+/** foo_correct, bar_correct: one measure of two systems, or of two parts of an answer. */
+function explainShared(metrics: readonly string[]): ScoreHint | undefined {
+  const shared = sharedMeasure(metrics);
+  if (shared === undefined) return undefined;
+  return {
+    why: `${metrics.join(", ")} hold ${shared.measure} of ${shared.systems.join(", ")}, and nothing says whether these are systems or parts of what one system did`,
+    fix: `Option \`systems: ${metrics.join(",")}\` compares them as systems.`,
   };
 }
 

@@ -1,6 +1,7 @@
 /** joy, anger, neutral: neighbouring columns of 0 and 1, of which raters set few in a row. Each is a judgement on which they may agree, and none
  *  is better than another, even where it is called approval. */
 import { listNames } from "../../result/quote.ts";
+import { positiveOf } from "../opposites.ts";
 import { metricDirection } from "./direction.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
 import { isOfRaters } from "./people.ts";
@@ -55,4 +56,13 @@ export function claimRatersLabel(guess: Guess): void {
   if (only === undefined || found.length > 1) return;
   const reason = `the only category that ${rater} gave to ${item}`;
   guess.claim("label", only.name, undefined, { reason, confidence: 0.75 });
+}
+
+/** safe and unsafe under "label" that one item has both of, from different systems: what came of it, not what is right. */
+export function isVerdict(guess: Guess, { name, column }: ColumnProfile): boolean {
+  const [system, item] = [guess.single.get("system"), guess.single.get("item")];
+  if (system === undefined || item === undefined || column.kind !== "factor" || guess.single.has("prediction"))
+    return false;
+  if (positiveOf(column.levels)?.praises !== true || guess.single.has("rater")) return false;
+  return guess.groups(item, name) > guess.groups(item);
 }

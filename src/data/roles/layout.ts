@@ -3,7 +3,10 @@
 import type { Roles } from "../imported.ts";
 import { groupKeys } from "../keys.ts";
 import type { Column, Table } from "../table.ts";
+import type { Guess } from "./guess.ts";
+import { ORDER_WORDS, splitWords } from "./names.ts";
 import { listValues } from "./profile.ts";
+import { isRun } from "./within.ts";
 
 export interface Design {
   readonly systems: readonly string[];
@@ -96,4 +99,31 @@ function measureNesting(table: Table, roles: Roles, items: number): number {
   const met = new Int32Array(item.count);
   for (let pair = 0; pair < pairs.count; pair += 1) met[item.group[pairs.first[pair]!]!]! += 1;
   return met.filter((count) => count === 1).length / items;
+}
+
+/** Fewer values are no items. */
+const FEWEST_ITEMS = 3;
+/** Rows of an item, on average, that a slip here and there does not make. */
+const SEVERAL = 1.2;
+
+/** Systems side by side in each row, and raters: what comes again with another rater, and once with each of them, is the item. */
+export function claimRated(guess: Guess): void {
+  const { single, many, table } = guess;
+  const rater = single.get("rater");
+  if (rater === undefined || many.wide.length === 0 || single.has("item") || single.has("repeat")) return;
+  const found = guess.free().filter((profile) => {
+    const { name, values, distinct, missing, min, max } = profile;
+    if (missing > 0 || distinct < FEWEST_ITEMS || distinct * SEVERAL > table.rows || isRun(name)) return false;
+    if (splitWords(name).some((word) => ORDER_WORDS.has(word))) return false;
+    const isId = values === "category" || values === "text" || (values === "integer" && max - min + 1 === distinct);
+    return isId && guess.groups(name, rater) === table.rows;
+  });
+  const [own] = found;
+  // a text goes with its id
+  if (own === undefined || found.some(({ name }) => guess.groups(own.name, name) !== guess.groups(own.name))) return;
+  const reason = `each ${own.name} comes again with another ${rater}`;
+  guess.claim("item", own.name, `${reason.replace("each", "Each")}, so ${own.name} is taken as the item.`, {
+    reason,
+    confidence: 0.7,
+  });
 }

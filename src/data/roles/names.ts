@@ -31,7 +31,7 @@ const list = (names: string): readonly string[] => names.split(" ");
 const SURVEY_PREFIX = /^(Input|Answer)\.(?=.)/;
 
 export const SYSTEM_NAMES = list(
-  "system system_id systemid system_name sys sys_id sysid model model_id model_type model_name modelname model_key provider engine llm method approach algorithm classifier agent agent_name bot chatbot checkpoint submission_id submission provider_name framework framework_name runner sampler_name tts vocoder llm_model llm_name",
+  "system system_id systemid system_name sys sys_id sysid model model_id model_type model_name modelname model_key provider engine llm method approach algorithm algo classifier clf estimator regressor agent agent_name bot chatbot checkpoint submission_id submission provider_name framework framework_name runner sampler_name tts vocoder llm_model llm_name mt_system mt_engine translator summarizer summariser",
 );
 /** Conditions that are compared though they are no systems. */
 export const CONDITION_NAMES = list(
@@ -63,12 +63,25 @@ export const RATER_NAMES = list(
     "labelled_by evaluated_by reviewed_by assessed_by voted_by person person_id who listener listener_id tester tester_id marker marker_id " +
     `prolific_id prolific_pid ${["id", "name", "email", "code", "initials", "number"].map((of) => RATERS.replace(/\w+/g, `$&_${of}`)).join(" ")}`,
 );
+/** One more go at the same, by its number. */
+const REPEATS = "seed run trial try attempt draw rollout repetition replicate replication repeat rep iteration";
 export const REPEAT_NAMES = list(
-  "seed random_seed random_state rng_seed seed_id epoch run run_id trial replication replicate repetition repeat rep occasion iteration fold attempt completion_id generation_id sample_index sample_idx sample_nr sample_number completion_idx generation_idx rollout rollout_id",
+  "seed random_seed random_state rng_seed seed_id epoch run run_id trial try draw replication replicate repetition repeat rep occasion iteration fold attempt completion_id generation_id sample_index sample_idx sample_nr sample_number completion_idx generation_idx completion_index generation_index rollout rollout_id " +
+    ["id", "no", "nr", "num", "number", "idx", "index"].map((of) => REPEATS.replace(/\w+/g, `$&_${of}`)).join(" "),
 );
 /** Parts of cross-validation, whose models share training data. */
 export const isFold = (name: string): boolean =>
   /^((cv|outer)_)?folds?(_id|_nr|_number)?$/.test(splitWords(name).join("_"));
+/** States of one training, which follow from each other. */
+export const isStep = (name: string): boolean =>
+  /^((global|train|training|update|gradient|optimizer)_)?(steps?|updates?|iterations?|iter|iters|ckpt|checkpoint)(_(id|nr|no|number|step))?$|^(n|num)_?(steps|updates|iterations)$|^tokens_seen$/.test(
+    splitWords(name).join("_"),
+  );
+/** The same, and epochs where what is scored is watched during training; elsewhere an epoch is a repeat of an evaluation. */
+export const isCourse = (name: string, score: string | undefined): boolean =>
+  isStep(name) ||
+  (/^((train|training)_)?epochs?$/.test(splitWords(name).join("_")) &&
+    splitWords(score ?? "").some((word) => word === "loss" || word === "eval" || SPLIT_WORDS.has(word)));
 export const CLUSTER_NAMES = list(
   "cluster cluster_id query_id queryid doc document passage passage_id story article paragraph conversation dialogue dialog talk topic subject paper",
 );
@@ -92,7 +105,7 @@ export const LABEL_NAMES = list(
 export const SCORE_NAMES = list(
   "score scr correct is_correct accuracy acc rating exact_match em f1 bleu chrf comet bleurt meteor rouge rouge1 rouge2 rougel mcc precision recall " +
     "pass passed success ndcg mrr map auc win ter wer cer loss perplexity ppl error errors nll rmse mae mse brier latency cost bits_per_byte " +
-    "value grade note nota points judgment judgement likert reward da mqm power",
+    "value grade note nota points judgment judgement likert reward da mqm bws power",
 );
 
 /** Words that occur in the names of settings which people vary on purpose. */
@@ -117,6 +130,20 @@ export const BENCHMARK_NAMES = new Set(
       "naturalquestions squad squadv2 sst2 mnli qqp qnli rte cola stsb mrpc wnli glue superglue arc arceasy arcchallenge lambada mgsm xnli xquad tydiqa " +
       "flores aime math500 livecodebench swebench alpacaeval mtbench arenahard wildbench zebralogic cruxeval bigbench agieval ceval cmmlu simpleqa mmmu " +
       "mathvista docvqa chartqa textvqa vqav2",
+  ),
+);
+/** A benchmark, or a language: "gsm8k", "en-de", "zh". */
+export const isTaskLevel = (name: string): boolean =>
+  BENCHMARK_NAMES.has(name.toLowerCase().replace(/[^a-z0-9]/g, "")) || isLanguageCode(name);
+export const isLanguageCode = (name: string): boolean =>
+  name
+    .toLowerCase()
+    .split(/[-_>]+/)
+    .every((word) => LANGUAGES.has(word));
+const LANGUAGES = new Set(
+  list(
+    "en de fr es it pt nl pl cs ru uk zh ja ko ar he hi bn tr fa sv da no fi is hu ro bg el et lv lt sk sl hr sr vi th id ms sw ta te ur eng deu fra spa ita por rus " +
+      "zho jpn kor ara hin ces pol ukr tur swa",
   ),
 );
 /** Names without information for statistics. */

@@ -18,6 +18,48 @@ const LARGEST_SCALE = 1000;
 
 /** A few values that are far beyond all others: 8900 among ratings of 0 to 100 is a slip, and a mean of them means nothing. */
 export function farValues(name: string, values: Float64Array): Diagnostic[] {
+  return [...beyondBulk(name, values), ...zerosBelowSteps(name, values), ...atLimit(name, values)];
+}
+
+/** So often the same value is no slip; above this share it is nothing special. */
+const OFTEN = 3;
+const RARE = 0.2;
+/** How much further than all others a limit lies that was set for the few that never ended. */
+const SET_APART = 5;
+
+function countValues(values: Float64Array): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const value of values) if (!Number.isNaN(value)) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
+
+/** 0 below ratings of 1 to 5, more often than 1: the lowest step, or none. Nothing but the scale says which. */
+function zerosBelowSteps(name: string, values: Float64Array): Diagnostic[] {
+  const counts = countValues(values);
+  const zeros = counts.get(0) ?? 0;
+  const rows = [...counts.values()].reduce((sum, n) => sum + n, 0);
+  const steps = [...counts.keys()].filter((value) => value !== 0).sort((a, b) => a - b);
+  const full = steps.length >= 3 && steps.length <= 10 && steps.every((value, k) => value === k + 1);
+  const ones = counts.get(1) ?? 0;
+  if (!full || zeros < OFTEN || zeros > RARE * rows || zeros < 2 * ones) return [];
+  const message = `${zeros} of ${rows} values of ${name} are 0 and ${ones} ${ones === 1 ? "is" : "are"} 1, among ratings up to ${steps.at(-1)}: if 0 stands for "not rated", it is averaged as the lowest rating.`;
+  return [warning("ZeroRatings", message, "Option `missing: 0` leaves them out.")];
+}
+
+/** The very same largest value again and again, far beyond measurements that hardly ever repeat: where measuring stopped. */
+function atLimit(name: string, values: Float64Array): Diagnostic[] {
+  const counts = countValues(values);
+  const rows = [...counts.values()].reduce((sum, n) => sum + n, 0);
+  const sorted = [...counts.keys()].sort((a, b) => b - a);
+  const [most, next] = sorted;
+  if (most === undefined || next === undefined || !(next > 0) || most < SET_APART * next) return [];
+  const often = counts.get(most)!;
+  if (often < OFTEN || often > RARE * rows || rows < FEWEST || sorted.length < rows / 2) return [];
+  const message = `${often} of ${rows} values of ${name} are exactly ${most}, the next is ${next}: that reads like a limit at which measuring stopped, and means hang on it.`;
+  return [warning("AtLimit", message, `Option \`missing: ${most}\` leaves them out; say how often it was met.`)];
+}
+
+function beyondBulk(name: string, values: Float64Array): Diagnostic[] {
   const sizes = values.filter((value) => !Number.isNaN(value)).map(Math.abs);
   if (sizes.length < FEWEST) return [];
   const sorted = sizes.sort();

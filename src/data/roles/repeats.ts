@@ -140,9 +140,22 @@ export function comesAgain(name: string, values: readonly (string | null)[]): bo
 const ASKED =
   /^(question|problem|query|puzzle|challenge|instruction|prompt|scenario|stimulus)(_(id|nr|no|number|index|idx))?$/;
 
+/** Ways to ask, by their names: items come again under each of them. */
+const TEMPLATE =
+  /^v(er(sion)?)?[ .-]?\d|shot\b|\b(cot|template|style|persona|chain|baseline|default|standard|plain|vanilla|direct|concise|detailed|terse|verbose|react|instruct)\b/i;
+const isTemplate = (level: string): boolean =>
+  level.split(/\s+/).length <= 3 && TEMPLATE.test(level.replace(/_/g, " "));
+
+/** What was asked, in its own words or by a number, and not in which words it was. */
+function isPrompts(profile: ColumnProfile): boolean {
+  if (joined(profile) !== "prompt" || profile.missing > 0 || profile.distinct < FEWEST_PROMPTS) return false;
+  return profile.values !== "real" && !(profile.column.kind === "factor" && profile.column.levels.some(isTemplate));
+}
+
 /** The number of a try at each problem (sample_id 0 to 4 of every problem_id) is a repeat, no item. */
 export function withoutTries(guess: Guess, all: readonly ColumnProfile[]): readonly ColumnProfile[] {
-  const candidates = all.filter((profile) => profile.distinct > 1);
+  const named = all.filter((profile) => profile.distinct > 1);
+  const candidates = [...named, ...guess.free().filter((profile) => !all.includes(profile) && isPrompts(profile))];
   const isTry = (profile: ColumnProfile): boolean =>
     /^(sample|completion|generation)(_id)?$/.test(joined(profile)) &&
     (profile.values === "integer" || profile.values === "0/1") &&
@@ -152,7 +165,7 @@ export function withoutTries(guess: Guess, all: readonly ColumnProfile[]): reado
         guess.groups(other.name, profile.name) === other.distinct * profile.distinct,
     );
   const [tried] = candidates.filter(isTry);
-  if (tried === undefined) return candidates;
+  if (tried === undefined) return named;
   if (!guess.single.has("repeat")) guess.claim("repeat", tried.name);
   return candidates.filter((profile) => profile !== tried);
 }
@@ -223,3 +236,7 @@ export function fillsRows(guess: Guess, { name, distinct }: ColumnProfile, syste
 const FEWEST_OF_A_TASK = 10;
 /** Share of the cells of a full design that are enough to see it. */
 const FILLED = 0.9;
+
+/** A number of its own for each fold of each repeat of a cross-validation. */
+export const numberSplits = (repeat: string, fold: string): string =>
+  `split = 1000 * ${quoteName(repeat)} + ${quoteName(fold)}`;

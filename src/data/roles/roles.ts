@@ -1,3 +1,4 @@
+import { claimRated } from "./layout.ts";
 /** What the columns of a table mean, guessed from their names and, where names fail, from how they are crossed.
  *  A guess is always said aloud (assumptions) and never changes a cell. Commands let the user name columns instead. */
 
@@ -5,7 +6,6 @@ import { NO_ROLES, type RoleGuess, type Roles } from "../imported.ts";
 import type { Table } from "../table.ts";
 import {
   areLanguagePairs,
-  claimDataSets,
   claimGrid,
   claimGroups,
   claimItemByContent,
@@ -15,7 +15,6 @@ import {
   claimSiblings,
   claimSystemByContent,
   crossedConditions,
-  hasRowPerTask,
   isCriterion,
   isFlagOfSystem,
   isKeyOfUnknown,
@@ -25,16 +24,23 @@ import {
 import { isMeasure } from "./direction.ts";
 import { isCost, isRatingScale, isRowNumber, isSliderScale, namedAsScore, notAScore, orderScores } from "./evidence.ts";
 import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
-import { claimLabels, claimRatersLabel } from "./labels.ts";
+import { claimLabels, claimRatersLabel, isVerdict } from "./labels.ts";
 import * as names from "./names.ts";
-import { claimHousekeeping, isOfPeople } from "./people.ts";
+import { claimDirection, claimHousekeeping, isOfPeople } from "./people.ts";
 import { claimClasses, claimPredictions, isClassReport, isTestReport } from "./predictions.ts";
 import { type ColumnProfile, isUnique, listValues, profileTable } from "./profile.ts";
 import { claimTried, idOfRows, withoutTries } from "./repeats.ts";
 import { claimParameters, claimSweep } from "./sweeps.ts";
-import { claimFirstColumn, claimKeys, claimTotals } from "./totals.ts";
+import { claimDataSets, claimFirstColumn, claimKeys, claimTotals, hasRowPerTask } from "./totals.ts";
 import { findWide } from "./wide.ts";
-import { claimMetricByLevels, claimNamedScores, claimWithin } from "./within.ts";
+import {
+  areCodesOfItems,
+  areCodesOfRows,
+  claimMetricByLevels,
+  claimNamedScores,
+  claimWithin,
+  namesMeasures,
+} from "./within.ts";
 
 export interface GuessedRoles {
   readonly roles: Roles;
@@ -62,10 +68,21 @@ export function guessRoles(
   for (const name of apart) guess.take(name);
   claimKnown(guess, known);
   claimHousekeeping(guess);
+  claimDirection(guess);
   claimRowNumbers(guess);
-  claimByName(guess, "rater", names.RATER_NAMES, (profile) => !isUnique(profile) && profile.values !== "real");
+  claimByName(
+    guess,
+    "rater",
+    names.RATER_NAMES,
+    (profile) => !isUnique(profile) && profile.values !== "real" && !namesMeasures(profile),
+  );
   claimByName(guess, "repeat", names.REPEAT_NAMES, (profile) => isRepeat(guess, profile));
-  claimByName(guess, "metric", names.METRIC_NAMES, (profile) => profile.column.kind === "factor");
+  claimByName(
+    guess,
+    "metric",
+    names.METRIC_NAMES,
+    (profile) => profile.column.kind === "factor" || areCodesOfRows(guess, profile),
+  );
   claimNamedScores(guess);
   claimMetricByLevels(guess);
   // what is the same in every row is the system only where nothing else is
@@ -78,7 +95,12 @@ export function guessRoles(
   claimClasses(guess);
   claimItem(guess);
   dropKindOfItem(guess, known);
-  claimByName(guess, "task", names.TASK_NAMES, (profile) => profile.column.kind === "factor");
+  claimByName(
+    guess,
+    "task",
+    names.TASK_NAMES,
+    (profile) => profile.column.kind === "factor" || areCodesOfItems(guess, profile),
+  );
   claimByName(guess, "task", ["pair", "langs", "direction"], areLanguagePairs);
   claimByName(guess, "task", ["language", "lang", "locale"], (own) => own.column.kind === "factor" && isUnique(own));
   claimByName(guess, "cluster", names.CLUSTER_NAMES, (profile) => isCluster(profile));
@@ -86,7 +108,8 @@ export function guessRoles(
     guess,
     "label",
     names.LABEL_NAMES,
-    (profile) => profile.values !== "text" && !isUnique(profile) && !isCriterion(guess, profile),
+    (profile) =>
+      profile.values !== "text" && !isUnique(profile) && !isCriterion(guess, profile) && !isVerdict(guess, profile),
   );
   claimIdentifiers(guess);
   const swept = claimParameters(guess);
@@ -99,6 +122,7 @@ export function guessRoles(
   claimItemByContent(guess);
   claimItemById(guess);
   claimItemByInput(guess);
+  claimRated(guess);
   claimWithin(guess, known);
   claimConditions(guess);
   claimDataSets(guess);

@@ -1,9 +1,10 @@
 /** Tables of totals, where a row is a system: which column names it, and which numbers are its results. A leaderboard names its columns after
  *  benchmarks (GSM8K, CRUX), not after measures, and an object keyed by model has no name for its keys. */
+import { asFactor, column } from "../table.ts";
 import { isMeasure } from "./direction.ts";
 import { isBenchmark, isCost, isCountName, isJudged, isSpread, namedAsScore, notAScore } from "./evidence.ts";
 import { type Guess, joined } from "./guess.ts";
-import { CONDITION_NAMES, SCORE_NAMES, SPLIT_WORDS, SYSTEM_LEVEL, splitWords } from "./names.ts";
+import { CONDITION_NAMES, isFold, REPEAT_NAMES, SCORE_NAMES, SPLIT_WORDS, SYSTEM_LEVEL, splitWords } from "./names.ts";
 import { type ColumnProfile, isUnique, listValues } from "./profile.ts";
 
 const ENTRY_NAMES = new Set("name run_name experiment submission team entry dirname".split(" "));
@@ -231,4 +232,79 @@ function claimSystems(guess: Guess, keys: readonly ColumnProfile[]): void {
   const clear = many.distinct >= MANY_ITEMS && many.distinct >= MANY_TIMES * few.distinct;
   const why = `Every ${many.name} occurs with every ${few.name}, so ${few.name} is taken as what is compared.`;
   guess.claim("system", few.name, why, { reason: why.replace(/\.$/, ""), confidence: clear ? 0.7 : 0.55 });
+}
+
+/* One number for each data set and system: data sets are the items of such tables. */
+
+/** Fewer data sets with one number each are a leaderboard, not a sample of data sets. */
+export const FEWEST_DATA_SETS = 5;
+
+/** One number for each system and data set, or for each of their seeds, and nothing below them: each data set is an item, and its seeds are
+ *  repeats. Counts or errors beside the scores make it a leaderboard instead: they say how far chance goes within a data set. */
+export function claimDataSets(guess: Guess): void {
+  const [system, task, repeat] = (["system", "task", "repeat"] as const).map((role) => guess.single.get(role));
+  if (task !== undefined && system === undefined && hasRowPerTask(guess) && guess.many.wide.length > 0) {
+    guess.release("task");
+    guess.claim("item", task, `Each ${task} is taken as one item.`);
+    return;
+  }
+  if (task !== undefined && system === undefined && hasRunPerTask(guess) && guess.many.wide.length > 0) {
+    guess.release("task");
+    guess.claim("item", task, `Each ${task} is taken as one item, with the values of ${repeat} as its repeats.`);
+    return;
+  }
+  if (system === undefined || task === undefined) return;
+  if (guess.single.has("item") || guess.single.has("rater") || guess.many.metrics.length === 0) return;
+  const runs = repeat ?? idOfRuns(guess, system, task);
+  // a data set that a system lacks is left to the comparison, which matches them
+  if (sharedLevels(guess, system, task) < (runs === undefined ? FEWEST_DATA_SETS : 2)) return;
+  // of several measures, one below the other, each has its own number, and so has each fold of a repeat
+  const folds = guess.free().filter(({ name }) => isFold(name));
+  const others = [runs, guess.single.get("metric"), ...folds.map(({ name }) => name)].filter((n) => n !== undefined);
+  if (guess.groups(system, task, ...others) !== guess.table.rows) return;
+  if (runs === undefined && guess.free().some(({ column }) => column.kind === "numeric")) return;
+  guess.release("task");
+  if (repeat === undefined && runs !== undefined) {
+    guess.many.identifiers = guess.many.identifiers.filter((name) => name !== runs);
+    guess.claim("repeat", runs);
+  }
+  const repeats = runs === undefined ? "" : `, with the values of ${runs} as its repeats`;
+  guess.claim("item", task, `Each ${task} is taken as one item${repeats}.`);
+}
+
+/** Another id for every run of every system on every data set: rte-a-1, rte-a-2, … */
+function idOfRuns(guess: Guess, system: string, task: string): string | undefined {
+  if (2 * guess.groups(system, task) > guess.table.rows) return undefined;
+  const named = new Set(guess.many.identifiers);
+  return guess.profiles.find(
+    (own) => REPEAT_NAMES.includes(joined(own)) && isUnique(own) && (guess.free().includes(own) || named.has(own.name)),
+  )?.name;
+}
+
+/** How many levels of a column every system has. */
+function sharedLevels(guess: Guess, system: string, name: string): number {
+  const { table } = guess;
+  const [own, of] = [name, system].map((one) => asFactor(column(table, one)).codes) as [Int32Array, Int32Array];
+  const met = new Map<number, Set<number>>();
+  own.forEach((code, row) => {
+    if (code >= 0 && of[row]! >= 0) met.set(code, (met.get(code) ?? new Set()).add(of[row]!));
+  });
+  const systems = new Set(of.filter((code) => code >= 0)).size;
+  return [...met.values()].filter((seen) => seen.size === systems).length;
+}
+
+/** Every data set has one row, and no column names anything smaller. */
+export function hasRowPerTask(guess: Guess): boolean {
+  const task = guess.single.get("task");
+  const smaller = (["item", "rater", "repeat"] as const).some((role) => guess.single.has(role));
+  return task !== undefined && !smaller && guess.table.rows > 1 && guess.groups(task) === guess.table.rows;
+}
+
+/** Every data set has a row for each seed, and no column names anything smaller. */
+function hasRunPerTask(guess: Guess): boolean {
+  const [task, repeat] = [guess.single.get("task"), guess.single.get("repeat")];
+  if (task === undefined || repeat === undefined || guess.single.has("item") || guess.single.has("rater")) return false;
+  return (
+    guess.groups(task) > 1 && guess.groups(task) < guess.table.rows && guess.groups(task, repeat) === guess.table.rows
+  );
 }

@@ -1,12 +1,13 @@
 /** A table as an importer would hand it over: its roles, the size of its design, its scores with their direction. */
 
 import type { Diagnostic } from "../../result/result.ts";
+import { declaredDirections } from "../declared.ts";
 import { isNumberedByReader, looksHeaderless } from "../header.ts";
 import type { Imported, ImportedMetric, Roles } from "../imported.ts";
 import { groupKeys } from "../keys.ts";
 import { isWord, positiveOf } from "../opposites.ts";
 import type { Table } from "../table.ts";
-import { metricDirection } from "./direction.ts";
+import { metricDirection, namesAttack } from "./direction.ts";
 import { weighDirections } from "./direction-evidence.ts";
 import { explainNoScore, tellUnread } from "./hints.ts";
 import { measureDesign } from "./layout.ts";
@@ -15,12 +16,13 @@ import { type GuessedRoles, guessRoles } from "./roles.ts";
 
 export type Understood = Omit<Imported, "format" | "files" | "summary">;
 
-/** `told` has directions that the shape of the file gave away. */
+/** `shaped` has directions that the shape of the file gave away. */
 export function understandTable(
   table: Table,
   { roles, assumptions, guesses, undirected = [] }: GuessedRoles = guessRoles(table),
-  told: ReadonlyMap<string, boolean> = new Map(),
+  shaped: ReadonlyMap<string, boolean> = new Map(),
 ): Understood {
+  const told = withDeclared(table, roles, shaped);
   const { systems, items, repeats } = measureDesign(table, roles);
   const harm = isAboutHarm(table);
   const named = roles.metrics
@@ -50,6 +52,18 @@ export function understandTable(
       ...weighed.diagnostics,
     ],
   };
+}
+
+/** What the table says of its only score. */
+function withDeclared(
+  table: Table,
+  { metrics, metric }: Roles,
+  told: ReadonlyMap<string, boolean>,
+): ReadonlyMap<string, boolean> {
+  const [only, ...others] = metrics;
+  if (only === undefined || others.length > 0 || metric !== undefined || told.has(only)) return told;
+  const declared = declaredDirections(table).get("");
+  return declared === undefined ? told : new Map([...told, [only, declared]]);
 }
 
 /** There are scores, predictions, or labels that raters gave. */
@@ -124,6 +138,8 @@ function makeMetric(table: Table, name: string, told: boolean | undefined): Impo
   const praise = cells?.kind === "factor" && positiveOf(cells.levels)?.praises === true;
   // labels without an order have no better end, whatever they are called
   const nominal = cells?.kind === "factor" && !cells.ordered && positiveOf(cells.levels) === undefined;
-  const direction = told ?? (praise ? true : nominal ? undefined : metricDirection(name));
+  // whose success an attack's is the name leaves open
+  const praised = praise && !namesAttack(name);
+  const direction = told ?? (praised ? true : nominal ? undefined : metricDirection(name));
   return { name, label: name, ...(direction === undefined ? {} : { higherIsBetter: direction }) };
 }

@@ -3,6 +3,7 @@
 import { leastOf, mostOf } from "../../result/extremes.ts";
 import { metricDirection } from "./direction.ts";
 import { BENCHMARK_NAMES, SCORE_NAMES, SPLIT_WORDS, SYSTEM_LEVEL, splitWords, WIDE_SYSTEM_WORDS } from "./names.ts";
+import { areRaters } from "./people.ts";
 import type { ColumnProfile } from "./profile.ts";
 
 export interface WideColumns {
@@ -33,12 +34,14 @@ interface Crossed {
 /** Names that cross two lists, of which one does not name systems of its own.
  *    m1_gpt4, m1_claude, m2_gpt4, m2_claude      a system behind each of several others: systems by judges, or measures by systems
  *    gpt_turn1, gpt_turn2, llama_turn1 …         parts of a dialogue, seeds, or repeats, numbered from 0 or 1
- *    anna_A, anna_B, ben_A, ben_B                letters behind people or systems */
+ *    anna_A, anna_B, ben_A, ben_B                letters behind people or systems
+ *    Lynx_Anna, Orca_Anna, Lynx_Ben, Orca_Ben    people behind, or before, what may be systems or criteria */
 export function crossedNames(names: readonly string[]): Crossed | undefined {
   return (
     crossedBy(names, FIRST_WORD, ({ firsts, seconds }) => seconds.every(isLevel) && !firsts.some(isLevel)) ??
     crossedBy(names, NUMBERED, ({ seconds }) => areCounted(seconds)) ??
-    crossedBy(names, LETTERED, () => true)
+    crossedBy(names, LETTERED, () => true) ??
+    crossedBy(names, FIRST_WORD, ({ firsts, seconds }) => areRaters(firsts) || areRaters(seconds))
   );
 }
 
@@ -65,12 +68,50 @@ function areCounted(names: readonly string[]): boolean {
   return numbers[0]! <= 1 && numbers.every((number, k) => number === numbers[0]! + k);
 }
 
-/** gpt_fluency, gpt_adequacy: measures of one system. */
+/** gpt_fluency, gpt_adequacy: measures of one system; is_correct_gpt4, is_correct_llama3 are one measure of two. */
 function sharesSystem(names: readonly string[]): boolean {
   const parts = names.map((name) => /^([^_. :]+)[_. :]+(.+)$/.exec(name));
+  if (sharedMeasure(names)?.systems.some(isLevel) === true) return false;
   const measured = parts.filter((own) => own !== null && metricDirection(own[2]!) !== undefined);
   return measured.length === names.length && new Set(measured.map((own) => own![1])).size < names.length;
 }
+
+export interface SharedMeasure {
+  readonly measure: string;
+  /** What each name has besides, as it is written. */
+  readonly systems: readonly string[];
+}
+
+/** foo_correct, bar_correct; is_correct_foo, is_correct_bar: the same measure before or behind another word in each. */
+export function sharedMeasure(names: readonly string[]): SharedMeasure | undefined {
+  if (names.length < 2) return undefined;
+  const parts = names.map((name) => name.split(/[_. :/]+/));
+  const shortest = leastOf(parts.map((own) => own.length));
+  const [first] = parts as [string[]];
+  for (let count = shortest - 1; count > 0; count -= 1) {
+    for (const [share, rest] of [
+      [(own: string[]) => own.slice(0, count), (own: string[]) => own.slice(count)],
+      [(own: string[]) => own.slice(-count), (own: string[]) => own.slice(0, -count)],
+    ] as const) {
+      const measure = share(first).join("_");
+      const systems = parts.map((own) => rest(own).join("_"));
+      const same = parts.every((own) => share(own).join("_").toLowerCase() === measure.toLowerCase());
+      if (same && metricDirection(measure) !== undefined && !systems.includes("") && areOthers(systems))
+        return { measure, systems };
+    }
+  }
+  return undefined;
+}
+
+/** Neither measures, nor ways to reckon one, nor parts of the data, and no name twice. */
+const areOthers = (names: readonly string[]): boolean =>
+  new Set(names).size === names.length &&
+  names.every(
+    (name) =>
+      metricDirection(name) === undefined &&
+      !WAYS.test(name.toLowerCase()) &&
+      !splitWords(name).some((word) => SPLIT_WORDS.has(word) || BENCHMARK_NAMES.has(word)),
+  );
 
 /** In two parts, and no id. */
 export const isParted = (name: string): boolean => /.[_. ]./.test(name) && !/(^|[_. ])id$/i.test(name);
@@ -169,16 +210,22 @@ function findByWord(numeric: readonly ColumnProfile[]): WideColumns | undefined 
   );
 }
 
-/** Verdicts between verdicts of known systems are those of a system whose name says less (gpt-4, text-bison, gpt-3.5). */
+/** Verdicts between verdicts of known systems, or by the same measure, are those of a system whose name says less (gpt-4, text-bison, gpt-3.5). */
 function withThoseBetween(
   members: readonly ColumnProfile[],
   numeric: readonly ColumnProfile[],
 ): readonly ColumnProfile[] {
   if (!members.every(({ values }) => values === "0/1")) return members;
+  const names = members.map(({ name }) => name);
+  const measure = sharedMeasure(names)?.measure;
   const [from, to] = [numeric.indexOf(members[0]!), numeric.indexOf(members.at(-1)!)];
   return numeric.filter(
     (own, k) =>
-      members.includes(own) || (k > from && k < to && own.values === "0/1" && metricDirection(own.name) === undefined),
+      members.includes(own) ||
+      (own.values === "0/1" &&
+        (measure === undefined
+          ? k > from && k < to && metricDirection(own.name) === undefined
+          : sharedMeasure([...names, own.name])?.measure === measure)),
   );
 }
 

@@ -9,8 +9,9 @@
 import { listNames } from "../../result/quote.ts";
 import type { RoleGuess } from "../imported.ts";
 import { groupKeys } from "../keys.ts";
+import { positiveOf } from "../opposites.ts";
 import { asFactor } from "../table.ts";
-import { isMeasure } from "./direction.ts";
+import { isMeasure, metricDirection, saysWhatIsGood } from "./direction.ts";
 import { isJudged, isRatingScale } from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
 import * as names from "./names.ts";
@@ -33,14 +34,29 @@ const RUN = wordsOf(
     "budget effort reasoning thinking context day date week month time device host machine gpu node server session batch temperature augmentation " +
     "attack corruption transform rotation permutation ablation",
 );
+/** Columns that name what an output was looked at for. */
+const OF_OUTPUTS = /^(property|attribute|trait|characteristic|finding|event)(_name)?$/;
 /** What may tell items or ways to run them apart, but no measures. */
 const SORT = wordsOf("split type kind group set source level difficulty region country cohort file status feature");
 
 export function claimWithin(guess: Guess, known: readonly RoleGuess[]): void {
   claimTried(guess);
   claimPart(guess);
+  claimFilesOfTasks(guess);
   claimOthers(guess, known);
   claimPeople(guess, known);
+}
+
+/** Files that are called after benchmarks or languages and have all systems each: the same id in two of them is two items. */
+function claimFilesOfTasks(guess: Guess): void {
+  const [file, ...others] = guess.files;
+  const [system, item] = [guess.single.get("system"), guess.single.get("item")];
+  if (file === undefined || others.length > 0 || system === undefined || item === undefined) return;
+  if (guess.single.has("task") || guess.single.has("metric")) return;
+  const levels = listValues(guess.table.columns.get(file)!);
+  if (!levels.every(names.isTaskLevel) || guess.groups(system, file) < guess.groups(system) * levels.length) return;
+  const reason = `the files are called after tasks (${listNames(levels)})`;
+  guess.claim("task", file, `${upper(reason)}, and are taken as such.`, { reason, confidence: 0.8 });
 }
 
 /** What holds items that are counted within it. */
@@ -48,7 +64,14 @@ const HOLDER = wordsOf(
   "document doc passage story article paragraph conversation dialogue dialog talk paper page chapter section thread speaker video episode scene book " +
     "lecture lesson meeting interview transcript recording patient session repository repo file_id",
 );
-const isHolder = (profile: ColumnProfile): boolean => HOLDER.has(joined(profile).replace(/_(id|name|nr|number)$/, ""));
+export const isHolderName = (name: string): boolean =>
+  HOLDER.has(
+    names
+      .splitWords(name)
+      .join("_")
+      .replace(/_(id|name|nr|number)$/, ""),
+  );
+const isHolder = ({ name }: ColumnProfile): boolean => isHolderName(name);
 /** Whoever takes part, in experiments on people, has a number; elsewhere it is a school subject. */
 const isSubject = (profile: ColumnProfile): boolean =>
   /^(subject|subj|ss)s?$/.test(joined(profile)) && listValues(profile.column).every((level) => /\d$/.test(level));
@@ -195,10 +218,14 @@ function claimOthers(guess: Guess, known: readonly RoleGuess[]): void {
   const cells = guess.groups(item, ...others);
   if (cells === guess.table.rows) return;
   const cluster = single.get("cluster");
-  const guessed = cluster !== undefined && !known.some(({ column }) => column === cluster) ? [cluster] : [];
+  const isKnown = known.some(({ column }) => column === cluster);
+  // whoever names a cluster says that each item lies in one of its groups
+  const isTold = known.some(
+    ({ role, column, confidence }) => role === "cluster" && column === cluster && confidence === 1,
+  );
   const candidates = guess.profiles.filter(
     (profile) =>
-      (guess.free().includes(profile) || guessed.includes(profile.name)) &&
+      (guess.free().includes(profile) || (profile.name === cluster && (isTold || !isKnown))) &&
       tellsApart(guess, profile, { item, system }),
   );
   const whole = candidates.filter(({ name }) => guess.groups(item, ...others, name) === guess.table.rows);
@@ -206,7 +233,7 @@ function claimOthers(guess: Guess, known: readonly RoleGuess[]): void {
     const why = areOtherItems(guess, profile, { item, system });
     if (why === undefined) continue;
     // segments of a document hang together, kinds of items do not
-    if (profile.name === cluster && KIND.test(joined(profile))) guess.giveBack("cluster");
+    if (profile.name === cluster && !isKnown && KIND.test(joined(profile))) guess.giveBack("cluster");
     const reason = `the same ${item} stands under several values of ${profile.name}${why}`;
     const said = `Each ${item} within each ${profile.name} is taken as an item of its own: ${reason}.`;
     guess.claim("task", profile.name, said, { reason, confidence: 0.75 });
@@ -229,7 +256,18 @@ function claimOthers(guess: Guess, known: readonly RoleGuess[]): void {
   const scores = whole.filter((profile) => areOtherScores(guess, profile, { item, system }) && !goesWith(profile));
   // where each metric has a column, rows are not metrics
   if (scores.length !== 1 || many.metrics.length > 1 || many.wide.length > 0) return;
-  const [{ name }] = scores as [ColumnProfile];
+  const [{ name, column }] = scores as [ColumnProfile];
+  // what raters judged once each is a measure by the names of measures; other names that nobody else has are what was compared
+  const measured =
+    column.kind !== "factor" || listValues(column).some((level) => isMeasure(level) || isJudged({ name: level }));
+  if (system === undefined && single.has("rater") && !measured) {
+    const why = `every ${item} was rated for each ${name}, and no other column names systems`;
+    guess.claim("system", name, `${upper(why)}, so ${name} is taken as what is compared.`, {
+      reason: why,
+      confidence: 0.6,
+    });
+    return;
+  }
   const share = guess.groups(item, name) === guess.groups(item) * guess.groups(name) ? "every" : "nearly every";
   const reason = `${share} ${item}${system === undefined ? "" : ` of a ${system}`} has one score for each ${name}`;
   guess.claim("metric", name, `${upper(reason)}, so ${name} is taken as what was measured.`, {
@@ -255,11 +293,17 @@ export function claimNamedScores(guess: Guess): void {
 /** A column of which every level is a measure (bleu, wer, latency_ms), whatever it is called: scores by them stand one below the other. */
 export function claimMetricByLevels(guess: Guess): void {
   if (guess.single.has("metric")) return;
-  const found = guess.free().filter(({ column, distinct, missing }) => {
+  // of files the systems are no metrics
+  const hasSystems = guess.free().some((profile) => names.SYSTEM_NAMES.includes(joined(profile)));
+  const isFile = (name: string): boolean => hasSystems && guess.files.length === 1 && name === guess.files[0];
+  const files = guess.profiles.filter(({ name }) => isFile(name));
+  const found = [...guess.free(), ...files].filter((profile) => {
+    const { column, distinct, missing } = profile;
     if (column.kind !== "factor" || distinct < 2 || distinct > MAX_SETTINGS || missing > 0) return false;
     return (
       distinct * 2 <= guess.table.rows &&
-      column.levels.every((level) => level.length <= LONGEST_MEASURE && isMeasure(level))
+      (column.levels.every((level) => level.length <= LONGEST_MEASURE && isMeasure(level)) ||
+        (names.RATER_NAMES.includes(joined(profile)) && namesMeasures(profile)))
     );
   });
   if (found.length !== 1 || !guess.free().some(({ column }) => column.kind === "numeric")) return;
@@ -267,6 +311,17 @@ export function claimMetricByLevels(guess: Guess): void {
   const reason = `its levels are measures (${listNames(column.kind === "factor" ? column.levels : [])})`;
   guess.claim("metric", name, undefined, { reason, confidence: 0.85 });
 }
+
+/** bleu and ter in a column called grader or evaluator, correctness and toxicity in one called judge: nobody is called so. Initials (EM, DA)
+ *  and numbered tries (pass1, pass2) are left to people. */
+export function namesMeasures({ column, distinct }: ColumnProfile): boolean {
+  if (column.kind !== "factor" || distinct < 2 || distinct > MAX_SETTINGS) return false;
+  const levels = listValues(column);
+  if (levels.every((level) => level.length <= INITIALS || /\d$/.test(level))) return false;
+  const known = levels.filter((level) => level.length <= LONGEST_MEASURE && saysWhatIsGood(level));
+  return known.length * 2 >= levels.length && (known.length === levels.length || known.some(isMeasure));
+}
+const INITIALS = 3;
 
 /** Longer names tell what a row is about, not what was measured. */
 const LONGEST_MEASURE = 40;
@@ -278,9 +333,13 @@ interface Unit {
 
 /** A category that is not the system's own, under which ids come again, and which every system met with the same ids. */
 function tellsApart(guess: Guess, profile: ColumnProfile, { item, system }: Unit): boolean {
-  const { name, column, values, distinct, missing, logical } = profile;
-  if (column.kind !== "factor" || values !== "category" || logical || missing > 0) return false;
-  if (distinct < 2 || distinct > MOST_PARTS) return false;
+  const { name, column, values, distinct, missing } = profile;
+  const logical = profile.logical && !OF_OUTPUTS.test(joined(profile));
+  // documents may be numbered as well as named
+  const held =
+    (values === "integer" || values === "0/1") && (isHolder(profile) || guess.single.get("cluster") === name);
+  if (!(column.kind === "factor" && values === "category" && !logical) && !held) return false;
+  if (missing > 0 || distinct < 2 || distinct > MOST_PARTS) return false;
   const pairs = guess.groups(item, name);
   if (pairs === guess.groups(item) || pairs === distinct) return false;
   if (system === undefined) return true;
@@ -339,7 +398,7 @@ const hasSameText = (guess: Guess, item: string): boolean =>
       guess.groups(item, own.name) === guess.groups(item),
   );
 
-function isRun(name: string): boolean {
+export function isRun(name: string): boolean {
   const words = names.splitWords(name);
   const whole = words.join("_");
   if (LANGUAGE.test(whole)) return false;
@@ -393,10 +452,16 @@ function onOneScale(guess: Guess, part: string, times = 2): boolean {
 const FAR_APART = 20;
 
 /** Few values in words, each of which nearly every item has, under a name that is not of a way to run. */
-function areOtherScores(guess: Guess, { name, distinct, column }: ColumnProfile, { item }: Unit): boolean {
+function areOtherScores(guess: Guess, profile: ColumnProfile, { item }: Unit): boolean {
+  const { name, distinct, column } = profile;
   if (distinct > MAX_SETTINGS || guess.groups(item, name) < CROSSED * guess.groups(item) * distinct) return false;
   // whatever the column is called: criteria, or numbers that no mean could be of
-  if (listValues(column).every((level) => isMeasure(level) || isJudged({ name: level }))) return true;
+  const levels = listValues(column);
+  if (levels.every((level) => isMeasure(level) || isJudged({ name: level }))) return true;
+  // what is good and what is bad have no mean; "good" and "bad" alone may be two ways to ask
+  const directions = new Set(levels.map(metricDirection));
+  if (directions.size === 2 && !directions.has(undefined))
+    if (positiveOf(levels) === undefined || OF_OUTPUTS.test(joined(profile))) return true;
   if (!onOneScale(guess, name, FAR_APART)) return true;
   const words = names.splitWords(name);
   const whole = words.join("_");
@@ -410,3 +475,25 @@ function areOtherScores(guess: Guess, { name, distinct, column }: ColumnProfile,
 }
 
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Codes 1, 2, 3 of what was measured, in a column beside the numbers that were. */
+export function areCodesOfRows(guess: Guess, profile: ColumnProfile): boolean {
+  const { name, values, distinct, missing } = profile;
+  if ((values !== "integer" && values !== "0/1") || distinct < 2 || distinct > MAX_SETTINGS || missing > 0)
+    return false;
+  const numbers = guess.free().filter((own) => own.name !== name && own.column.kind === "numeric" && own.distinct > 1);
+  // a version of the rubric for each system is how it was judged, not what was
+  const system = guess.free().find((own) => names.SYSTEM_NAMES.includes(joined(own)) && own.distinct > 1);
+  if (system !== undefined && guess.groups(system.name, name) === system.distinct) return false;
+  return distinct * FEWEST_PER_CODE <= guess.table.rows && numbers.length > 0;
+}
+
+/** Codes of data sets: each holds several items, whether their ids start anew or not. */
+export function areCodesOfItems(guess: Guess, profile: ColumnProfile): boolean {
+  const item = guess.single.get("item");
+  const { name, values, distinct, missing } = profile;
+  if (item === undefined || (values !== "integer" && values !== "0/1") || missing > 0) return false;
+  return distinct > 1 && distinct <= MOST_PARTS && guess.groups(item, name) >= FEWEST_PER_CODE * distinct;
+}
+
+const FEWEST_PER_CODE = 4;

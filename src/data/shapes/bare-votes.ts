@@ -4,34 +4,45 @@
  *    pair = "ada_bob" beside them                        votes between the two systems that it names
  *  Votes for A, B or a tie in a table that does not say who A and B were → votes between A and B. If the sides were shuffled they are
  *  places and no systems, which nobody can see in such a table: that is said. Answers to questions (A, B, C) have no tie and are no votes. */
-import { SYSTEM_NAMES, splitWords } from "../roles/names.ts";
+import { isWord, positiveOf } from "../opposites.ts";
+import { SCORE_NAMES, SYSTEM_NAMES, splitWords } from "../roles/names.ts";
 import { type Column, factorColumn, makeTable, type Table, withColumn } from "../table.ts";
 import { isRaterStem } from "./name-grid.ts";
 import { cellText, freshName, type Reshaped, stackFamilies, usedLevels } from "./reshaped.ts";
-import { findVoteColumns, isCalledVote, isTie, readVotes } from "./votes.ts";
+import { findVoteColumns, isCalledVote, namesBoth, readSide, readVotes, sidePairs, tellGrades } from "./votes.ts";
 
-const CALLED = /^(rating|preference|preferred|preferred[_ ]system|vote|winner|choice|better)$/i;
+const CALLED =
+  /^(rating|preference|preferred|preferred[_ ]system|vote|winner|choice|better|verdict|judge?ment|label|comparison|evaluation|decision)$/i;
 /** "c", "t" and "0" may be answers. */
 const SHORTEST_TIE = 3;
 
 export function findBareVotes(table: Table): Reshaped | undefined {
   const names = [...table.columns.keys()];
   if (names.some((name) => SYSTEM_NAMES.includes(splitWords(name).join("_")))) return undefined;
-  const [vote, second] = [...table.columns].filter(([name, cells]) => CALLED.test(name) && isVote(cells));
+  // a verdict beside a score is what the score was made of, or another measure
+  if (names.some((name) => SCORE_NAMES.includes(splitWords(name).join("_")) && !CALLED.test(name))) return undefined;
+  // answers that stand in columns of their own are those of systems that are not named
+  const areColumns = (cells: Column): boolean => usedLevels(cells).some((level) => table.columns.has(level));
+  const [vote, second] = [...table.columns].filter(
+    ([name, cells]) => CALLED.test(name) && (isVote(cells) || namesOf(cells) !== undefined) && !areColumns(cells),
+  );
   if (vote === undefined || second !== undefined) return undefined;
-  const sides = usedLevels(vote[1])
-    .filter((level) => !isTie(level))
-    .sort();
+  // the table names the systems, and A may be one of them or a side
+  if (sidePairs(table).some(([a, b]) => namesBoth(table, { a, b, winner: [vote[0]] }))) return undefined;
+  const named = isVote(vote[1]) ? undefined : namesOf(vote[1]);
+  const sides = named ?? sidesOf(vote[1])!;
   const columns = sides.map((side): [string, Column] => [
-    freshName(table, `side_${side.trim()}`),
-    factorColumn(new Array<string>(table.rows).fill(side.trim().toUpperCase())),
+    freshName(table, `side_${side}`),
+    factorColumn(new Array<string>(table.rows).fill(side)),
   ]);
   const [a, b] = columns.map(([name]) => name) as [string, string];
+  // a name is the system's wherever it stood
+  const swapped = named === undefined ? findSwapped(table) : undefined;
   // stacked columns of raters are called a rating, which a vote is not
   const called = vote[0] === "rating" ? freshName(table, "vote") : vote[0];
   const renamed = [...table.columns].map(([name, cells]): [string, Column] => [
     name === vote[0] ? called : name,
-    cells,
+    name === vote[0] ? nameVotes(cells, sides, { swapped: swapped?.at, named: named !== undefined }) : cells,
   ]);
   const votes = readVotes(makeTable([...renamed, ...columns], table.rows), { a, b, winner: [called] });
   // who stood where is not known
@@ -41,7 +52,14 @@ export function findBareVotes(table: Table): Reshaped | undefined {
     ...votes,
     table: makeTable(shown, votes.table.rows),
     reading: [
-      `${called} holds votes for A, B or a tie, and gives two rows a vote, one per side: score 1 for a win, 0.5 for a tie, 0 for a loss. A and B are taken as the two systems; if it was shuffled who was A, they are places, and the file does not say whose.`,
+      `${called} holds votes for ${sides[0]}, ${sides[1]} or a tie, and gives two rows a vote, one per side: score 1 for a win, 0.5 for a tie, 0 for a loss. ${
+        named !== undefined
+          ? `They are taken as the two systems.`
+          : swapped === undefined
+            ? `${sides[0]} and ${sides[1]} are taken as the two systems; if it was shuffled who was ${sides[0]}, they are places, and the file does not say whose.`
+            : `Where ${swapped.name} says that they were swapped, the vote is taken for the other one: ${sides[0]} is the system that is ${sides[0]} in the rows without a swap.`
+      }`,
+      ...tellGrades(called, usedLevels(vote[1])),
       ...votes.reading.slice(1),
     ],
     hints: votes.hints.filter(({ column }) => !placed.includes(column)),
@@ -54,8 +72,97 @@ const placeOf = (votes: Table, before: Table): string[] =>
 function isVote(cells: Column): boolean {
   if (cells.kind === "numeric") return false;
   const levels = usedLevels(cells).map((level) => level.trim().toLowerCase());
-  const ties = levels.filter((level) => level.length >= SHORTEST_TIE && isTie(level));
-  return ties.length > 0 && levels.length === ties.length + 2 && ["a", "b"].every((side) => levels.includes(side));
+  const ties = levels.filter((level) => readSide(level) === 0.5);
+  if (levels.some((level) => readSide(level) === undefined) || sidesOf(cells) === undefined) return false;
+  if (levels.some((level) => /better|prefer|>/.test(level))) return true;
+  return ties.length > 0 && ties.every((level) => level.length >= SHORTEST_TIE) && levels.length === ties.length + 2;
+}
+
+/** "Ours", "Baseline" and "Tie": whatever two are called, between which there are ties. */
+function namesOf(cells: Column): readonly [string, string] | undefined {
+  if (cells.kind === "numeric") return undefined;
+  const levels = new Map(usedLevels(cells).map((level) => [level.trim().toLowerCase(), level.trim()]));
+  const names = [...levels].filter(([key]) => !DRAWN.test(key));
+  if (levels.size - names.length !== 1 || names.length !== 2) return undefined;
+  return names.some(([key]) => OUTCOME.test(key)) ? undefined : [names[0]![1], names[1]![1]];
+}
+/** Nothing else than a vote has these; "same", "neutral" and "both" are answers to other questions too. */
+const DRAWN = /^(tie|tied|ties|draw|no[ _]preference|equally good|unentschieden|égalité|empate|平局|引き分け)$/;
+/** Of whom it is one, nobody says. */
+const OUTCOME =
+  /^(win|wins|won|winner|loss|lose|loses|lost|loser|better|worse|best|worst|yes|no|good|bad|left|right|first|second|\d+)$/;
+
+const SIDE =
+  /^(?:the )?((?:model|system|answer|response|output|option|assistant|candidate|text|summary|side)?[ _]?)([ab12])(?![\p{L}\p{N}])/iu;
+
+/** "A" and "B", "Model 1" and "Model 2", as the votes call them; left and right are places. */
+function sidesOf(cells: Column): readonly [string, string] | undefined {
+  const named = usedLevels(cells).filter(
+    (level) => readSide(level) !== 0.5 && !level.includes(">") && !level.includes("<"),
+  );
+  const arrows = usedLevels(cells).some((level) => /[<>]/.test(level));
+  const parts = named.map((level) => SIDE.exec(level.trim()));
+  if (parts.some((part) => part === null)) return undefined;
+  if (named.length === 0) return arrows ? ["A", "B"] : undefined;
+  const nouns = new Set(parts.map((part) => part![1]!.trim().toLowerCase()));
+  const sides = new Set(parts.map((part) => part![2]!.toUpperCase()));
+  const pair = (["A", "B"] as const).every((side) => sides.has(side)) ? ["A", "B"] : ["1", "2"];
+  if (nouns.size > 1 || sides.size !== 2 || pair.some((side) => !sides.has(side))) return undefined;
+  const noun = parts[0]![1]!.trim();
+  // 1 and 2 by themselves may be steps of a scale
+  if (noun === "" && pair[0] === "1") return undefined;
+  return pair.map((side) => (noun === "" ? side : `${noun} ${side}`)) as [string, string];
+}
+
+const SWAPPED = /(^|[_. -])(swap|swapped|flip|flipped|reversed|inverted)($|[_. -])/i;
+
+/** A column that says in which rows the two stood the other way round. */
+function findSwapped(
+  table: Table,
+): { readonly name: string; readonly at: (row: number) => boolean | undefined } | undefined {
+  for (const [name, cells] of table.columns) {
+    if (!SWAPPED.test(name)) continue;
+    if (cells.kind === "numeric") {
+      if (!cells.values.every((value) => value === 0 || value === 1)) continue;
+      return { name, at: (row) => cells.values[row] === 1 };
+    }
+    const one = positiveOf(usedLevels(cells));
+    if (one === undefined) continue;
+    return {
+      name,
+      at: (row) => {
+        const text = cellText(cells, row);
+        return text === null ? undefined : isWord(text, one.word);
+      },
+    };
+  }
+  return undefined;
+}
+
+/** The votes by the names of the sides, turned where these were swapped; a row of which that is not known has none. */
+function nameVotes(
+  cells: Column,
+  sides: readonly [string, string],
+  {
+    swapped,
+    named,
+  }: { readonly swapped?: ((row: number) => boolean | undefined) | undefined; readonly named: boolean },
+): Column {
+  const rows = cells.kind === "numeric" ? cells.values.length : cells.codes.length;
+  return factorColumn(
+    Array.from({ length: rows }, (_, row) => {
+      const text = cellText(cells, row);
+      const side = text === null ? undefined : named ? readName(text, sides) : readSide(text);
+      const turn = swapped === undefined ? false : swapped(row);
+      if (side === undefined || turn === undefined) return null;
+      return side === 0.5 ? "tie" : sides[(side === 1) === turn ? 1 : 0];
+    }),
+  );
+}
+
+function readName(text: string, sides: readonly [string, string]): number {
+  const at = sides.findIndex((side) => side.toLowerCase() === text.trim().toLowerCase());
+  return at < 0 ? 0.5 : 1 - at;
 }
 
 const ANSWER =

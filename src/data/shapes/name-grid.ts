@@ -1,5 +1,8 @@
 /** Column names as a grid: "sys1 quality1 sys2 quality2" is {sys, quality} x {1, 2}; "has_claim_e has_claim_w" is has_claim x {e, w}. */
-import { splitWords } from "../roles/names.ts";
+import { isMeasure, metricDirection } from "../roles/direction.ts";
+import { isJudged } from "../roles/evidence.ts";
+import { isTaskLevel, SCORE_NAMES, splitWords } from "../roles/names.ts";
+import type { Table } from "../table.ts";
 
 export interface NameGrid {
   /** "upper" and "lower": the two parts of a name out of two header rows, which may have spaces. */
@@ -23,9 +26,13 @@ const SPLITS: Readonly<Record<NameGrid["mode"], RegExp>> = {
 export function findGrids(names: readonly string[], mode: NameGrid["mode"]): NameGrid[] {
   const byStem = new Map<string, Map<string, string>>();
   for (const name of names) {
-    const { stem, key } = SPLITS[mode].exec(separate(name))?.groups ?? {};
-    if (stem === undefined || key === undefined) continue;
-    byStem.set(stem, (byStem.get(stem) ?? new Map()).set(key, name));
+    const { stem, key: whole } = SPLITS[mode].exec(separate(name))?.groups ?? {};
+    if (stem === undefined || whole === undefined) continue;
+    // "Fluency [Borealis]"
+    const key = /^[([](.+)[)\]]$/.exec(whole)?.[1] ?? whole;
+    // "GPT-4 (acc)"
+    const plain = /^[([](.+)[)\]]$/.exec(stem)?.[1] ?? stem;
+    byStem.set(plain, (byStem.get(plain) ?? new Map()).set(key, name));
   }
   const byKeys = new Map<string, Map<string, Map<string, string>>>();
   for (const [stem, columns] of byStem) {
@@ -86,3 +93,34 @@ const IN_BRACKETS = new RegExp(`\\s*[([]\\s*((?:${AGAIN})[ _-]?#?\\d{1,4})\\s*[)
 /** A key that names a rater: "ann1", "rater2", "annotator", "r3". */
 export const RATER_KEY =
   /^(ann|anno|annot|annotator|rater|judge|coder|worker|reviewer|evaluator|expert|labell?er|r|w)[-_ ]?([a-z]|\d{1,3})$/i;
+
+/** wer_alpha, wer_beta, rtf_alpha, rtf_beta: what has several measures each, and is neither a part, a task nor a measure itself. */
+export function areMeasuredOf(table: Table, { keys, stems }: NameGrid): boolean {
+  if (stems.size < 2 || ![...stems.keys()].every(isMeasure)) return false;
+  if (![...stems.values()].flat().every((name) => table.columns.get(name)!.kind === "numeric")) return false;
+  return keys.every(
+    (key) =>
+      /^\p{L}{3}/u.test(key) &&
+      !isScoreStem(key) &&
+      !isJudged({ name: key }) &&
+      !isTaskLevel(key) &&
+      !PARTS.has(key.toLowerCase()) &&
+      !UNITS.test(key),
+  );
+}
+const UNITS =
+  /^(sec|secs|msec|pct|percent|std|stderr|var|ratio|rate|norm|raw|none|macro|micro|weighted|low|lower|upper|high)$/i;
+
+/** What may be judged, or summed up, in place of who judged. */
+export const PARTS = new Set(
+  (
+    "question answer source target summary title text input output reference ref prompt response context story dialogue human auto automatic metric " +
+    "before after pre post first second mean avg average median min max sum total overall final std sd gold expert crowd local global intra inter"
+  ).split(" "),
+);
+
+export const isScoreStem = (stem: string): boolean => {
+  const words = splitWords(stem);
+  if (SCORE_NAMES.includes(words.join("_")) || SCORE_NAMES.includes(words.at(-1) ?? "")) return true;
+  return metricDirection(stem) !== undefined;
+};

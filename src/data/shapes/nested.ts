@@ -327,10 +327,16 @@ function spread(table: Table, rows: readonly (readonly Part[])[], drop: readonly
 function flatten(part: Part): Part {
   return Object.fromEntries(
     Object.entries(part).flatMap(([name, value]): [string, unknown][] =>
-      isPart(value) ? Object.entries(value).map(([inner, own]) => [`${name}.${inner}`, own]) : [[name, value]],
+      isPart(value)
+        ? Object.entries(value).map(([inner, own]) => [`${name}.${inner}`, plainValue(own)])
+        : [[name, value]],
     ),
   );
 }
+
+/** {"value": 4} is 4, as tools write an answer that may have a unit or a state beside it. */
+const plainValue = (cell: unknown): unknown =>
+  isPart(cell) && Object.keys(cell).length === 1 && "value" in cell ? cell["value"] : cell;
 
 function columnOf(values: readonly unknown[]): Column {
   const known = values.filter((value) => value !== null && value !== undefined);

@@ -1,6 +1,8 @@
-/** Columns of 0 and 1 of which exactly one is 1 in every row (gpt4, llama, mathwell) → one column with their names. */
+/** Columns of 0 and 1 of which exactly one is 1 in every row (gpt4, llama, mathwell) → one column with their names.
+ *  Buttons of one question, a column each (Answer.q.1 … Answer.q.5), of which at most one is true in a row → one column with what was chosen. */
+import { isDecimal } from "../levels.ts";
 import { SYSTEM_LEVEL } from "../roles/names.ts";
-import { type Column, factorColumn, makeTable, type Table } from "../table.ts";
+import { type Column, factorColumn, makeTable, numericColumn, type Table } from "../table.ts";
 import { freshName, type Reshaped } from "./reshaped.ts";
 
 const FEWEST = 3;
@@ -71,5 +73,88 @@ function collapse(table: Table, names: readonly string[], telling: number): Resh
         confidence: 0.9,
       },
     ],
+  };
+}
+
+const MOST_BUTTONS = 20;
+/** In fewer rows exactly one may be true by chance. */
+const FEWEST_ROWS = 8;
+/** Share of the rows that may be left without an answer. */
+const MOST_EMPTY = 0.1;
+
+interface Buttons {
+  readonly stem: string;
+  readonly columns: readonly string[];
+  readonly choices: readonly string[];
+}
+
+export function findRadio(table: Table): Reshaped | undefined {
+  if (table.rows < FEWEST_ROWS) return undefined;
+  let found: Reshaped | undefined;
+  for (const buttons of listButtons(table)) {
+    const own = found?.table ?? table;
+    const chosen = chooseOne(own, buttons.columns);
+    if (chosen === undefined) continue;
+    const next = collapseButtons(own, buttons, chosen);
+    found = {
+      ...next,
+      reading: [...(found?.reading ?? []), ...next.reading],
+      hints: [...(found?.hints ?? []), ...next.hints],
+    };
+  }
+  return found;
+}
+
+/** Columns of true and false whose names differ behind the last point alone. */
+function listButtons(table: Table): Buttons[] {
+  const groups = new Map<string, string[]>();
+  for (const [name, cells] of table.columns) {
+    const stem = /^(.+)\.[^.]+$/.exec(name)?.[1];
+    if (stem !== undefined && isLogical(cells)) groups.set(stem, [...(groups.get(stem) ?? []), name]);
+  }
+  return [...groups]
+    .filter(([, columns]) => columns.length >= FEWEST && columns.length <= MOST_BUTTONS)
+    .map(([stem, columns]) => ({ stem, columns, choices: columns.map((name) => name.slice(stem.length + 1)) }));
+}
+
+const isLogical = (cells: Column): boolean =>
+  cells.kind === "factor" &&
+  cells.levels.length > 0 &&
+  cells.levels.every((level) => /^(true|false)$/i.test(level.trim()));
+
+/** The place of the one that is true, -1 where none is; undefined where two are, or too many rows have none. */
+function chooseOne(table: Table, columns: readonly string[]): Int32Array | undefined {
+  const chosen = new Int32Array(table.rows).fill(-1);
+  for (const [k, name] of columns.entries()) {
+    const cells = table.columns.get(name)!;
+    if (cells.kind !== "factor") return undefined;
+    const yes = cells.levels.map((level) => /^true$/i.test(level.trim()));
+    for (let row = 0; row < table.rows; row += 1) {
+      if (yes[cells.codes[row]!] !== true) continue;
+      if (chosen[row]! >= 0) return undefined;
+      chosen[row] = k;
+    }
+  }
+  const empty = chosen.filter((at) => at < 0).length;
+  return empty > MOST_EMPTY * table.rows || new Set(chosen).size < 2 ? undefined : chosen;
+}
+
+function collapseButtons(table: Table, { stem, columns, choices }: Buttons, chosen: Int32Array): Reshaped {
+  const kept = [...table.columns].filter(([name]) => !columns.includes(name));
+  const name = freshName(makeTable(kept, table.rows), stem);
+  const numbers = choices.every((choice) => isDecimal(choice));
+  const cells = numbers
+    ? numericColumn(Array.from(chosen, (at) => (at < 0 ? Number.NaN : Number(choices[at]))))
+    : factorColumn(Array.from(chosen, (at) => (at < 0 ? null : choices[at]!)));
+  const empty = chosen.filter((at) => at < 0).length;
+  const [most, where] =
+    empty === 0 ? ["Exactly one", "every row"] : ["At most one", `a row (none in ${empty} of ${table.rows})`];
+  const reason = `at most one of ${columns[0]} … ${columns.at(-1)} is true in a row`;
+  return {
+    table: makeTable([...kept, [name, cells]], table.rows),
+    reading: [
+      `${most} of ${columns[0]} … ${columns.at(-1)} is true in ${where}: they are the choices of one question, and became column ${name}.`,
+    ],
+    hints: numbers ? [{ role: "score", column: name, reason, confidence: 0.85 }] : [],
   };
 }

@@ -1,7 +1,7 @@
 /** Numbers that a table for readers dresses up → numbers:
  *    "-", "n.a.", "#DIV/0!"         no value, in a column that otherwise holds numbers
  *    "85%" among 61.2               both in percent; among 0.61 nobody knows, and nothing is done
- *    "85.2 ± 0.4"                   the value, and what follows in a column of its own: the file does not say what it is
+ *    "85.2 ± 0.4", "85.2 (0.4)",    as in LaTeX ($85.2_{\pm 0.4}$): the value, and what follows in a column of its own: the file does not say what it is
  *    "85.2 [84.1, 86.0]"            the value and its limits
  *    "**85.2**", "85.2†"            the best one in bold, or one with a footnote
  *    "7.24 s", "612ms", "$0.012"    the number, where every cell has a unit; of units of one kind (s, ms) all are read in the larger one
@@ -15,8 +15,10 @@ const NUMBER = String.raw`[+-]?(?:0|[1-9]\d{0,14}|(?=\.))(?:\.\d+)?(?:[eE][+-]?\
 const PLAIN = new RegExp(`^${NUMBER}$`);
 const PERCENT = new RegExp(`^(${NUMBER})\\s*%$`);
 const WITH_SPREAD = new RegExp(
-  `^(${NUMBER})\\s*%?\\s*\\(?\\s*(?:±|\\+/-|\\+-|\\$?\\\\pm\\$?)\\s*(${NUMBER})\\s*%?\\s*\\)?$`,
+  `^\\$?(${NUMBER})\\s*%?\\s*\\(?\\s*\\$?(?:_\\{?)?(?:±|\\+/-|\\+-|\\\\pm\\$?)\\s*(${NUMBER})\\s*%?\\s*\\)?\\}?\\$?$`,
 );
+/** With decimals: a whole number may be a count. */
+const WITH_BRACKETS = new RegExp(`^(${NUMBER})\\s*%?\\s*\\(\\s*(\\d{0,3}\\.\\d+)\\s*%?\\s*\\)$`);
 const WITH_LIMITS = new RegExp(
   `^(${NUMBER})\\s*[[(]\\s*(${NUMBER})\\s*(?:,|;|–|to|-(?=\\s*[\\d.]))\\s*(${NUMBER})\\s*[\\])]$`,
 );
@@ -48,7 +50,10 @@ export function findPlainNumbers(whole: Table): Reshaped | undefined {
     if (read?.told !== undefined) told.push(read.told);
     if (read?.beside !== undefined) spreads.push([name, read.beside]);
   }
-  if (spreads.length > 0) told.push(tellSpreads(spreads));
+  if (spreads.length > 0) {
+    const bracketed = spreads.some(([name]) => usedLevels(table.columns.get(name)!).some((text) => text.endsWith(")")));
+    told.push(tellSpreads(spreads, bracketed ? "a number in brackets" : "a ±"));
+  }
   const missing = entries.filter(([name, cells]) => cells.kind === "numeric" && hasDashes(table, name)).map(([n]) => n);
   if (missing.length > 0) told.push(`${listNames(missing)}: a dash or the like is no value.`);
   if (told.length === 0 && reading.length === 0) return undefined;
@@ -56,10 +61,10 @@ export function findPlainNumbers(whole: Table): Reshaped | undefined {
 }
 
 /** Once for all columns that have one. */
-function tellSpreads(spreads: readonly (readonly [string, string])[]): string {
+function tellSpreads(spreads: readonly (readonly [string, string])[], sign: string): string {
   const [names, columns] = [0, 1].map((k) => listNames(spreads.map((pair) => pair[k]!)));
   const [hold, are] = spreads.length === 1 ? ["holds", "is column"] : ["hold", "stands in"];
-  return `${names} ${hold} values with a ± behind them: what follows it ${are} ${columns}, and the file does not say whether that is a standard deviation, a standard error or half an interval.`;
+  return `${names} ${hold} values with ${sign} behind them: what ${sign === "a ±" ? "follows it" : "it holds"} ${are} ${columns}, and the file does not say whether that is a standard deviation, a standard error or half an interval.`;
 }
 
 /** ["positive"] in every cell, as tools write a choice of which several would be allowed. */
@@ -168,6 +173,10 @@ function readCell(text: string): Cell | undefined {
   if (percent !== null) return { value: Number(percent[1]), kind: "percent", beside: [], marked };
   const spread = WITH_SPREAD.exec(bare);
   if (spread !== null) return { value: Number(spread[1]), kind: "spread", beside: [Number(spread[2])], marked };
+  const bracketed = WITH_BRACKETS.exec(bare);
+  // what is nearly as large may be another score
+  if (bracketed !== null && 2 * Number(bracketed[2]) < Math.abs(Number(bracketed[1])))
+    return { value: Number(bracketed[1]), kind: "spread", beside: [Number(bracketed[2])], marked };
   const measured = readUnit(bare);
   if (measured !== undefined) return { ...measured, kind: "unit", beside: [], marked };
   const limits = WITH_LIMITS.exec(bare);

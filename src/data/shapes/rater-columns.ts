@@ -4,14 +4,13 @@ import { listNames } from "../../result/quote.ts";
 import type { RoleGuess } from "../imported.ts";
 import { groupKeys } from "../keys.ts";
 import { isRatingScale, namedAsScore } from "../roles/evidence.ts";
-import { ITEM_NAMES, RATER_NAMES, SYSTEM_NAMES, splitWords } from "../roles/names.ts";
-import { isPeoplesColumn } from "../roles/people.ts";
+import { INPUT_NAMES, ITEM_NAMES, RATER_NAMES, SYSTEM_NAMES, splitWords } from "../roles/names.ts";
+import { isFirstName, isPeoplesColumn } from "../roles/people.ts";
 import { profileColumn } from "../roles/profile.ts";
 import { isMissing, selectRows, type Table } from "../table.ts";
-import { isFirstName } from "./first-names.ts";
 import { isRaterStem } from "./name-grid.ts";
-import { freshName, type Reshaped, stackFamilies } from "./reshaped.ts";
-import { isLabelled } from "./side-by-side.ts";
+import { freshName, type Reshaped, stackFamilies, usedLevels } from "./reshaped.ts";
+import { isLabelled, nameRatings } from "./side-by-side.ts";
 
 const NAMED = /^(.+?)[_. -]+(.+)$/u;
 /** What is known about a rater, or about the raters together, is no judgement of one. */
@@ -45,7 +44,11 @@ function findByTail(table: Table): string[] | undefined {
     return isRaterStem(tail) && isName(rest);
   });
   const tails = new Set(columns.map((name) => TAILED.exec(name)![2]!.toLowerCase()));
-  return columns.length > 1 && tails.size === 1 && isLabelled(table, columns) ? columns : undefined;
+  // Borealis_Ann beside Borealis_Bob: Ann is one of several people
+  const crossed = columns.some((name) =>
+    [...table.columns.keys()].some((own) => own !== name && TAILED.exec(own)?.[1] === TAILED.exec(name)![1]),
+  );
+  return !crossed && columns.length > 1 && tails.size === 1 && isLabelled(table, columns) ? columns : undefined;
 }
 const TAILED = /^(.*[^_. -])[_. -]+(\p{L}+)$/u;
 
@@ -59,6 +62,12 @@ function findByStem(table: Table): string[] | undefined {
   const found = [...stems.values()].filter((columns) => columns.length > 1);
   const [columns] = found;
   if (columns === undefined || found.length > 1) return undefined;
+  // "Ann: GPT-4o" beside "Bob: GPT-4o"
+  const rests = columns.map(restOf);
+  const crossed = [...table.columns.keys()].some(
+    (own) => !columns.includes(own) && rests.includes(NAMED.exec(own)?.[2] ?? ""),
+  );
+  if (crossed) return undefined;
   return areRatedBy(table, columns) || isLabelled(table, columns) ? columns : undefined;
 }
 
@@ -67,7 +76,20 @@ const MOST_STEPS = 11;
 /** Anna, Ben, Xiomara beside columns of systems and items: most are given names, and all have steps of one scale. */
 function findByFirstName(table: Table): string[] | undefined {
   const names = [...table.columns.keys()];
-  if (!hasName(table, SYSTEM_NAMES) || hasName(table, RATER_NAMES)) return undefined;
+  // "Ann" among Bob and Cleo is a person, not annotators
+  const others = names.filter((name) => !isFirstName(name));
+  if (others.some((name) => RATER_NAMES.includes(splitWords(name).join("_")))) return undefined;
+  // labels and votes of several people need no systems; numbers under given names may be anything else
+  const labelled = names.filter((name) => isFirstName(name) && table.columns.get(name)!.kind === "factor");
+  const alone = labelled.length > 1 && labelled.length === names.length - others.length && isLabelled(table, labelled);
+  if (alone && (hasName(table, ITEM_NAMES) || hasName(table, INPUT_NAMES)) && !hasName(table, SYSTEM_NAMES)) {
+    const labels = new Set(labelled.flatMap((name) => usedLevels(table.columns.get(name)!)));
+    // names that the list does not have, with the same labels
+    const alike = (name: string): boolean =>
+      /^\p{Lu}\p{Ll}+$/u.test(name) && usedLevels(table.columns.get(name)!).every((level) => labels.has(level));
+    return names.filter((name) => labelled.includes(name) || alike(name));
+  }
+  if (!hasName(table, SYSTEM_NAMES)) return undefined;
   if (!hasName(table, ITEM_NAMES) && comesWithSystems(table) === undefined) return undefined;
   const [from, to] = [names.findIndex(isFirstName), names.findLastIndex(isFirstName)];
   const known = names.filter(isFirstName);
@@ -100,7 +122,7 @@ function comesWithSystems(table: Table): string | undefined {
 }
 
 function stackRaters(table: Table, columns: readonly string[], raters: readonly string[]): Reshaped {
-  const [keyName, rating] = [freshName(table, "rater"), freshName(table, "rating")];
+  const [keyName, rating] = [freshName(table, "rater"), freshName(table, nameRatings(table, columns))];
   const long = stackFamilies(table, raters, { families: [{ name: rating, columns }], keyName });
   const cells = long.columns.get(rating)!;
   const reason = `the columns are called ${columns[0]}, ${columns[1]}`;

@@ -5,9 +5,9 @@
  *      verdict cells   "[PASS] (1.00) …", a column a system        nested     records within a cell
  *      votes           two sides and who won                       lists      values of several raters in a cell
  *      side by side    sys1 quality1 sys2 quality2; best, worst    counts     numbers of raters per label
- *      ranks           1, 2, 3 of the systems of an item
+ *      ranks           1, 2, 3 of the systems of an item           best-worst   best and worst of the systems of a row
  *      one-hot         gpt4 = 0, llama = 1                         words      "very bad" … "very good"
- *      chart           run - metric over steps
+ *      chart           run - metric over steps                     radio      q.1 = false, q.2 = true
  *      rater columns   rater_anna, rater_ben                       marks      "5 (best)", "4/5", "★★★☆☆"
  *      shares          7 correct of 10; wins, ties and losses
  *      task x language   the item of a table with a row for each   ballots    gpt = 0, llama = 1 for the one preferred
@@ -18,6 +18,7 @@ import { INPUT_NAMES, ITEM_NAMES, SYSTEM_NAMES, splitWords, TASK_NAMES } from ".
 import { type Column, isMissing, type Table } from "../table.ts";
 import { findBallots } from "./ballots.ts";
 import { findBareVotes, findPairedAnswers } from "./bare-votes.ts";
+import { findBestWorst } from "./best-worst.ts";
 import { findChart } from "./chart.ts";
 import { findCounts } from "./counts.ts";
 import { findIdParts } from "./id-parts.ts";
@@ -25,7 +26,7 @@ import { findLists } from "./lists.ts";
 import { findAbstentions, findMarks } from "./marks.ts";
 import { findMatrix } from "./matrices.ts";
 import { findNested } from "./nested.ts";
-import { findOneHot } from "./one-hot.ts";
+import { findOneHot, findRadio } from "./one-hot.ts";
 import { findPlainNumbers } from "./plain-numbers.ts";
 import { findRanks } from "./ranks.ts";
 import { findRaterColumns } from "./rater-columns.ts";
@@ -40,6 +41,7 @@ import { findWordScales } from "./word-scales.ts";
 
 const SHAPES: readonly Shape[] = [
   findPlainNumbers,
+  findRadio,
   findMatrix,
   findChart,
   findVerdictCells,
@@ -50,7 +52,7 @@ const SHAPES: readonly Shape[] = [
   findBallots,
   findLists,
   findRanks,
-  findSideBySide,
+  (table) => findSideBySide(table) ?? findBestWorst(table),
   findRaterColumns,
   findBareVotes,
   findShares,

@@ -12,23 +12,20 @@ import { leastOf, mostOf } from "../../result/extremes.ts";
 import type { RoleGuess } from "../imported.ts";
 import { metricDirection } from "../roles/direction.ts";
 import { isJudged, isRatingScale } from "../roles/evidence.ts";
-import {
-  ITEM_NAMES,
-  RATER_NAMES,
-  SCORE_NAMES,
-  SPLIT_WORDS,
-  SYSTEM_LEVEL,
-  SYSTEM_NAMES,
-  splitWords,
-} from "../roles/names.ts";
+import { ITEM_NAMES, RATER_NAMES, SPLIT_WORDS, SYSTEM_LEVEL, SYSTEM_NAMES, splitWords } from "../roles/names.ts";
+import { areRaters } from "../roles/people.ts";
 import { profileColumn } from "../roles/profile.ts";
-import { isMissing, numericColumn, selectRows, type Table, withColumn } from "../table.ts";
+import { type Column, isMissing, selectRows, type Table } from "../table.ts";
+import { findListed, isBest, isWorst, scoreBestWorst } from "./best-worst.ts";
 import {
+  areMeasuredOf,
   findGrids,
   isRaterStem,
+  isScoreStem,
   lastWord,
   measureOf,
   type NameGrid,
+  PARTS,
   RATER_KEY,
   RATER_STEM,
   REPEAT_KEY,
@@ -36,6 +33,7 @@ import {
   SYSTEM_STEM,
 } from "./name-grid.ts";
 import { cellText, type Family, freshName, type Reshaped, stackFamilies, usedLevels } from "./reshaped.ts";
+import { areSteps, lackDirection } from "./word-scales.ts";
 
 export function findSideBySide(table: Table): Reshaped | undefined {
   return findNamedInRow(table) ?? findNamedInHeader(table);
@@ -66,7 +64,7 @@ function namesWhat(stem: string, table: Table): "system" | "rater" | undefined {
   // in best-worst scaling the items are what is compared
   const ends = [...table.columns.keys()];
   if (
-    /^(items?|terms?|words?|choices?|candidates?|tuples?|[a-z])$/.test(word) &&
+    /^(items?|terms?|words?|choices?|candidates?|tuples?|opts?|alternatives?|[a-z])$/.test(word) &&
     ends.some(isBest) &&
     ends.some(isWorst)
   )
@@ -96,7 +94,7 @@ const SAID = /^(answer|output|prediction|predicted|pred|response|completion|gene
 
 function readNamedInRow(table: Table, grid: NameGrid, stem: string): Reshaped | undefined {
   const role = namesWhat(stem, table)!;
-  const bestWorst = role === "system" ? findBestWorst(table, grid, stem) : undefined;
+  const bestWorst = role === "system" ? findListed(table, grid, stem) : undefined;
   const families = familiesOf(table, grid);
   const name = families.find(({ columns }) => columns === grid.stems.get(stem))!.name;
   const numbered = families.filter(
@@ -179,96 +177,6 @@ function filledShare(table: Table, columns: Family["columns"]): number {
   return filled.reduce((sum, present) => sum + present, 0) / Math.max(1, cells.length * table.rows);
 }
 
-interface BestWorst {
-  readonly best: string;
-  readonly worst?: string | undefined;
-}
-
-const BEST = /^(best|winner|preferred|most|beste|bester|meilleur|mejor)$/;
-const WORST = /^(worst|least|schlechteste|schlechtester|pire|peor)$/;
-/** "best", "BestItem", "worst_of_four". */
-const isBest = (name: string): boolean => splitWords(name).some((word) => BEST.test(word));
-const isWorst = (name: string): boolean => splitWords(name).some((word) => WORST.test(word));
-
-/** Columns called best and worst (or winner) whose values are names or places of the row. */
-function findBestWorst(table: Table, grid: NameGrid, stem: string): BestWorst | undefined {
-  const columns = grid.stems.get(stem)!;
-  const fits = (name: string): boolean => {
-    const cells = table.columns.get(name)!;
-    let known = 0;
-    let present = 0;
-    for (let row = 0; row < table.rows; row += 1) {
-      const text = cellText(cells, row);
-      if (text === null) continue;
-      present += 1;
-      if (
-        placeOf(
-          text,
-          grid.keys,
-          columns.map((own) => cellText(table.columns.get(own)!, row)),
-        ) >= 0
-      )
-        known += 1;
-    }
-    return present > 0 && known === present;
-  };
-  const names = [...table.columns.keys()];
-  const best = names.find((name) => isBest(name) && fits(name));
-  const worst = names.find((name) => isWorst(name) && fits(name));
-  return best === undefined ? undefined : { best, worst };
-}
-
-/** The place that a vote names: by the system's name, else by its number. */
-function placeOf(vote: string, keys: readonly string[], names: readonly (string | null)[]): number {
-  const byName = names.indexOf(vote);
-  if (byName >= 0) return byName;
-  const number = /(?<!\d)(\d+)$/.exec(vote)?.[1];
-  return number === undefined ? -1 : keys.indexOf(number);
-}
-
-function scoreBestWorst(
-  table: Table,
-  columns: BestWorst & { name: string; place: string; keys: readonly string[] },
-  sofar: { reading: readonly string[]; hints: readonly RoleGuess[] },
-): Reshaped {
-  const [system, place] = [columns.name, columns.place].map((name) => table.columns.get(name)!) as [
-    ReturnType<Table["columns"]["get"]> & object,
-    ReturnType<Table["columns"]["get"]> & object,
-  ];
-  const isVote = (name: string | undefined, row: number): boolean => {
-    if (name === undefined) return false;
-    const vote = cellText(table.columns.get(name)!, row);
-    if (vote === null) return false;
-    return vote === cellText(system, row) || /(?<!\d)(\d+)$/.exec(vote)?.[1] === cellText(place, row);
-  };
-  const values = Array.from({ length: table.rows }, (_, row) =>
-    cellText(table.columns.get(columns.best)!, row) === null
-      ? Number.NaN
-      : isVote(columns.best, row)
-        ? 1
-        : isVote(columns.worst, row)
-          ? -1
-          : 0,
-  );
-  const score = freshName(table, columns.worst === undefined ? "best_share" : "best_worst");
-  const told =
-    columns.worst === undefined
-      ? `${score} is 1 for the one called best (${columns.best}) and 0 for the others.`
-      : `${score} is 1 for the best (${columns.best}), -1 for the worst (${columns.worst}) and 0 for the others; its mean is the share of best minus the share of worst.`;
-  return {
-    table: withColumn(table, score, numericColumn(values)),
-    reading: [...sofar.reading, told],
-    hints: [
-      ...sofar.hints,
-      { role: "score", column: score, reason: "best and worst were counted", confidence: 0.95 },
-      ...[columns.best, columns.worst].flatMap((column) =>
-        column === undefined ? [] : [{ role: "identifier", column, reason: "the vote itself", confidence: 0.95 }],
-      ),
-    ],
-    higherIsBetter: new Map([[score, true]]),
-  };
-}
-
 /** Systems, raters or repeats named in the header: the keys decide which, or the stem where it says so itself. */
 function findNamedInHeader(table: Table): Reshaped | undefined {
   const names = [...table.columns.keys()];
@@ -332,6 +240,13 @@ function meaningOfKeys(table: Table, grid: NameGrid): KeyMeaning | undefined {
   const others = !areSystems(table, []);
   if (!others && (mode !== "suffix" || called) && systems >= Math.max(2, keys.length / 2) && stems.some(isScoreStem))
     return { role: "system", reason: `${shown} read like systems`, confidence: 0.85, stems: [...grid.stems.keys()] };
+  if (!others && areMeasuredOf(table, grid))
+    return {
+      role: "system",
+      reason: `${[...grid.stems.keys()].join(", ")} are measured of ${shown} each`,
+      confidence: 0.75,
+      stems: [...grid.stems.keys()],
+    };
   // who answered, and whether that was right, is a system whatever it is called
   const all = [...grid.stems.keys()].map((stem) => stem.replace(/(?<![_. -])[_. -]+$/, ""));
   if (all.some((stem) => SAID.test(stem)) && stems.some((stem) => isScoreStem(stem) && !SAID.test(stem)))
@@ -341,6 +256,18 @@ function meaningOfKeys(table: Table, grid: NameGrid): KeyMeaning | undefined {
       confidence: 0.85,
       stems: [...grid.stems.keys()],
     };
+  // Borealis_Ann, Cygnus_Ann, Borealis_Bob, …: people judged what is left of the names
+  const ratings = stems.flatMap((stem) => grid.stems.get(stem)!);
+  if (
+    stems.length > 1 &&
+    stems.length === grid.stems.size &&
+    areRaters(keys) &&
+    stems.every((stem) => SYSTEM_LEVEL.test(stem) || SYSTEM_KEY.test(stem)) &&
+    areSystems(table, stems) &&
+    !hasRaters(table) &&
+    ratings.every((name) => isRatingScale(profileColumn(name, table.columns.get(name)!)))
+  )
+    return { role: "rater", reason: `${shown} are names of people`, confidence: 0.75, stems };
   if (mode !== "upper" && mode !== "lower" && nameRaters(table, grid, stems))
     return { role: "rater", reason: `${shown} each judged ${stems.join(", ")}`, confidence: 0.7, stems };
   if (nameSystems(table, grid, stems))
@@ -362,12 +289,19 @@ function meaningOfKeys(table: Table, grid: NameGrid): KeyMeaning | undefined {
   return undefined;
 }
 
+const hasRaters = (table: Table): boolean =>
+  [...table.columns.keys()].some((name) => RATER_NAMES.includes(splitWords(name).join("_")));
+
 /** Anneke_fluency, Bram_fluency in a table that has systems and items already: what stands beside a criterion on a rating scale is who judged. */
 function nameRaters(table: Table, { keys, stems: all }: NameGrid, stems: readonly string[]): boolean {
   const plain = [...table.columns.keys()].map((name) => splitWords(name).join("_"));
   const designed = [SYSTEM_NAMES, ITEM_NAMES].every((names) => plain.some((name) => names.includes(name)));
   if (!designed || plain.some((name) => RATER_NAMES.includes(name))) return false;
-  if (stems.length < all.size || keys.some((key) => PARTS.has(key.toLowerCase()) || /\d/.test(key))) return false;
+  if (
+    stems.length < all.size ||
+    keys.some((key) => PARTS.has(key.toLowerCase()) || (/\d/.test(key) && !RATER_NUMBER.test(key)))
+  )
+    return false;
   return stems.every((stem) => {
     const profiles = all.get(stem)!.map((name) => profileColumn(name, table.columns.get(name)!));
     return isJudged(profiles[0]!) && isScoreStem(stem) && profiles.every(isRatingScale);
@@ -391,13 +325,8 @@ function nameSystems(table: Table, { keys, stems: all, mode }: NameGrid, stems: 
   });
 }
 
-/** What may be judged, or summed up, in place of who judged. */
-const PARTS = new Set(
-  (
-    "question answer source target summary title text input output reference ref prompt response context story dialogue human auto automatic metric " +
-    "before after pre post first second mean avg average median min max sum total overall final std sd gold expert crowd local global intra inter"
-  ).split(" "),
-);
+/** "a1", "j2": annotators and judges by their initial; "s1", "m2" and "q3" may be systems, models and questions. */
+const RATER_NUMBER = /^[acehjlpu]\d{1,2}$/i;
 
 /** What raters have a column of each for, in a table that names no systems, and which is no criterion. */
 const areSystems = (table: Table, stems: readonly string[]): boolean =>
@@ -408,11 +337,6 @@ const areSystems = (table: Table, stems: readonly string[]): boolean =>
 const LONGEST_INITIALS = 3;
 /** "System A", "model 2". */
 const SYSTEM_KEY = /^(system|model|sys|method|team)[ _-]?\w{1,3}$/i;
-const isScoreStem = (stem: string): boolean => {
-  const words = splitWords(stem);
-  if (SCORE_NAMES.includes(words.join("_")) || SCORE_NAMES.includes(words.at(-1) ?? "")) return true;
-  return metricDirection(stem) !== undefined;
-};
 const MOST_LABELS = 20;
 
 const LABEL_STEM = /^(labels?|annotations?|tags?|codes?|class|category|judge?ments?|prediction|pref|vote)$/;
@@ -433,11 +357,21 @@ function comeTwice(table: Table, names: readonly string[]): boolean {
   return both > 0 && same >= COME_TWICE * both;
 }
 
-/** R1, R2, R3 with whole numbers on one scale: raters by their initial, as W and J are workers and judges. */
+/** R1, R2, R3 with whole numbers, words or marks of one scale: raters by their initial, as W and J are workers and judges. */
 function areInitials(table: Table, stem: string, { stems, keys }: NameGrid): boolean {
   if (!/^[rwj]$/i.test(stem) || keys.length < FEWEST_INITIALS) return false;
-  return stems.get(stem)!.every((name) => isRatingScale(profileColumn(name, table.columns.get(name)!)));
+  const columns = stems.get(stem)!.map((name) => [name, table.columns.get(name)!] as const);
+  if (columns.every(([name, cells]) => isRatingScale(profileColumn(name, cells)))) return true;
+  return columns.every(([, cells]) => cells.kind === "factor") && shareLabels(columns.map(([, cells]) => cells));
 }
+
+/** Steps of one scale, or a few labels of which everyone used the most. */
+function shareLabels(cells: readonly Column[]): boolean {
+  const own = cells.map(usedLevels);
+  const all = [...new Set(own.flat())];
+  return areSteps(all) || (all.length <= MOST_SHARED && own.every((levels) => levels.length * 2 > all.length));
+}
+const MOST_SHARED = 7;
 
 const FEWEST_INITIALS = 3;
 
@@ -453,6 +387,13 @@ export function isLabelled(table: Table, columns: readonly string[]): boolean {
   return labels.size <= MOST_LABELS;
 }
 
+/** What raters gave, under a name of ours: a rating is better where it is higher, which "strongly agree" need not be. */
+export function nameRatings(table: Table, columns: readonly string[]): string {
+  const cells = columns.map((name) => table.columns.get(name)!);
+  if (cells.some(({ kind }) => kind === "numeric")) return "rating";
+  return lackDirection([...new Set(cells.flatMap(usedLevels))]) ? "response" : "rating";
+}
+
 function readNamedInHeader(table: Table, grid: NameGrid, meaning: KeyMeaning): Reshaped | undefined {
   const { role, reason, confidence } = meaning;
   // parts of cross-validation are told from other repeats by their name
@@ -464,7 +405,7 @@ function readNamedInHeader(table: Table, grid: NameGrid, meaning: KeyMeaning): R
     const plain = stem.replace(/(?<![_. -])[_. -]+$/, "");
     // labels without an order are no ratings
     const labels = lone && table.columns.get(grid.stems.get(stem)![0]!)?.kind === "factor";
-    const rating = labels && LABEL_STEM.test(lastWord(stem)) ? plain : "rating";
+    const rating = labels && LABEL_STEM.test(lastWord(stem)) ? plain : nameRatings(table, grid.stems.get(stem)!);
     const name = role === "repeat" && grid.mode === "number" ? measureOf(plain) : lone ? rating : plain;
     return { name: table.columns.has(name) ? `${name}_each` : name, columns: grid.stems.get(stem)! };
   });

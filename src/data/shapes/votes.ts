@@ -6,7 +6,16 @@ import type { RoleGuess } from "../imported.ts";
 import { findGraded } from "../roles/hints.ts";
 import { INPUT_NAMES, ITEM_NAMES, RATER_NAMES, splitWords } from "../roles/names.ts";
 import { comesAgain } from "../roles/repeats.ts";
-import { type Column, factorColumn, makeTable, numericColumn, selectRows, type Table, takeCells } from "../table.ts";
+import {
+  type Column,
+  factorColumn,
+  makeTable,
+  numericColumn,
+  selectRows,
+  type Table,
+  takeCells,
+  withColumn,
+} from "../table.ts";
 import { findGrids, lastWord, SYSTEM_STEM } from "./name-grid.ts";
 import { cellText, freshName, type Reshaped, stackFamilies, usedLevels } from "./reshaped.ts";
 
@@ -52,15 +61,45 @@ export function isCalledVote(name: string, cells: Column): boolean {
   if (cells.kind === "numeric" || !/rating|label|annotation|feedback/i.test(name)) return false;
   const levels = usedLevels(cells).map((level) => level.trim().toLowerCase());
   const named = levels.every((level) => sideOf(level) !== undefined || TIE.test(level));
-  return named && levels.some((level) => /better|wins?$|preferred|\btie\b/.test(level));
+  return named && levels.some((level) => /better|wins?$|preferred|\btie\b|[ab12] ?[<>]/.test(level));
 }
 /** So many of the votes must be understood before the others pass for failures. */
 const MOST_READ = 0.9;
 
 export function findVotes(table: Table): Reshaped | undefined {
   const columns = findVoteColumns(table);
-  if (columns === undefined) return leaveGrades(table);
+  if (columns === undefined) return readNamesakes(table) ?? leaveGrades(table);
   return readSeveral(table, columns) ?? readVotes(table, columns);
+}
+
+/** Systems called A and B on sides called a and b, in either order: a vote that is nowhere a name of its row means the side, one that is nowhere
+ *  a side the name. Where it may be both nobody but the writer knows. */
+function readNamesakes(table: Table): Reshaped | undefined {
+  for (const [a, b] of sidePairs(table)) {
+    const [ownA, ownB] = [a, b].map((name) => table.columns.get(name)!) as [Column, Column];
+    for (const [name, cells] of table.columns) {
+      const columns: VoteColumns = { a, b, winner: [name] };
+      if (name === a || name === b || !isCalledVote(name, cells) || !namesBoth(table, columns)) continue;
+      const texts = Array.from({ length: table.rows }, (_, row) => cellText(cells, row)?.trim());
+      const isName = (text: string, row: number): boolean =>
+        text === cellText(ownA, row)?.trim() || text === cellText(ownB, row)?.trim();
+      const isSide = (text: string): boolean => sideOf(text.toLowerCase()) !== undefined;
+      const all = (fits: (text: string, row: number) => boolean): boolean =>
+        texts.every((text, row) => text === undefined || isTie(text) || fits(text, row));
+      const [byName, bySide] = [all(isName), all(isSide)];
+      if (byName === bySide) continue;
+      const sided = texts.map((text) => {
+        const side = text === undefined ? undefined : sideOf(text.toLowerCase());
+        return side === undefined ? (text ?? null) : side === 1 ? a : side === 0 ? b : "tie";
+      });
+      const read = readVotes(byName ? table : withColumn(table, name, factorColumn(sided)), columns);
+      const told = byName
+        ? `${name} names the system, not the side: it says more than two.`
+        : `${name} says the side, not the system of that name: in some rows no system is called so.`;
+      return { ...read, reading: [...read.reading.slice(0, 1), told, ...read.reading.slice(1)] };
+    }
+  }
+  return undefined;
 }
 
 /** What grades one system against another is no score of either. */
@@ -128,13 +167,17 @@ export interface SignedVotes {
 
 /** Whole numbers on both sides of 0, called a preference: how much one of two is better. Which of them more than 0 prefers is not in the file. */
 export function findSignedVotes(table: Table): SignedVotes | undefined {
+  const [sides] = sidePairs(table);
   for (const [vote, cells] of table.columns) {
-    if (cells.kind !== "numeric" || !VOTE_NAME.test(vote)) continue;
+    if (cells.kind !== "numeric") continue;
+    // beside two systems in a row a rating of both sides of 0 weighs them too
+    const weighs = sides !== undefined && /rating|score|grade|scale|slider|likert|label/i.test(vote);
+    if (!VOTE_NAME.test(vote) && !weighs) continue;
     const given = cells.values.filter((value) => !Number.isNaN(value));
     const [min, max] = given.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [0, 0]);
     const whole = given.every((value) => Number.isInteger(value));
     if (whole && min! < 0 && max! > 0 && Math.max(-min!, max!) <= MOST_SIGNED)
-      return { vote, min: min!, max: max!, sides: sidePairs(table)[0] };
+      return { vote, min: min!, max: max!, sides };
   }
   return undefined;
 }
@@ -157,7 +200,7 @@ function neverSame(table: Table, a: string, b: string): boolean {
 }
 
 /** Two columns of names whose own names differ in the side only. */
-function sidePairs(table: Table, sides: readonly (readonly [string, string])[] = SIDES): [string, string][] {
+export function sidePairs(table: Table, sides: readonly (readonly [string, string])[] = SIDES): [string, string][] {
   const names = [...table.columns].filter(([, cells]) => cells.kind === "factor").map(([name]) => name);
   const pairs = sides.flatMap(([one, two]) =>
     names.flatMap((name): [string, string][] => {
@@ -252,7 +295,7 @@ function readShare(table: Table, columns: VoteColumns): number {
 }
 
 /** "A" may be the system A or the side A, and somewhere system A stands on side B: nobody but the writer knows which is meant. */
-function namesBoth(table: Table, { a, b, winner }: VoteColumns): boolean {
+export function namesBoth(table: Table, { a, b, winner }: VoteColumns): boolean {
   const [ownA, ownB, vote] = [a, b, winner[0]!].map((name) => table.columns.get(name)!) as [Column, Column, Column];
   const keys = SIDES.find(([one, two]) => sideStem(a, one) !== undefined && sideStem(b, two) === sideStem(a, one));
   if (keys === undefined || vote.kind === "numeric") return false;
@@ -290,10 +333,19 @@ const SECOND =
 /** A vote for neither, and one for a place instead of a name. */
 export const isTie = (text: string): boolean => TIE.test(text.trim().toLowerCase());
 export const isPlace = (text: string): boolean => sideOf(text.trim().toLowerCase()) !== undefined;
+/** 1 for the first of two, 0 for the second, ½ for neither. */
+export const readSide = (text: string): number | undefined =>
+  sideOf(text.trim().toLowerCase()) ?? (isTie(text) ? 0.5 : undefined);
+/** "Much better" and "slightly better" are both votes. */
+export const tellGrades = (name: string, levels: readonly string[]): string[] =>
+  levels.some((level) => GRADED.test(level)) ? [`By how much one is better in ${name} is not counted.`] : [];
+const GRADED = /\b(much|far|slightly|clearly|somewhat|significantly|strongly|a bit|a little)\b|>>|<</i;
 
 function sideOf(plain: string): number | undefined {
   const arrow = /^\[*(a|1)(>+|<+|=+)(b|2)\]*$/.exec(plain.replaceAll(" ", ""))?.[2];
   if (arrow !== undefined) return arrow[0] === ">" ? 1 : arrow[0] === "<" ? 0 : 0.5;
+  const turned = /^\[*(b|2)(>+|<+|=+)(a|1)\]*$/.exec(plain.replaceAll(" ", ""))?.[2];
+  if (turned !== undefined) return turned[0] === ">" ? 0 : turned[0] === "<" ? 1 : 0.5;
   const words = plain.replace(/[_. -]+/g, " ");
   if (FIRST.test(words)) return 1;
   return SECOND.test(words) ? 0 : undefined;
@@ -350,6 +402,10 @@ export function readVotes(all: Table, columns: VoteColumns): Reshaped {
       winner.length === 0
         ? `Each row is a vote that the system in ${a} won and the one in ${b} lost, and gives two rows, one per side: score 1 for a win, 0 for a loss.`
         : `Each row is a vote between ${a} and ${b} (${winner.join(", ")}) and gives two rows, one per side: score 1 for a win, 0.5 for a tie, 0 for a loss.`,
+      ...winner.flatMap((name) => {
+        const cells = table.columns.get(name)!;
+        return cells.kind === "numeric" ? [] : tellGrades(name, usedLevels(cells));
+      }),
       ...winner.flatMap((name) => {
         const cells = table.columns.get(name)!;
         const zero = cells.kind === "numeric" && hasTieOfZero(cells.values.filter((value) => !Number.isNaN(value)));

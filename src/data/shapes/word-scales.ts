@@ -1,11 +1,13 @@
-/** Words as ratings, in their order: "very bad" … "very good", "Strongly disagree" … "Strongly agree". Never by the alphabet. */
+/** Words as ratings, in their order: "very bad" … "very good", "Strongly disagree" … "Strongly agree". Never by the alphabet. Scales that people
+ *  have settled on are listed; others are degrees of one property (../degrees.ts). */
 import { mostOf } from "../../result/extremes.ts";
+import { degreesOf } from "../degrees.ts";
 import { groupKeys } from "../keys.ts";
 import { namedAsScore } from "../roles/evidence.ts";
-import { ITEM_NAMES, splitWords } from "../roles/names.ts";
+import { ITEM_NAMES, RATER_NAMES, splitWords } from "../roles/names.ts";
 import { profileColumn } from "../roles/profile.ts";
-import type { Column, Table } from "../table.ts";
-import { numberSteps, type Reshaped } from "./reshaped.ts";
+import { type Column, type Table, withColumn } from "../table.ts";
+import { numberSteps, type Reshaped, usedLevels } from "./reshaped.ts";
 
 /** Each list from the lowest to the highest; words between bars are the same step. A list whose every step occurs goes before one with gaps. */
 const SCALES: readonly (readonly string[])[] = [
@@ -46,6 +48,13 @@ const SCALES: readonly (readonly string[])[] = [
   "very difficult|very hard;difficult|hard;neutral|medium;easy;very easy",
   "very unclear;unclear;neutral|somewhat clear;clear;very clear",
   "incorrect|wrong|bad;partially correct|partly correct|partial;correct|right|good",
+  "definitely not|definitely no|certainly not;probably not|probably no;maybe|possibly|unsure|not sure|might or might not;probably|probably yes;definitely|definitely yes|certainly|certainly yes",
+  "far below expectations|well below expectations;below expectations;meets expectations|met expectations;above expectations|exceeds expectations;far above expectations|far exceeds expectations|greatly exceeds expectations",
+  "hate it;dislike it;it is ok|it's ok|it's okay|neutral;like it;love it",
+  "전혀 그렇지 않다|전혀 동의하지 않음;그렇지 않다|동의하지 않음;보통이다|보통;그렇다|동의함;매우 그렇다|매우 동의함",
+  "😡|😠|🤬|😭;🙁|☹|😞|😟|😕|😢;😐|😑|😶;🙂|😊|😀|😃;😍|🤩|😄|🥰|😁",
+  // of meaning kept and of language, as the LDC asked for them
+  "incomprehensible;disfluent|disfluent english;non native|non native english;good|good english;flawless|flawless english|native",
   "not relevant|irrelevant;partially relevant|somewhat relevant|marginally relevant|related;relevant;highly relevant|very relevant|perfectly relevant",
 ].map((line) => line.split(";"));
 
@@ -55,15 +64,29 @@ const NAMED_SCALES: readonly (readonly string[])[] = [
   "low;medium|moderate|average|neutral;high",
   "f;d;c;b;a",
   "f;e;d;c;b;a",
+  "sd;d;n;a;sa",
+  "sd;d;a;sa",
+  "none;little|little meaning;much|much meaning;most|most meaning;all|all meaning",
+  "no|nein|non|não|nee|nej|нет|nie;partially|partly|partial|somewhat|sort of|teilweise|teils|en partie|partiellement|en parte|parcialmente|parzialmente|in parte|gedeeltelijk|delvis|частично|częściowo;yes|ja|oui|sí|sì|sim|да|tak|fully|completely",
+  "contradicted|contradictory|contradicts;not supported|unsupported;partially supported|partly supported;supported|fully supported",
+  "one;two;three;four;five;six;seven;eight;nine;ten",
+  "i;ii;iii;iv;v;vi;vii;viii;ix;x",
 ].map((line) => line.split(";"));
 
 const FEWEST = 3;
 /** A, B and C may be two sides and a tie. */
 const FEWEST_LETTERS = 4;
-const MOST = mostOf(SCALES.map((scale) => scale.length));
+const MOST = mostOf([...SCALES, ...NAMED_SCALES].map((scale) => scale.length));
 
 export const plain = (level: string): string =>
-  level.trim().toLowerCase().replaceAll("’", "'").replace(/[_-]+/g, " ").replace(/\s+/g, " ");
+  level
+    .trim()
+    .normalize("NFC")
+    .toLowerCase()
+    .replaceAll("’", "'")
+    .replaceAll("\uFE0F", "")
+    .replace(/[_-]+/g, " ")
+    .replace(/\s+/g, " ");
 
 interface WordScale {
   readonly steps: readonly number[];
@@ -71,33 +94,70 @@ interface WordScale {
   readonly unused: readonly string[];
   /** 1 is the best. */
   readonly falls?: boolean;
+  /** The words themselves say that more is better. */
+  readonly praises?: boolean;
+  /** The words without numbers that the sheet put before them. */
+  readonly words: readonly string[];
 }
 
-/** The steps of the levels on a scale that has all of them; undefined where none has, or where two words of a step occur together. */
-function scaleOf(levels: readonly string[], criterion: boolean): WordScale | undefined {
+/** "Bad - cannot be understood", "good (few errors)": what the step means stands behind it. */
+const HEAD = /^(\p{L}[^:(]{0,40}?)(?:\s[-–—]\s|\s?:\s|\s\().+$/u;
+
+/** The steps of the levels on a scale that has all of them; undefined where none has, or where two words of a step occur together. "Agree", "agree"
+ *  and "AGREE" are one level in three spellings. */
+function scaleOf(levels: readonly string[], named: (property: string) => boolean): WordScale | undefined {
+  const spellings = new Map(levels.map((level) => [plain(level), level]));
+  const scale = scaleOfDistinct([...spellings.values()], named);
+  if (scale === undefined || spellings.size === levels.length) return scale;
+  const place = new Map([...spellings.keys()].map((key, i) => [key, i]));
+  const places = levels.map((level) => place.get(plain(level))!);
+  return { ...scale, steps: places.map((at) => scale.steps[at]!), words: places.map((at) => scale.words[at]!) };
+}
+
+function scaleOfDistinct(levels: readonly string[], named: (property: string) => boolean): WordScale | undefined {
   if (levels.length < FEWEST || levels.length > MOST) return undefined;
   if (levels.length < FEWEST_LETTERS && levels.every((level) => level.trim().length === 1)) return undefined;
   const numbered = levels.map((level) => NUMBERED.exec(level.trim()));
-  const words = levels.map((level, i) => plain(numbered[i]?.[2] ?? level));
-  const found = (criterion ? [...SCALES, ...NAMED_SCALES] : SCALES).flatMap((scale) => {
+  const words = levels.map((level, i) => numbered[i]?.[2] ?? level.trim());
+  const heads = words.map((word) => HEAD.exec(word)?.[1] ?? word);
+  const own = stepsOf(words.map(plain), named) ?? stepsOf(heads.map(plain), named);
+  if (own === undefined) return undefined;
+  const told = numbered.every((match) => match !== null)
+    ? ownNumbers(
+        numbered.map((match) => Number(match![1])),
+        own.steps,
+      )
+    : own;
+  return told === undefined ? undefined : { praises: own.praises === true, ...told, words };
+}
+
+type Steps = Omit<WordScale, "words">;
+
+/** By a scale of the list, else as degrees of what they have in common. */
+function stepsOf(words: readonly string[], named: (property: string) => boolean): Steps | undefined {
+  const found = (named("") ? [...SCALES, ...NAMED_SCALES] : SCALES).flatMap((scale) => {
     const steps = words.map((word) => scale.findIndex((step) => step.split("|").includes(word)));
     return steps.some((step) => step < 0) || new Set(steps).size < steps.length ? [] : [{ scale, steps }];
   });
   const own = found.find(({ scale, steps }) => scale.length === steps.length) ?? found[0];
-  if (own === undefined) return undefined;
-  if (numbered.every((match) => match !== null))
-    return ownNumbers(
-      numbered.map((match) => Number(match![1])),
-      own.steps,
-    );
-  // steps that nobody used at the ends or between keep their places, so that distances stay what they are
-  const { scale, steps } = own;
-  const unused = scale.flatMap((step, k) => (steps.includes(k) ? [] : [`${k + 1} = ${step.split("|")[0]}`]));
-  return { steps: steps.map((step) => step + 1), unused };
+  if (own !== undefined) {
+    // steps that nobody used at the ends or between keep their places, so that distances stay what they are
+    const { scale, steps } = own;
+    const unused = scale.flatMap((step, k) => (steps.includes(k) ? [] : [`${k + 1} = ${step.split("|")[0]}`]));
+    return { steps: steps.map((step) => step + 1), unused };
+  }
+  const degrees = degreesOf(words);
+  if (degrees === undefined || (degrees.property !== undefined && !named(degrees.property))) return undefined;
+  const rising = [...degrees.values].sort((a, b) => a - b);
+  return {
+    steps: degrees.values.map((value) => rising.indexOf(value) + 1),
+    unused: [],
+    praises: degrees.property === undefined,
+  };
 }
 
 /** "4 - good": the sheet has numbers of its own, which rise or fall with the words. */
-function ownNumbers(numbers: readonly number[], steps: readonly number[]): WordScale | undefined {
+function ownNumbers(numbers: readonly number[], steps: readonly number[]): Steps | undefined {
   const order = steps.map((_, i) => i).sort((i, j) => steps[i]! - steps[j]!);
   const moves = order.slice(1).map((i, k) => Math.sign(numbers[i]! - numbers[order[k]!]!));
   if (moves.every((move) => move === 1)) return { steps: numbers, unused: [] };
@@ -107,18 +167,88 @@ function ownNumbers(numbers: readonly number[], steps: readonly number[]): WordS
 /** "1 - very bad", "2: bad", "(3) ok", "4 = good". */
 const NUMBERED = /^\(?(\d{1,2})\s*[-–—:=.)]+\s*(\p{L}.*)$/u;
 
-export const findWordScales = (table: Table): Reshaped | undefined =>
-  numberSteps(table, (name, cells, levels) => {
-    const scale = scaleOf(levels, isCalledScore(name, cells));
+export const findWordScales = (table: Table): Reshaped | undefined => {
+  const judged = [...table.columns.keys()].some((name) => RATER_NAMES.includes(splitWords(name).join("_")));
+  return numberSteps(table, (name, cells, levels) => {
+    const called = isCalledScore(name, cells);
+    // the degrees of any property are ratings where raters are named, or the column is called by it
+    const isNamed = (property: string): boolean =>
+      called || (property !== "" && (judged || sharesStem(property, splitWords(name))));
+    const scale = readSigns(levels, called || judged) ?? readGrades(levels, called) ?? scaleOf(levels, isNamed);
     if (scale === undefined || isProperty(table, name) || areNames(table, levels)) return undefined;
-    const { steps, unused, falls = false } = scale;
-    const ordered = levels.map((level, i) => ({ level, step: steps[i]! })).sort((a, b) => a.step - b.step);
-    const order = ordered.map(({ level, step }) => `${step} = ${level}`).join(", ");
+    const { steps, unused, words, falls = false, praises = false } = scale;
+    const ordered = [...new Map(words.map((word, i) => [word, steps[i]!]))].sort(([, a], [, b]) => a - b);
+    const order = ordered.map(([word, step]) => `${step} = ${word}`).join(", ");
     const rest = unused.length === 0 ? "" : `; nobody chose ${unused.join(", ")}`;
-    const told = `The words of ${name} are read in their order: ${order}${rest}.`;
-    const graded = isGraded(ordered.at(falls ? 0 : -1)!.level);
+    const told = `The words of ${name} are read in their order: ${order}${rest}${tellSpellings(ordered.length, levels)}.`;
+    const graded = praises || isGraded(ordered.at(falls ? 0 : -1)![0]);
     return { numbers: steps, told, higherIsBetter: graded ? !falls : undefined };
   });
+};
+
+const tellSpellings = (distinct: number, levels: readonly string[]): string =>
+  distinct === levels.length ? "" : "; spellings that differ in capitals, blanks or hyphens alone are one";
+
+/** Whether the words are steps of a scale where people rate. */
+export const areSteps = (levels: readonly string[]): boolean => scaleOf(levels, () => true) !== undefined;
+
+/** Agreement, frequency and the like: more of it is good or bad as the question was, which such words do not say. */
+export function lackDirection(levels: readonly string[]): boolean {
+  const scale = scaleOf(levels, () => true);
+  if (scale === undefined || scale.praises === true) return false;
+  const ends = [Math.min(...scale.steps), Math.max(...scale.steps)];
+  return !ends.some((step) => isGraded(scale.words[scale.steps.indexOf(step)]!));
+}
+
+/** The labels of a column that raters gave, in the order of their scale; undefined where they have none that a reader would know, or where
+ *  somebody said theirs. Letters may be names of anything. */
+export function orderWords(table: Table, name: string): { readonly table: Table; readonly told: string } | undefined {
+  const cells = table.columns.get(name);
+  if (cells === undefined || cells.kind === "numeric" || cells.ordered) return undefined;
+  const levels = usedLevels(cells);
+  const letters = levels.every((level) => level.trim().length === 1);
+  const scale = letters && !isCalledScore(name, cells) ? undefined : scaleOf(levels, () => true);
+  if (scale === undefined) return undefined;
+  const sheet = new Map(levels.map((level, i) => [scale.steps[i]!, level]));
+  const rising = [...sheet.keys()].sort((a, b) => a - b);
+  const place = new Map(levels.map((level, i) => [level, rising.indexOf(scale.steps[i]!)]));
+  const ordered: Column = {
+    kind: "factor",
+    codes: cells.codes.map((code) => (code < 0 ? -1 : place.get(cells.levels[code]!)!)),
+    levels: rising.map((step) => sheet.get(step)!),
+    ordered: true,
+  };
+  const told = `The words of ${name} are read in their order: ${ordered.levels.join(" < ")}${tellSpellings(rising.length, levels)}.`;
+  return { table: withColumn(table, name, ordered), told };
+}
+
+const SHORTEST_STEM = 4;
+/** "fluency" and "fluent". */
+const sharesStem = (property: string, name: readonly string[]): boolean =>
+  property
+    .split(" ")
+    .some((word) => word.length >= SHORTEST_STEM && name.some((own) => own.startsWith(word.slice(0, SHORTEST_STEM))));
+
+/** "A-", "B+" are a third of a grade from their letter, as grade points count them. */
+function readGrades(levels: readonly string[], called: boolean): WordScale | undefined {
+  const grades = levels.map((level) => /^([A-DF])([-+−]?)$/.exec(level.trim()));
+  if (!called || levels.length < FEWEST_LETTERS || grades.some((grade) => grade === null)) return undefined;
+  if (grades.every((grade) => grade![2] === "")) return undefined;
+  const points = (letter: string, sign: string): number =>
+    Math.max(0, "FDCBA".indexOf(letter)) + (sign === "+" ? 0.3 : sign === "" ? 0 : -0.3);
+  const steps = grades.map((grade) => Number(points(grade![1]!, grade![2]!).toFixed(1)));
+  return { steps, unused: [], praises: true, words: levels };
+}
+
+/** "--", "-", "0", "+", "++": signs on both sides of nothing, which may be 0, o, = or ±. */
+function readSigns(levels: readonly string[], called: boolean): WordScale | undefined {
+  const marks = levels.map((level) => level.trim().replace(/[−–]/g, "-"));
+  if (!called || levels.length < FEWEST || !marks.every((mark) => /^(-{1,3}|\+{1,3}|[0o=±~○]|\+\/-)$/i.test(mark)))
+    return undefined;
+  const steps = marks.map((mark) => (/^-+$/.test(mark) ? -mark.length : /^\++$/.test(mark) ? mark.length : 0));
+  const both = steps.some((step) => step < 0) && steps.some((step) => step > 0);
+  return both && new Set(steps).size === steps.length ? { steps, unused: [], praises: true, words: levels } : undefined;
+}
 
 /** Letters that another column has too, which is no criterion: the systems A to D of which one was chosen as the worst, not grades. */
 const areNames = (table: Table, levels: readonly string[]): boolean =>

@@ -5,7 +5,7 @@ import type { Imported } from "../../data/imported.ts";
 import { type Design, measureDesign } from "../../data/roles/layout.ts";
 import { type ColumnProfile, profileTable } from "../../data/roles/profile.ts";
 import { measureScore, type ScoreFacts } from "../../data/roles/score-facts.ts";
-import { selectRows } from "../../data/table.ts";
+import { asFactor, selectRows } from "../../data/table.ts";
 import { quoteName, quoteShell } from "../../result/quote.ts";
 import { type Answer, type Offer, type Source, sourceArguments } from "./command.ts";
 import { offerSmallestEffect } from "./power.ts";
@@ -24,6 +24,7 @@ import {
   offerTotals,
   offerWide,
 } from "./tables.ts";
+import { countsAnew } from "./terms.ts";
 
 const RULES: readonly ((question: Question) => Offer[])[] = [
   offerMeans,
@@ -83,7 +84,9 @@ export function listAnswers(imported: Imported, context: AnswerContext): Answer[
       ? makeQuestion(imported, context, { target, paths }, imported.roles.score)
       : makeQuestion(focus.imported, measure(focus.imported), { target, paths, where: focus.where }, focus.metric);
   const plain = imported.unnamedRaters === true ? withoutRater(imported, { target, paths }) : question;
-  const all = RULES.flatMap((rule) => rule(rule === offerAgreement ? question : plain));
+  const all = RULES.flatMap((rule) => rule(rule === offerAgreement ? question : plain)).filter(
+    ({ command }) => !mixesItems(question, command),
+  );
   // the other commands read one file
   const offers = paths === undefined || paths.length < 2 ? all : all.filter(({ needs }) => SEVERAL.has(needs));
   return offers.map(({ needs, question, command, note }) => ({
@@ -93,6 +96,10 @@ export function listAnswers(imported: Imported, context: AnswerContext): Answer[
     ...(note === undefined ? {} : { note }),
   }));
 }
+
+/** Errors are clustered by one column: where ids start again in every task, it would take items that share a number for one. */
+const mixesItems = ({ imported: { roles }, facts }: Question, command: string): boolean =>
+  facts !== undefined && countsAnew(roles, facts) && `${command} `.includes(` --cluster ${quoteShell(roles.item!)} `);
 
 /** Formulas name their columns; a flag that a command has already is not said twice. */
 const takesRole = (command: string, flag: string): boolean =>
@@ -125,14 +132,16 @@ function makeQuestion(imported: Imported, measured: Measured, source: Source, me
 /** In a table with one row per metric, scores of different metrics must not be mixed: the most frequent one is taken. */
 function focusOnMetric(imported: Imported): { imported: Imported; where: string; metric: string } | undefined {
   const { roles, table } = imported;
-  const cells = roles.metric === undefined ? undefined : table.columns.get(roles.metric);
-  if (cells?.kind !== "factor" || roles.score === undefined) return undefined;
+  if (roles.metric === undefined || roles.score === undefined) return undefined;
+  const own = table.columns.get(roles.metric)!;
+  const cells = asFactor(own);
   const counts = new Int32Array(cells.levels.length);
   for (const code of cells.codes) if (code >= 0) counts[code]! += 1;
   const most = counts.indexOf(counts.reduce((a, b) => Math.max(a, b), 0));
   const metric = cells.levels[most];
   if (metric === undefined || counts.filter((count) => count > 0).length < 2 || /['"\\]/.test(metric)) return undefined;
   const rows = selectRows(table, (row) => cells.codes[row] === most);
-  const where = `${quoteName(roles.metric!)} == '${metric}'`;
-  return { imported: { ...imported, table: rows }, where, metric };
+  const coded = own.kind === "numeric";
+  const where = `${quoteName(roles.metric)} == ${coded ? metric : `'${metric}'`}`;
+  return { imported: { ...imported, table: rows }, where, metric: coded ? `${roles.metric} ${metric}` : metric };
 }

@@ -84,11 +84,15 @@ function planRatings({ imported: { roles }, source }: Question, facts: ScoreFact
 function scoresOfTwo({ table, name, design }: ScoreFacts, roles: Roles): [Map<string, number>, Map<string, number>] {
   const values = scoreNumbers(table, name);
   const [item, system] = [column(table, roles.item!), column(table, roles.system!)];
+  // a number that comes again in another task is another item
+  const task = roles.task === undefined ? undefined : column(table, roles.task);
+  const idOf = (row: number): string =>
+    task === undefined ? levelOf(item, row) : JSON.stringify([levelOf(task, row), levelOf(item, row)]);
   const found: [Map<string, number>, Map<string, number>] = [new Map(), new Map()];
   const [one, two] = design.systems;
   for (let row = 0; row < table.rows; row += 1) {
     const name = levelOf(system, row);
-    if (name === one || name === two) found[name === one ? 0 : 1].set(levelOf(item, row), values[row]!);
+    if (name === one || name === two) found[name === one ? 0 : 1].set(idOf(row), values[row]!);
   }
   return found;
 }

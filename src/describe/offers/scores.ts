@@ -2,8 +2,9 @@
 
 import type { Roles } from "../../data/imported.ts";
 import { groupKeys } from "../../data/keys.ts";
-import { isFold } from "../../data/roles/names.ts";
+import { isCourse, isFold } from "../../data/roles/names.ts";
 import { listValues } from "../../data/roles/profile.ts";
+import { numberSplits } from "../../data/roles/repeats.ts";
 import { type ScoreFacts, scoreNumbers } from "../../data/roles/score-facts.ts";
 import { column } from "../../data/table.ts";
 import { quoteName, quoteShell } from "../../result/quote.ts";
@@ -30,7 +31,7 @@ export function comparedSystems(facts: ScoreFacts): readonly string[] {
 export function offerMeans(question: Question): Offer[] {
   const { imported, facts, source } = question;
   // folds are no sample of anything
-  if (facts === undefined || isTotals(imported) || isCrossValidated(question)) return [];
+  if (facts === undefined || isTotals(imported) || foldOf(question) !== undefined || isCourseOnly(question)) return [];
   const counted = facts.isFactor ? countVerdicts(facts) : { name: facts.name, mutate: undefined };
   if (counted === undefined) return [];
   const { roles } = imported;
@@ -46,7 +47,7 @@ export function offerMeans(question: Question): Offer[] {
     ? `How high is the ${what} of each ${roles.system}, with an interval?`
     : `How high is the ${what}, with an interval?`;
   if (facts.kind === "binary" && roles.opponent === undefined && !hangsTogether(roles, facts)) {
-    const command = `gosset score ${sourceArguments(source).join(" ")} --metric ${quoteShell(facts.name)}`;
+    const command = `gosset score ${metricArguments(question)}`;
     return [{ needs: "score", question: asked, command }];
   }
   const random = rated ? randomTerms(roles, facts) : [];
@@ -75,22 +76,24 @@ export function offerMeans(question: Question): Offer[] {
 }
 
 export function offerDifference(question: Question): Offer[] {
-  const { imported, facts, source } = question;
+  const { imported, facts } = question;
   if (facts === undefined || !isComparable(question)) return [];
   const { roles } = imported;
   const systems = comparedSystems(facts);
-  if (isCrossValidated(question)) return offerFolds(question, systems);
+  const fold = foldOf(question);
+  if (fold !== undefined) return offerFolds(question, fold, systems);
   // what raters, repeats and clusters do to the power is known to the comparison only
   const planned = roles.opponent !== undefined || isOwnPilot(question) || !hangsTogether(roles, facts);
   const also = planned ? "" : ", and how small a one could these data show";
+  const byRow = !isPaired(question) && hasRowsOfRuns(question);
   const compare: Offer = {
     needs: "compare",
     question:
       systems.length === 2
         ? `Is the difference between ${systems.join(" and ")} real${also}?`
         : `Which differences between the ${systems.length} systems are real${also}?`,
-    command: `gosset compare ${sourceArguments(source).join(" ")} --metric ${quoteShell(facts.name)}${isPaired(question) ? "" : " --unpaired"}`,
-    note: pairingNote(roles, facts),
+    command: `gosset compare ${metricArguments(question)}${isPaired(question) ? "" : byRow ? " --by-row" : " --unpaired"}`,
+    note: byRow ? "if row i of each run is the same item: no column names the items" : pairingNote(roles, facts),
   };
   return [
     ...(isCompared(question) ? [compare] : []),
@@ -99,33 +102,69 @@ export function offerDifference(question: Question): Offer[] {
   ];
 }
 
-/** One number for each system and fold: nothing smaller could be paired. */
-function isCrossValidated({ imported: { roles }, facts }: Question): boolean {
-  if (facts === undefined || roles.repeat === undefined || roles.system === undefined || !isFold(roles.repeat))
-    return false;
-  if ([roles.item, roles.task, roles.rater].some((name) => name !== undefined)) return false;
+/** Runs of several rows each, as many in every run, and no names of items: rows that are repeated are not independent of each other. */
+function hasRowsOfRuns({ imported: { roles }, facts }: Question): boolean {
+  if (facts === undefined || roles.repeat === undefined || roles.system === undefined) return false;
   const cells = [roles.system, roles.repeat].map((name) => facts.table.columns.get(name)!);
-  return groupKeys(cells, facts.table.rows).count === facts.table.rows;
+  const { group, count } = groupKeys(cells, facts.table.rows);
+  const sizes = new Int32Array(count);
+  for (const own of group) sizes[own]! += 1;
+  return sizes.every((size) => size > 1 && size === sizes[0]);
+}
+
+/** The column of folds where there is one number for each system and fold, or for each of several repeats of the folds: nothing smaller could be
+ *  paired. */
+function foldOf({ imported: { roles }, facts }: Question): string | undefined {
+  if (facts === undefined || roles.repeat === undefined || roles.system === undefined) return undefined;
+  if ([roles.item, roles.task, roles.rater].some((name) => name !== undefined)) return undefined;
+  const { table } = facts;
+  const fold = isFold(roles.repeat) ? roles.repeat : [...table.columns.keys()].find(isFold);
+  if (fold === undefined) return undefined;
+  const cells = [...new Set([roles.system, roles.repeat, fold])].map((name) => table.columns.get(name)!);
+  return groupKeys(cells, table.rows).count === table.rows ? fold : undefined;
+}
+
+/** Of metrics in rows the name of one is enough: its rows are found by it. */
+function metricArguments({ source, metric, facts }: Question): string {
+  const inRows = source.where !== undefined && metric !== undefined;
+  const files = sourceArguments(inRows ? { ...source, where: undefined } : source).join(" ");
+  return `${files} --metric ${quoteShell(inRows ? metric : facts!.name)}`;
 }
 
 /** Folds share training data: the test that allows for it, of the first two systems. */
-function offerFolds({ facts, imported: { roles }, source, profile }: Question, systems: readonly string[]): Offer[] {
-  const [name, system, fold] = [facts!.name, roles.system!, roles.repeat!];
+function offerFolds(question: Question, fold: string, systems: readonly string[]): Offer[] {
+  const { facts, imported, source, profile } = question;
+  const { system, repeat } = imported.roles;
   const two = systems.length === 2 ? "" : ` --systems ${quoteShell(systems.slice(0, 2).join(","))}`;
-  const folds = profile(fold).distinct;
+  const again = repeat !== fold;
+  if (again && [repeat!, fold].some((name) => profile(name).column.kind !== "numeric")) return [];
+  const item = again
+    ? `--item split --mutate ${quoteShell(numberSplits(repeat!, fold))}`
+    : `--item ${quoteShell(fold)}`;
   return [
     {
       needs: "test",
       question: `Is the difference between ${systems[0]} and ${systems[1]} real?`,
-      command: `gosset test cv ${sourceArguments(source).join(" ")} --score ${quoteShell(name)} --by ${quoteShell(system)} --item ${quoteShell(fold)}${two} --n-train ${folds - 1} --n-test 1`,
+      command: `gosset test cv ${sourceArguments(source).join(" ")} --score ${quoteShell(facts!.name)} --by ${quoteShell(system!)} ${item}${two} --n-train ${profile(fold).distinct - 1} --n-test 1`,
       note: "the models of different folds share training data, which a plain test takes for independent",
     },
   ];
 }
 
+/** One number for each system and step of its training: nothing that could be tested. */
+function isCourseOnly({ imported: { roles }, facts }: Question): boolean {
+  if (facts === undefined || roles.system === undefined || roles.item !== undefined) return false;
+  const { table, name: score } = facts;
+  return [...table.columns.keys()].some(
+    (name) =>
+      isCourse(name, score) &&
+      groupKeys([table.columns.get(roles.system!)!, table.columns.get(name)!], table.rows).count === table.rows,
+  );
+}
+
 function isComparable(question: Question): boolean {
   const { imported, facts } = question;
-  if (facts === undefined || isTotals(imported) || isConfounded(question)) return false;
+  if (facts === undefined || isTotals(imported) || isConfounded(question) || isCourseOnly(question)) return false;
   return comparedSystems(facts).length > 1 && imported.roles.system !== undefined;
 }
 

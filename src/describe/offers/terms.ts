@@ -30,9 +30,11 @@ export function hangsTogether(roles: Roles, facts: ScoreFacts): boolean {
 }
 
 /** Mean number of rows of a system on an item; NaN without items. */
-export function rowsPerText({ item, system }: Roles, { table }: Pick<ScoreFacts, "table">): number {
+export function rowsPerText(roles: Roles, facts: Pick<ScoreFacts, "table">): number {
+  const { item, system } = roles;
   if (item === undefined) return Number.NaN;
-  return table.rows / countGroups([item, ...(system === undefined ? [] : [system])], { table });
+  const names = [item, ...(countsAnew(roles, facts) ? [roles.task!] : []), ...(system === undefined ? [] : [system])];
+  return facts.table.rows / countGroups(names, facts);
 }
 
 /** Ratings that can serve as the pilot of their own design. */
@@ -42,23 +44,31 @@ export function isOwnPilot({ imported: { roles }, facts, source }: Question): bo
   return source.where === undefined && systems.length > 1 && pairedItems > 1 && roles.item !== undefined;
 }
 
+/** Ids that start again in every task: only both together name an item. */
+export function countsAnew({ item, task }: Roles, { table }: Pick<ScoreFacts, "table">): boolean {
+  if (item === undefined || task === undefined) return false;
+  return countGroups([task, item], { table }) > countGroups([item], { table });
+}
+
 export function randomTerms(roles: Roles, facts: Rows & Pick<ScoreFacts, "table">): string[] {
   const { design, table } = facts;
   const rated = isRated(roles, facts);
   const system = design.systems.length > 1 ? roles.system : undefined;
-  const crossed = (name: string | undefined): string[][] =>
-    name === undefined || system === undefined ? [] : [[name, system]];
+  const crossed = (...names: string[]): string[][] => (system === undefined ? [] : [[...names, system]]);
+  const item = countsAnew(roles, facts) ? [roles.task!, roles.item!] : roles.item === undefined ? [] : [roles.item];
   const groups: string[][] = [
-    ...(roles.item === undefined ? [] : [[roles.item]]),
+    ...(item.length === 0 ? [] : [item]),
     ...(rated ? [[roles.rater!]] : []),
-    ...crossed(roles.item),
-    ...(rated ? crossed(roles.rater) : []),
-    ...(isClustered(roles, facts) ? [[roles.cluster!], ...crossed(roles.cluster)] : []),
+    ...(item.length === 0 ? [] : crossed(...item)),
+    ...(rated ? crossed(roles.rater!) : []),
+    ...(isClustered(roles, facts) ? [[roles.cluster!], ...crossed(roles.cluster!)] : []),
   ];
   const usable = groups.filter((names) => {
     const count = countGroups(names, { table });
     // a group for every row is the residual; a system for every group says what the group says
-    return count > 1 && count < table.rows && (names.length === 1 || count > countGroups(names.slice(0, 1), { table }));
+    return (
+      count > 1 && count < table.rows && (names.length === 1 || count > countGroups(names.slice(0, -1), { table }))
+    );
   });
   return usable.map((names) => `(1 | ${names.map(quoteName).join(":")})`);
 }

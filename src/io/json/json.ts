@@ -10,7 +10,7 @@ import type { Diagnostic } from "../../result/result.ts";
 import { ImportBudget } from "../budget.ts";
 import { ColumnBuilder, TableBuilder } from "../columns.ts";
 import { decodeText, place } from "../encoding.ts";
-import { spreadNamedScores } from "./named-scores.ts";
+import { spreadNamedScores, tellLists } from "./named-scores.ts";
 import { parseJson } from "./parse.ts";
 import {
   findOpenObjects,
@@ -21,6 +21,7 @@ import {
   RecordFlattener,
   withNumbers,
 } from "./records.ts";
+import { declaredSettings } from "./settings.ts";
 import { unrollJson } from "./unroll.ts";
 
 export interface JsonOptions {
@@ -34,6 +35,8 @@ export interface JsonReading {
   /** What was done to make a table of the document. */
   readonly reading?: readonly string[];
   readonly failures?: readonly Failures[];
+  /** How the run was set up, where the document says it beside its records. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Runs without a verdict that the file's own total counts as failures. */
@@ -126,7 +129,8 @@ function partRead(name: string, others: readonly string[], key?: string): Diagno
 }
 
 function readRecords(all: readonly unknown[], name: string, budget: ImportBudget): JsonReading {
-  const { records, reading } = spreadNamedScores(all);
+  const { records, lists } = spreadNamedScores(all);
+  const reading = tellLists(lists);
   const builder = new TableBuilder(budget, name);
   const flattener = new RecordFlattener(findOpenObjects(records));
   records.forEach((record, i) => {
@@ -149,8 +153,12 @@ function readInner(
   if (others.length === 0) return plain;
   const counted = countFailures(plain.table, entries);
   const reading = { ...plain, table: counted.table };
-  const diagnostics = [partRead(name, others, key), ...reading.diagnostics];
+  const settings = declaredSettings(entries.filter(([other]) => other !== key));
+  const used = entries.filter((entry) => Object.keys(declaredSettings([entry])).length > 0).map(([other]) => other);
+  const unread = others.filter((other) => !used.includes(other));
+  const diagnostics = [...(unread.length === 0 ? [] : [partRead(name, unread, key)]), ...reading.diagnostics];
   return {
+    ...(Object.keys(settings).length === 0 ? {} : { settings }),
     table: reading.table,
     diagnostics,
     ...(plain.reading === undefined ? {} : { reading: plain.reading }),

@@ -7,8 +7,9 @@ import type { Diagnostic } from "../../result/result.ts";
 import { type ImportBudget, ownBudget } from "../budget.ts";
 import { TableBuilder } from "../columns.ts";
 import { makeDecoder, notText, place, readMark } from "../encoding.ts";
+import { spreadNamedScores, tellLists } from "./named-scores.ts";
 import { countValues, parseJson } from "./parse.ts";
-import { isRecord, nameType, noteNumbers, RecordFlattener, withNumbers } from "./records.ts";
+import { isRecord, type JsonRecord, nameType, noteNumbers, RecordFlattener, withNumbers } from "./records.ts";
 
 export interface JsonlOptions {
   /** File name, for messages. */
@@ -21,6 +22,8 @@ export interface JsonlOptions {
 export interface JsonlReading {
   readonly table: Table;
   readonly diagnostics: readonly Diagnostic[];
+  /** What was done to the records, in sentences. */
+  readonly reading?: readonly string[];
 }
 
 export interface JsonlReader {
@@ -62,6 +65,8 @@ class Reader implements JsonlReader {
   #pieces: string[] = [];
   #line = 1;
   #badLines: number[] = [];
+  /** Lists of named scores that became columns. */
+  readonly #lists = new Map<string, readonly string[]>();
 
   constructor(options: JsonlOptions) {
     this.#name = options.name ?? "";
@@ -98,7 +103,7 @@ class Reader implements JsonlReader {
         fix: "correct them in the file; the results rest on the other lines.",
       });
     }
-    return { table, diagnostics };
+    return { table, diagnostics, ...(this.#lists.size === 0 ? {} : { reading: tellLists(this.#lists) }) };
   }
 
   #start(): void {
@@ -139,11 +144,19 @@ class Reader implements JsonlReader {
       }
       const record = parseJson(text, { name: this.#name, line: this.#line });
       if (!isRecord(record)) throw this.#notARecord(record);
-      this.#builder.add(this.#flattener.flatten(record, `line ${this.#line}`));
+      this.#builder.add(this.#flattener.flatten(this.#spread(record), `line ${this.#line}`));
     } catch (error) {
       if (!this.#skip || !(error instanceof StatError) || error.code === "OverBudget") throw error;
       this.#badLines.push(this.#line);
     }
+  }
+
+  /** Line by line, since no line waits for another: a list is read so where it is one. */
+  #spread(record: JsonRecord): JsonRecord {
+    const { records, lists } = spreadNamedScores([record]);
+    for (const [path, names] of lists)
+      this.#lists.set(path, [...new Set([...(this.#lists.get(path) ?? []), ...names])]);
+    return records[0] as JsonRecord;
   }
 
   #notARecord(value: unknown): StatError {

@@ -15,15 +15,23 @@ const MOST_LISTS = 20;
 
 export interface SpreadScores {
   readonly records: readonly unknown[];
-  /** What was done, one sentence a list. */
-  readonly reading: readonly string[];
+  /** The names in each list that became columns. */
+  readonly lists: ReadonlyMap<string, readonly string[]>;
 }
+
+/** What was done, one sentence a list. */
+export const tellLists = (lists: SpreadScores["lists"]): string[] =>
+  [...lists].map(
+    ([path, names]) =>
+      `${path} lists scores by name: ${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""} became columns.`,
+  );
 
 export function spreadNamedScores(records: readonly unknown[]): SpreadScores {
   const first = records.filter(isRecord);
   const paths = new Set(first.slice(0, 50).flatMap((record) => candidates(record).map((path) => path.join("\n"))));
-  if (paths.size > MOST_LISTS) return { records, reading: [] };
-  let [own, reading]: [readonly unknown[], string[]] = [records, []];
+  const done = new Map<string, readonly string[]>();
+  if (paths.size > MOST_LISTS) return { records, lists: done };
+  let own: readonly unknown[] = records;
   for (const text of paths) {
     const path = text.split("\n");
     const lists = own.map((record) => readList(at(record, path)));
@@ -31,12 +39,9 @@ export function spreadNamedScores(records: readonly unknown[]): SpreadScores {
     const names = [...new Set(found.flatMap((list) => list.map(([name]) => name)))];
     if (found.length < Math.max(1, MOSTLY * own.length) || names.length === 0 || names.length > MOST_SCORES) continue;
     own = own.map((record, i) => withScores(record, path, lists[i]));
-    reading = [
-      ...reading,
-      `${path.join(".")} lists scores by name: ${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""} became columns.`,
-    ];
+    done.set(path.join("."), names);
   }
-  return { records: own, reading };
+  return { records: own, lists: done };
 }
 
 /** Lists of records, one or two levels down. */

@@ -6,12 +6,12 @@ import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Cell } from "../columns.ts";
 import { countOf } from "../detect.ts";
+import { flattenSettings } from "../json/settings.ts";
 import { asArray, asNumber, asObject, asText, getPath, hasKeys, type JsonObject } from "../json/value.ts";
 import type { Opened } from "../open.ts";
 import { type LogRecord, readRecords, stemOf, UNREADABLE_RECORDS } from "./lines.ts";
 import { type LongRow, makeLongTable, makeSummaryTable } from "./long-table.ts";
 import { Losses } from "./losses.ts";
-import { flattenSettings } from "./settings.ts";
 
 const MAX_PROPERTY_LENGTH = 100;
 

@@ -7,13 +7,12 @@ import { StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Cell } from "../columns.ts";
-
+import { flattenSettings } from "../json/settings.ts";
 import { asArray, asNumber, asObject, asText, getPath, hasKeys, isObject } from "../json/value.ts";
 import type { Opened } from "../open.ts";
 import { baseName, folderOf } from "./lines.ts";
 import { type LongRow, makeLongTable } from "./long-table.ts";
 import { Losses } from "./losses.ts";
-import { flattenSettings } from "./settings.ts";
 
 /** Statistics that HELM keeps about the run and that say nothing about quality. */
 const BOOKKEEPING =

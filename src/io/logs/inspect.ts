@@ -7,14 +7,13 @@ import { metricDirection } from "../../data/roles/direction.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Cell } from "../columns.ts";
-
+import { flattenSettings } from "../json/settings.ts";
 import { asArray, asNumber, asObject, asText, canonicalText, getPath, isObject } from "../json/value.ts";
 import type { Opened } from "../open.ts";
 import { type InspectLog, readInspectLog } from "./inspect-log.ts";
 import { type LettersSeen, readScores } from "./inspect-score.ts";
 import { type LongRow, makeLongTable } from "./long-table.ts";
 import { Losses } from "./losses.ts";
-import { flattenSettings } from "./settings.ts";
 
 /** Longest text that may be a category; longer metadata is content, not a property. */
 const MAX_PROPERTY_LENGTH = 100;

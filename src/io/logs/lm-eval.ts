@@ -7,12 +7,12 @@ import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Cell } from "../columns.ts";
 import { countOf } from "../detect.ts";
+import { flattenSettings, parseArguments } from "../json/settings.ts";
 import { asArray, asNumber, asObject, asText, getPath, isObject, type JsonObject } from "../json/value.ts";
 import type { Opened } from "../open.ts";
 import { baseName, folderOf, type LogRecord, readRecords, stemOf, UNREADABLE_RECORDS } from "./lines.ts";
 import { type LongRow, makeLongTable, makeSummaryTable } from "./long-table.ts";
 import { Losses } from "./losses.ts";
-import { flattenSettings, parseArguments } from "./settings.ts";
 
 const MAX_PROPERTY_LENGTH = 60;
 /** Keys of a sample that are no metrics, for versions that do not list their metrics. */

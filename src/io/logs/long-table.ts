@@ -196,6 +196,7 @@ function nameItems(rows: readonly LongRow[]): NamedItems {
   const clashing = [...contentsOf].filter(([, contents]) => contents.size > 1);
   const names = rows.map((row) => {
     const id = shared && row.task !== undefined ? `${row.task}/${row.item}` : row.item;
+    if (clashing.length === 0) return id;
     const contents = contentsOf.get(JSON.stringify([row.task ?? "", row.item]));
     if (contents === undefined || contents.size < 2 || row.content === undefined) return id;
     return `${id} (${contents.get(row.content)!})`;

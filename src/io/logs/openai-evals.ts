@@ -6,12 +6,12 @@ import type { RunSettings } from "../../data/settings.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { countOf } from "../detect.ts";
+import { flattenSettings } from "../json/settings.ts";
 import { asArray, asNumber, asObject, asText, getPath, hasKeys } from "../json/value.ts";
 import type { Opened } from "../open.ts";
 import { readRecords, stemOf, UNREADABLE_RECORDS } from "./lines.ts";
 import { type LongRow, makeLongTable } from "./long-table.ts";
 import { Losses } from "./losses.ts";
-import { flattenSettings } from "./settings.ts";
 
 const REPORT_TOLERANCE = 1e-6;
 

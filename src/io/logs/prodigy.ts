@@ -3,6 +3,7 @@
  *  rating where every choice is a number. */
 
 import type { Imported } from "../../data/imported.ts";
+import { SYSTEM_NAMES, splitWords } from "../../data/roles/names.ts";
 import type { Cell } from "../columns.ts";
 import { countOf } from "../detect.ts";
 import { asArray, asObject, asText, getPath, type JsonObject } from "../json/value.ts";
@@ -39,10 +40,12 @@ export function importProdigy(opened: readonly Opened[]): Imported {
     const scores = new Map<string, number>();
     if (numeric) scores.set("rating", list?.[0] === undefined ? Number.NaN : Number(list[0]));
     else if (!isChoice) scores.set("accepted", ignored ? Number.NaN : Number(answer === "accept"));
+    const system = readSystem(value);
     const label = list === undefined ? undefined : [...list].sort().join("+") || "none";
     return [
       {
         item,
+        ...(system === undefined ? {} : { system }),
         ...(rater === undefined ? {} : { rater }),
         scores,
         properties: readProperties(value, isChoice ? ["choice", label] : undefined),
@@ -70,12 +73,22 @@ export function importProdigy(opened: readonly Opened[]): Imported {
   });
 }
 
+/** Who wrote what is judged, under a name of systems in meta or beside the text. */
+function readSystem(value: JsonObject): string | undefined {
+  const own = [...Object.entries(asObject(getPath(value, "meta"))), ...Object.entries(value)];
+  const named = own.find(([key, part]) => isSystemKey(key) && asText(part) !== undefined);
+  return named === undefined ? undefined : asText(named[1]);
+}
+
+const isSystemKey = (key: string): boolean => SYSTEM_NAMES.includes(splitWords(key).join("_"));
+
 function readProperties(value: JsonObject, choice: [string, string | undefined] | undefined): Map<string, Cell> {
   const properties = new Map<string, Cell>(choice === undefined ? [] : [choice]);
   const label = asText(value["label"]);
   if (label !== undefined) properties.set("label", label);
   for (const [key, part] of Object.entries(asObject(getPath(value, "meta")))) {
     const short = typeof part === "string" && part.length <= MAX_PROPERTY_LENGTH;
+    if (isSystemKey(key)) continue;
     if (short || typeof part === "number" || typeof part === "boolean") properties.set(key, part);
   }
   const spans = asArray(value["spans"]).length;

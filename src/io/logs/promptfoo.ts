@@ -10,6 +10,7 @@ import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Cell } from "../columns.ts";
 import { countOf } from "../detect.ts";
+import { flattenSettings } from "../json/settings.ts";
 import {
   asArray,
   asNumber,
@@ -24,7 +25,6 @@ import type { Opened } from "../open.ts";
 import { type LogRecord, readRecords, UNREADABLE_RECORDS } from "./lines.ts";
 import { type LongRow, makeLongTable, makeSummaryTable } from "./long-table.ts";
 import { Losses } from "./losses.ts";
-import { flattenSettings } from "./settings.ts";
 
 const NAME_LENGTH = 40;
 /** promptfoo's failureReason for a provider that gave no answer. */

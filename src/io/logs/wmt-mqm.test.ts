@@ -41,6 +41,20 @@ describe("WMT MQM", () => {
     expect(log.assumptions.join(" ")).toMatch(/ref reads like a human reference/);
   });
 
+  it("segments without a row were taken as never rated, in a file that has no row without an error", async () => {
+    const told = /No row says No-error, and 1 of 4 ratings of a segment by a rater are not in the file/;
+    const marked = [
+      row("A", 1, "r", "Other", "Minor"),
+      row("B", 1, "r", "Other", "Major"),
+      row("A", 2, "r", "Other", "Minor"),
+    ];
+    expect((await read(...marked)).assumptions.join(" ")).toMatch(told);
+    const clean = await read(...marked, row("B", 3, "r", "No-error", "No-error"));
+    expect(clean.assumptions.join(" ")).not.toMatch(/No row says/);
+    const whole = await read(...marked, row("B", 2, "r", "Other", "Minor"));
+    expect(whole.assumptions.join(" ")).not.toMatch(/No row says/);
+  });
+
   it("names segments by document where their numbers start again", async () => {
     const log = await read(row("A", 1, "r", "No-error", "No-error", "d1"), row("A", 1, "r", "Other", "Minor", "d2"));
     expect(log.items).toBe(2);

@@ -90,6 +90,7 @@ export function importWmtMqm(opened: readonly Opened[]): Imported {
       ...(references.length > 0
         ? [`${references.join(", ")} reads like a human reference and stands among the systems.`]
         : []),
+      ...tellAbsent([...segments.values()]),
       ...(local ? ["Segment numbers start again in each document; items are named document/segment."] : []),
     ],
     diagnostics: losses.diagnostics({
@@ -105,6 +106,20 @@ export function importWmtMqm(opened: readonly Opened[]): Imported {
       },
     }),
   });
+}
+
+/** Where no row is free of errors, segments without any may have none: the means are then over those that have one. */
+function tellAbsent(segments: readonly Segment[]): string[] {
+  if (segments.some(({ penalty }) => penalty === 0)) return [];
+  const count = (key: (segment: Segment) => readonly string[]): number =>
+    new Set(segments.map((segment) => JSON.stringify(key(segment)))).size;
+  // what a rater saw of one system was to be seen of the others
+  const seen = count(({ doc, segment, rater }) => [doc, segment, rater]) * count(({ system }) => [system]);
+  const absent = seen - segments.length;
+  if (absent <= 0) return [];
+  return [
+    `No row says No-error, and ${absent} of ${seen} ratings of a segment by a rater are not in the file: whether these were free of errors or not rated it does not say, and the means are over segments with an error.`,
+  ];
 }
 
 /** Adds the rows of one file; returns the number of marked errors. */

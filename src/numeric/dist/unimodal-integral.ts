@@ -2,12 +2,12 @@
  *
  *  1. climb to within about one width of the mode, 2. trapezoid sums about it, halving the step until three sums agree.
  *  On an analytic integrand that decays at both ends the trapezoid rule converges geometrically: halving the step squares the
- *  error (at least), so sums that agree to 1e-11 are exact to rounding. The error oscillates with the position of the grid, as
+ *  error (at least), so sums that agree to 1e-12 are exact to rounding. The error oscillates with the position of the grid, as
  *  a cosine of the shift over the step, so grids half a step apart may agree by accident; one a quarter off then does not.
  *  Reference: Trefethen & Weideman (2014), "The exponentially convergent trapezoidal rule", SIAM Review 56, 385-458. */
 
 /** Agreement of the sums over three grids with the same step, shifted by 0, 1/2 and 1/4 of it. */
-const AGREEMENT = 1e-11;
+const AGREEMENT = 1e-12;
 /** Rounding of h in units of its largest value: no agreement can be asked beyond that. */
 const NOISE = 1e-15;
 /** Below this share of the sum the rest of a tail, which falls at least geometrically, is lost in rounding. */
@@ -16,8 +16,8 @@ const NEGLIGIBLE = 1e-19;
 const MAX_CLIMB = 400;
 /** From the width of the mode down to features 2^-16 as wide. */
 const MAX_HALVINGS = 16;
-/** In widths of a bell, whose sum with this step is off by 2e^{-2π²/step²}, 1e-15. */
-const ROUGH_STEP = 0.75;
+/** In widths of a bell, whose sum with this step is off by 2e^{-2π²/step²}, 1e-15. Other shapes begin with it. */
+const BELL_STEP = 0.75;
 
 /** `rough`: from one sum, at a quarter of the cost. A bell has 14 digits then, other shapes fewer: for a search that ends with whole sums. */
 export function logIntegrateUnimodal(h: (u: number) => number, start: number, scale: number, rough = false): number {
@@ -40,9 +40,9 @@ export function logIntegrateUnimodal(h: (u: number) => number, start: number, sc
     else break;
   }
   if (top === Number.NEGATIVE_INFINITY) return top;
-  const width = step / Math.sqrt(bend);
-  if (rough) return top + Math.log(ROUGH_STEP * width * sumGrid(h, mode, top, ROUGH_STEP * width));
-  return top + Math.log(refineTrapezoid(h, mode, top, width));
+  const spacing = BELL_STEP * (step / Math.sqrt(bend));
+  if (rough) return top + Math.log(spacing * sumGrid(h, mode, top, spacing));
+  return top + Math.log(refineTrapezoid(h, mode, top, spacing));
 }
 
 function refineTrapezoid(h: (u: number) => number, mode: number, top: number, step: number): number {

@@ -4,25 +4,36 @@
 import { fingerprint } from "../../data/fingerprint.ts";
 import type { NamedImport } from "../../data/merge.ts";
 import { type DifferingSetting, differingSettings, shareModel } from "../../data/settings.ts";
-import { asFactor, column, type FactorColumn, selectColumns, type Table, withColumn } from "../../data/table.ts";
+import {
+  asFactor,
+  column,
+  type FactorColumn,
+  selectColumns,
+  selectRows,
+  type Table,
+  withColumn,
+} from "../../data/table.ts";
 import { prepareTable } from "../../formula/evaluate/evaluate.ts";
-import { boundsOf, rangeByName, type ScoreBounds, type ScoreRange, SHARE_BOUNDS } from "../../metrics/range.ts";
+import {
+  boundsOf,
+  endsOf,
+  type ScoreBounds,
+  type ScoreEnds,
+  type ScoreRange,
+  SHARE_BOUNDS,
+} from "../../metrics/range.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
+import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
-import {
-  chooseColumns,
-  direction,
-  gather,
-  type Merged,
-  setFewClustersAside,
-} from "../../significance/compare/columns.ts";
+import { chooseColumns, direction, gather, type Merged } from "../../significance/compare/columns.ts";
 import type { CompareOptions } from "../../significance/compare/comparison.ts";
 import { readCells } from "../../significance/compare/matching/cells.ts";
 import type { ComparisonColumns } from "../../significance/compare/matching/matching.ts";
 import type { Direction } from "../../significance/compare/pair/verdict.ts";
-import { findBadScores } from "../../significance/compare/reading/checks.ts";
+import { findBadScores, findConfoundedRaters } from "../../significance/compare/reading/checks.ts";
 import { countErrors, findErrored } from "../../significance/compare/reading/errors.ts";
+import { setFewClustersAside } from "../../significance/compare/reading/groups.ts";
 import { checkOrder, type OrderCheck } from "../../significance/compare/reading/order.ts";
 import type { PairedScores } from "./judge.ts";
 import type { GateUnscored } from "./policy.ts";
@@ -33,10 +44,20 @@ export interface GateFiles {
   readonly baseline: readonly (NamedImport | string)[];
 }
 
-/** How columns are found, as `compare` takes it. */
+/** How columns are found, as `compare` takes it; `systems` says which of several systems in a file are judged. */
 export type GateColumns = Pick<
   CompareOptions,
-  "metric" | "item" | "repeat" | "cluster" | "task" | "time" | "system" | "where" | "mutate" | "higherIsBetter"
+  | "metric"
+  | "item"
+  | "repeat"
+  | "cluster"
+  | "task"
+  | "time"
+  | "system"
+  | "systems"
+  | "where"
+  | "mutate"
+  | "higherIsBetter"
 >;
 
 export interface TaskEvidence {
@@ -52,7 +73,8 @@ export interface TaskEvidence {
   readonly nameOf?: ((item: number) => string) | undefined;
 }
 
-export interface Evidence {
+/** `range`: 0 to 1, what the metric's name says, or the smallest and the largest score (`seen`). */
+export interface Evidence extends ScoreEnds {
   readonly metric: string;
   readonly higherIsBetter: Direction;
   readonly tasks: readonly TaskEvidence[];
@@ -63,8 +85,6 @@ export interface Evidence {
   readonly oneModel: boolean;
   /** Where rows carry times. */
   readonly order?: OrderCheck | undefined;
-  /** The ends of the scale: 0 to 1, what the metric's name says, or the smallest and the largest score. */
-  readonly range: ScoreRange;
   /** What a margin is held against. */
   readonly bounds?: ScoreBounds | undefined;
   readonly data: string;
@@ -86,15 +106,22 @@ export function gatherEvidence(files: GateFiles, options: EvidenceOptions): Evid
     throw new StatError("NoBaseline", "a gate needs a candidate and a baseline.", "Give at least one log of each.");
   const choices: CompareOptions = { ...options, ...(options.by === undefined ? {} : { by: options.by }) };
   const merged = gather(parts, choices);
-  const table = prepareTable(merged.table, options);
+  const prepared = prepareTable(merged.table, options);
   const { by: _, ...rest } = choices;
-  const found = chooseColumns(merged, table, rest);
-  const sides = sidesOf(merged, table, { found, named, baselineParts: parts.length - files.candidate.length });
+  const found = chooseColumns(merged, prepared, rest);
+  const table = keepSystems(prepared, found.system, { named, systems: options.systems });
+  const baselineParts = parts.length - files.candidate.length;
+  const sides = sidesOf(merged, table, { found, named, baselineParts, chosen: options.systems !== undefined });
   const { columns, notes } = setFewClustersAside(found, table, rest);
   const judged = withColumn(table, columns.system, sides.column);
   const errored = withErrors(judged, columns, options.unscored);
-  const fault = findBadScores({ table: errored.table, columns, systems: SIDES, where: options.where });
+  // each task is judged by itself, on a scale of its own
+  const { task: _task, ...shared } = columns;
+  const checked = { table: errored.table, columns: shared, systems: SIDES, where: options.where };
+  const fault = findBadScores(checked);
   if (fault !== undefined) throw new StatError("BadScores", fault.reason, fault.fix);
+  const apart = findConfoundedRaters(checked);
+  if (apart !== undefined) throw new StatError("RatersApart", apart.reason, apart.fix);
   const all = [...sides.runs[0], ...sides.runs[1]];
   const used = [...new Set([columns.system, columns.item, columns.score, columns.task, columns.cluster, options.by])];
   return {
@@ -105,7 +132,7 @@ export function gatherEvidence(files: GateFiles, options: EvidenceOptions): Evid
     settings: differingSettings(merged.settings ?? [], all),
     oneModel: shareModel(merged.settings ?? [], all),
     order: checkOrder(errored.table, columns, { systems: SIDES, time: options.time }),
-    range: rangeOf(columns.score, errored.table),
+    ...scoreEnds(columns.score, errored.table),
     bounds: scoreBounds(columns.score, errored.table),
     data: fingerprint(
       selectColumns(
@@ -126,12 +153,69 @@ interface Sides {
   readonly runs: readonly [readonly string[], readonly string[]];
 }
 
+/** The systems that were asked for, and the baseline's that were named. */
+function keepSystems(
+  table: Table,
+  system: string,
+  { named, systems }: { readonly named: readonly string[]; readonly systems: readonly string[] | undefined },
+): Table {
+  if (systems === undefined) return table;
+  const { codes, levels } = asFactor(column(table, system));
+  const unknown = systems.find((name) => !levels.includes(name));
+  if (unknown !== undefined)
+    throw new StatError("UnknownSystem", `there is no system ${unknown}.`, `The systems are ${listNames(levels, 8)}.`);
+  const wanted = levels.map((name) => systems.includes(name) || named.includes(name));
+  return selectRows(
+    table,
+    Int32Array.from(codes.keys()).filter((row) => wanted[codes[row]!] === true),
+  );
+}
+
+/** Files of one side are runs of it, but several systems in one file are several answers: which is judged is not for us to say. */
+function refuseSeveral(
+  { systems, parts }: Merged,
+  runs: Sides["runs"],
+  { named, baselineParts }: { readonly named: readonly string[]; readonly baselineParts: number },
+): void {
+  let from = 0;
+  const groups = parts.map(({ path, imported }, k) => {
+    const own = parts.length === 1 ? undefined : systems.slice(from, from + countSystems(imported));
+    from += own?.length ?? 0;
+    return { path, side: parts.length > 1 && k < baselineParts ? 0 : 1, own };
+  });
+  for (const { path, side, own } of groups) {
+    const several = runs[side]!.filter((run) => !named.includes(run) && (own === undefined || own.includes(run)));
+    if (several.length < 2) continue;
+    const [other] = side === 0 ? runs[1] : runs[0];
+    throw new StatError(
+      "SeveralSystems",
+      `${path} holds several systems, ${listNames(several)}: which one is the ${SIDES[side]}?`,
+      `Say so: option \`systems: ${side === 0 ? `${several[0]},${other}` : `${other},${several[0]}`}\`.`,
+    );
+  }
+}
+
+const countSystems = ({ roles, systems }: NamedImport["imported"]): number =>
+  roles.system === undefined && roles.wide.length === 0 ? 1 : Math.max(1, systems.length);
+
 /** Which systems are the baseline's: those of its files, or those that were named. */
 function sidesOf(
-  { systems, parts }: Merged,
+  merged: Merged,
   table: Table,
-  { found, named, baselineParts }: { found: ComparisonColumns; named: readonly string[]; baselineParts: number },
+  {
+    found,
+    named,
+    baselineParts,
+    chosen,
+  }: {
+    readonly found: ComparisonColumns;
+    readonly named: readonly string[];
+    readonly baselineParts: number;
+    /** Whether the systems were named: several of a side are then runs of it. */
+    readonly chosen: boolean;
+  },
 ): Sides {
+  const { systems, parts } = merged;
   const cells = asFactor(column(table, found.system));
   const inTable = new Set(Array.from(cells.codes, (code) => cells.levels[code] ?? ""));
   const unknown = named.find((name) => !inTable.has(name));
@@ -141,10 +225,7 @@ function sidesOf(
       `the baseline ${unknown} is neither a file, a name in the policy, nor a system of the candidate's files.`,
       `The systems are ${[...inTable].join(", ")}.`,
     );
-  const counted = parts.slice(0, baselineParts).reduce((sum, { imported }) => {
-    const { roles } = imported;
-    return sum + (roles.system === undefined && roles.wide.length === 0 ? 1 : Math.max(1, imported.systems.length));
-  }, 0);
+  const counted = parts.slice(0, baselineParts).reduce((sum, { imported }) => sum + countSystems(imported), 0);
   const baseline = new Set([
     ...named,
     ...(found.system === "system" || parts.length > 1 ? systems.slice(0, counted) : []),
@@ -159,6 +240,7 @@ function sidesOf(
         "Give logs of both, of different names.",
       );
   });
+  if (!chosen) refuseSeveral(merged, runs, { named, baselineParts });
   const side = cells.levels.map((name) => (baseline.has(name) ? 0 : 1));
   return {
     column: {
@@ -264,17 +346,9 @@ function emptyTask(
   };
 }
 
-function rangeOf(name: string, table: Table): ScoreRange {
+function scoreEnds(name: string, table: Table): ScoreEnds {
   const cells = column(table, name);
-  if (cells.kind !== "numeric") return [0, 1];
-  let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const value of cells.values) {
-    if (value < lowest) lowest = value;
-    if (value > highest) highest = value;
-  }
-  if (!(lowest < 0 || highest > 1)) return [0, 1];
-  const named = rangeByName(name, cells.values);
-  return named?.every(Number.isFinite) ? named : [lowest, highest];
+  return cells.kind === "numeric" ? endsOf(name, cells.values) : { range: [0, 1], seen: false };
 }
 
 function scoreBounds(name: string, table: Table): ScoreBounds | undefined {

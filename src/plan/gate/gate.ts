@@ -11,10 +11,13 @@
  *  Tests and error rates: judge.ts. Exit codes: 0 pass, 1 fail, 3 inconclusive, unless `inconclusive` says otherwise. */
 
 import { tellDiffering } from "../../data/settings.ts";
+import type { ScoreEnds, ScoreRange } from "../../metrics/range.ts";
 import { note, warning } from "../../result/diagnostic.ts";
+import { formatNumber } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
+import { countOf } from "../../significance/compare/narrate.ts";
 import { type OrderCheck, tellOrder } from "../../significance/compare/reading/order.ts";
 import { noteTheseRuns } from "../sentences.ts";
 import { checkAllowance } from "./allowance.ts";
@@ -117,7 +120,7 @@ function judgeEvidence(evidence: Evidence, { policy, inconclusive }: GateOptions
     tasks: judged,
     ...(evidence.order === undefined ? {} : { order: evidence.order }),
     absent,
-    summary: summarise({ outcome, reason, tasks: judged, absent }),
+    summary: summarise({ outcome, reason, tasks: judged, absent }, tellUnless(evidence, policy, judged)),
     signature: { method: "gate", version: GOSSET_VERSION, options: { policy }, data: evidence.data },
     diagnostics: [...evidence.diagnostics, ...tellEvidence(evidence, { policy, judged, absent, untold })],
   };
@@ -304,22 +307,20 @@ function betweenRuns(
   };
 }
 
-function summarise({
-  outcome,
-  reason,
-  tasks,
-  absent,
-}: Pick<GateResult, "outcome" | "reason" | "tasks" | "absent">): string {
+function summarise(
+  { outcome, reason, tasks, absent }: Pick<GateResult, "outcome" | "reason" | "tasks" | "absent">,
+  unless: string,
+): string {
   const names = (own: GateOutcome): string[] =>
     tasks.filter((task) => task.outcome === own && task.tier !== "advisory").map(({ task }) => task);
   const decide = tasks.filter(({ tier }) => tier !== "advisory").length;
   const word = outcome.toUpperCase();
   if (outcome === "pass")
-    return `${word}: ${decide === 1 ? "the task is" : `all ${decide} tasks are`} within the margin${names("inconclusive").length > 0 ? ", or supporting and open" : ""}.`;
+    return `${word}: ${decide === 1 ? "the task is" : `all ${decide} tasks are`} within the margin${names("inconclusive").length > 0 ? ", or supporting and open" : ""}${unless}.`;
   if (outcome === "fail") {
     const lost = names("fail");
     // the one task of logs without tasks is not "all" of several
-    return `${word}: a loss is shown${lost.join() === WHOLE ? "" : ` on ${lost.join(", ")}`}.`;
+    return `${word}: a loss is shown${lost.join() === WHOLE ? "" : ` on ${lost.join(", ")}`}${unless}.`;
   }
   const open = tasks.filter((task) => task.outcome === "inconclusive" && task.tier === "critical");
   // what decides the outcome comes first and is never cut
@@ -334,11 +335,11 @@ const tellOpen = ({ task, reason, coverage, n }: GateTask): string =>
   `${task} (${reason}${coverage.shared === 0 ? ", no item in common" : reason === "coverage" && coverage.unscored[0] + coverage.unscored[1] === 0 ? `, ${n} ${n === 1 ? "item" : "items"}` : ""})`;
 
 function tellEvidence(
-  { settings, oneModel, runs, higherIsBetter, metric, order, tasks }: Evidence,
+  { settings, oneModel, runs, higherIsBetter, metric, order, tasks, range, seen }: Evidence,
   { policy, absent, untold, judged }: Suite & { readonly policy: GatePolicy },
 ): Diagnostic[] {
   const differ = settings.length === 0 ? [] : [`the runs differ in ${listNames(tellDiffering(settings), 6)}.`];
-  const unscored = judged.reduce((sum, { coverage }) => sum + coverage.unscored[0] + coverage.unscored[1], 0);
+  const unscored = countUnscored(judged);
   return [
     ...differ.map((message) =>
       oneModel
@@ -376,7 +377,7 @@ function tellEvidence(
       : [
           warning(
             "Unscored",
-            `${unscored} rows have no score; ${tellRule(policy)}.`,
+            `${countOf(unscored, "rows")} ${unscored === 1 ? "has" : "have"} no score; ${tellRule(policy, { range, seen })}.`,
             "Score them, and run the gate again.",
           ),
         ]),
@@ -386,9 +387,26 @@ function tellEvidence(
 /** Whether a side has several scores on an item. */
 const hasRepeats = ({ offsets }: TaskEvidence): boolean => offsets.some((at, k) => k > 0 && at - offsets[k - 1]! > 1);
 
-const tellRule = ({ unscored }: GatePolicy): string =>
+const countUnscored = (judged: readonly GateTask[]): number =>
+  judged.reduce((sum, { coverage }) => sum + coverage.unscored[0] + coverage.unscored[1], 0);
+
+/** Scores seen bound no others: an outcome that was held against those ends says so. */
+function tellUnless({ seen }: ScoreEnds, { unscored }: GatePolicy, judged: readonly GateTask[]): string {
+  const rows = countUnscored(judged);
+  if (!seen || unscored !== "bounds" || rows === 0) return "";
+  return `, if ${rows === 1 ? "the missing score lies" : `the ${rows} missing scores lie`} among those seen`;
+}
+
+const tellRule = ({ unscored }: GatePolicy, { range, seen }: ScoreEnds): string =>
   ({
-    bounds: "an outcome counts only if it holds whatever they are",
+    bounds: `an outcome counts only if it holds ${tellEnds(range, seen)}`,
     complete: "they are left out",
-    wrong: "they count as failures",
+    wrong: seen ? "they count as the worst score seen" : "they count as failures",
   })[unscored];
+
+function tellEnds(range: ScoreRange, seen: boolean): string {
+  const [low, high] = range.map((end) => formatNumber(end));
+  return seen
+    ? `for all scores within ${low} to ${high}, the smallest and the largest seen; ones beyond these (a timeout, for one) could overturn it`
+    : `whatever they are (${low} to ${high})`;
+}

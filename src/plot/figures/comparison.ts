@@ -289,7 +289,7 @@ const WHOLE_SCALE = [-1, -0.5, 0, 0.5, 1];
 function withinFigure(json: ComparisonJson): Figure[] {
   const { model, metric, systems } = json;
   if (model?.by === undefined || model.means === undefined) return [];
-  const { by, means, interaction } = model;
+  const { by, means, interaction, dependence = interaction } = model;
   const system = Object.keys(means[0] ?? {}).find(
     (key) => key !== by && systems.some(({ name }) => name === means[0]![key]),
   );
@@ -306,7 +306,7 @@ function withinFigure(json: ComparisonJson): Figure[] {
       by,
       metric,
       lines,
-      ...(interaction === undefined ? {} : { p: interaction.p }),
+      ...(dependence === undefined ? {} : { p: dependence.p }),
     }),
   ];
 }

@@ -13,11 +13,12 @@ import {
   gatherTries,
   leaveUnscoredOut,
   type Merged,
-  setFewClustersAside,
 } from "../../significance/compare/columns.ts";
 import type { CompareOptions } from "../../significance/compare/comparison.ts";
 import { choosePredictions } from "../../significance/compare/labels.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "../../significance/compare/matching/matching.ts";
+import { findBadScores, tellRatersApart } from "../../significance/compare/reading/checks.ts";
+import { setFewClustersAside } from "../../significance/compare/reading/groups.ts";
 import { leaveOtherTasksOut } from "../../significance/compare/reading/reading.ts";
 import { readTries } from "../../significance/compare/reading/tries.ts";
 import { type DevOptions, type DevRaters, type DevResult, estimateFromDev } from "./dev.ts";
@@ -56,6 +57,9 @@ export function planFromDev(data: ComparedFiles, options: PlanFromDevOptions = {
           },
         );
   const { table: rows, columns } = tried ?? { table, columns: plain };
+  const fault = findBadScores({ table: rows, columns, systems, where: options.where });
+  if (fault !== undefined) throw new StatError("BadScores", fault.reason, fault.fix);
+  const apart = tellRatersApart({ table: rows, columns, systems });
   const first = planning(() => matchItems(rows, columns, systems));
   const { matched, raters, notes: told } = splitRaters(first, { table: rows, columns, systems });
   const items = matched.items.length;
@@ -68,9 +72,15 @@ export function planFromDev(data: ComparedFiles, options: PlanFromDevOptions = {
       raters === undefined ? repeatGains(matched, tries === undefined ? undefined : { ...tried!.tried, tries }) : [],
   });
   // an option said what the importer did not see
-  const reading = [...merged.diagnostics, ...tasks, ...lost, ...groups, ...told, ...(tried?.notes ?? [])].filter(
-    ({ code }) => code !== "NoScoreFound",
-  );
+  const reading = [
+    ...merged.diagnostics,
+    ...tasks,
+    ...lost,
+    ...groups,
+    ...apart,
+    ...told,
+    ...(tried?.notes ?? []),
+  ].filter(({ code }) => code !== "NoScoreFound");
   return addToResult(result, { reading, assumed: merged.parts.flatMap(({ imported }) => imported.assumptions) });
 }
 

@@ -19,7 +19,7 @@ import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { ScenarioParameters } from "../scenario.ts";
-import { twoSystems } from "./pilot.ts";
+import { checkPilotScores, twoSystems } from "./pilot.ts";
 
 export interface SeedPilotColumns {
   readonly score: string;
@@ -49,6 +49,7 @@ export function seedsFromPilot(table: Table, columns: SeedPilotColumns): SeedPil
   const [system, seed, item] = (["system", "seed", "item"] as const).map((role) =>
     asFactor(column(rows, columns[role])),
   );
+  const odd = checkPilotScores(rows, columns.score);
   const run = pasted(system!, seed!);
   const cell = pasted(item!, system!);
   const y = asNumeric(column(rows, columns.score), columns.score);
@@ -78,6 +79,7 @@ export function seedsFromPilot(table: Table, columns: SeedPilotColumns): SeedPil
     systems,
     ...counts,
     diagnostics: [
+      ...odd,
       ...fit.diagnostics,
       ...(counts.runs < FEW_RUNS
         ? [

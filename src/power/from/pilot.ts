@@ -17,6 +17,7 @@ import {
   selectRows,
   type Table,
 } from "../../data/table.ts";
+import { findBadValues, tellFix } from "../../metrics/codes.ts";
 import { fitGlmm } from "../../models/glmm/glmm.ts";
 import { fitLmm } from "../../models/lmm/lmm.ts";
 import { fitClmm } from "../../models/ordinal/clmm.ts";
@@ -25,6 +26,7 @@ import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import type { Diagnostic } from "../../result/result.ts";
+import { tellRatersApart } from "../../significance/compare/reading/checks.ts";
 import type { ScenarioParameters } from "../scenario.ts";
 import { CORRELATED, UNCORRELATED } from "../scenarios/likert-model.ts";
 import type { RandomSds } from "../settings.ts";
@@ -67,6 +69,7 @@ export function parametersFromPilot(
   const baseline = system.levels.indexOf(systems[0]);
   const x = (codes: readonly [number, number]) =>
     numericColumn(Float64Array.from(system.codes, (code) => codes[code === baseline ? 0 : 1]!));
+  const odd = [...checkPilotScores(rows, columns.score), ...tellRatersApart({ table: rows, columns, systems })];
   const score = column(rows, columns.score);
   const own = [
     ["rater", rater],
@@ -85,7 +88,7 @@ export function parametersFromPilot(
     const fit = fitLmm(UNCORRELATED, makeTable([["y", asNumeric(score, columns.score)], ["x", x([-1, 1])], ...own]));
     const { value, se } = fit.coefficients[1]!;
     const parameters = { ...sdsOf(fit.variances), residual: fit.residualSd };
-    const diagnostics = [...fit.diagnostics, ...size, observed(2 * value)];
+    const diagnostics = [...odd, ...fit.diagnostics, ...size, observed(2 * value)];
     return { scenario, parameters, difference: 2 * value, se: 2 * se, systems, ...counts, diagnostics };
   }
   const ordered: FactorColumn = { ...asFactor(score), ordered: true };
@@ -99,7 +102,7 @@ export function parametersFromPilot(
     se,
     systems,
     ...counts,
-    diagnostics: [...fit.diagnostics, ...size, observed(value)],
+    diagnostics: [...odd, ...fit.diagnostics, ...size, observed(value)],
   };
 }
 
@@ -148,6 +151,16 @@ export function preferencesFromPilot(table: Table, columns: VotePilotColumns): P
     ...counts,
     diagnostics: [...fit.diagnostics, ...checkCounts(counts), observed],
   };
+}
+
+/** A spread of ratings that takes 999 for one means nothing; what would be the next step of their scale may be one. */
+export function checkPilotScores(table: Table, name: string): Diagnostic[] {
+  const cells = column(table, name);
+  if (cells.kind !== "numeric") return [];
+  const bad = findBadValues(name, Array.from(cells.values).filter(Number.isFinite));
+  if (bad === undefined) return [];
+  if (!bad.isNextStep) throw new StatError("BadScores", bad.reason, tellFix(bad, undefined));
+  return [warning("BadScores", bad.reason, tellFix(bad, undefined))];
 }
 
 const used = ({ codes }: FactorColumn): number => new Set(codes.filter((code) => code >= 0)).size;

@@ -23,7 +23,7 @@ import {
   evaluateAt,
   type StatisticsOf,
 } from "./bootstrap.ts";
-import { agreementChecks, bootstrapChecks } from "./checks.ts";
+import { agreementChecks, bootstrapChecks, checkLabels } from "./checks.ts";
 import {
   type CategoryAgreement,
   type ChanceAgreement,
@@ -104,6 +104,7 @@ const REPLICATES = 1000;
 
 export function measureAgreement(table: Table, options: AgreementOptions): AgreementResult {
   const { weighting = "none", confidence = 0.95, replicates = REPLICATES, rng = makeRng(1), unnamed = false } = options;
+  const odd = checkLabels(table, options);
   const ratings = collectRatings(table, options);
   const scale = options.scale ?? defaultScale(ratings);
   const problems = scaleProblems(ratings, scale);
@@ -130,6 +131,7 @@ export function measureAgreement(table: Table, options: AgreementOptions): Agree
       ...agreementChecks({ ...facts, cohen: cohen?.value ?? Number.NaN }, ends?.alpha.upper ?? Number.NaN),
       ...numeric.diagnostics,
       ...bootstrapChecks(values.alpha, ends?.alpha, { shared: pairableCounts(patterns).sharedItems, replicates }),
+      ...odd,
       ...farLabels(table, options.label),
     ],
     columns: { item: options.item, rater: options.rater, label: options.label },

@@ -4,9 +4,13 @@
  *  high agreement counts for little, one label decides, and no variation at all leaves 0/0.
  *  Reference: Riezler & Hagmann (2021), Validity, Reliability, and Significance, section 3.3.1; Feinstein & Cicchetti (1990),
  *             J. Clin. Epidemiol. 43; Zhao, Liu & Deng (2013), Communication Yearbook 36. */
+import { column, type Table } from "../../data/table.ts";
+import { findBadValues, tellFix } from "../../metrics/codes.ts";
 import { note, warning } from "../../result/diagnostic.ts";
+import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import type { Diagnostic } from "../../result/result.ts";
+import type { AgreementOptions } from "./agreement.ts";
 import type { PatternCoefficients } from "./coefficients.ts";
 import type { Patterns } from "./patterns.ts";
 import type { RaterAgreement } from "./raters.ts";
@@ -32,6 +36,30 @@ const BIASED = 0.05;
 
 const percent = (value: number): string => formatNumber(value, "percent");
 const digits = (value: number): string => (Number.isNaN(value) ? "undefined" : value.toFixed(3));
+
+interface LabelColumn extends Pick<AgreementOptions, "label" | "scale"> {
+  readonly categories?: readonly string[] | undefined;
+}
+
+/** 999 among ratings of 1 to 5 is no label; a step further than the others, or where the labels were told to be a scale, it may be one. */
+export function checkLabels(
+  table: Table,
+  { label, scale, categories }: LabelColumn,
+  keep: "scale" | "categories" = "scale",
+): Diagnostic[] {
+  const cells = column(table, label);
+  if (cells.kind !== "numeric" || categories !== undefined) return [];
+  const bad = findBadValues(label, Array.from(cells.values).filter(Number.isFinite));
+  if (bad === undefined) return [];
+  const { code, reason } = bad;
+  if (scale === undefined && !bad.isNextStep)
+    throw new StatError(
+      "BadScores",
+      reason,
+      tellFix(bad, `if ${code ?? "each"} is a label like any other, say option \`${keep}\``),
+    );
+  return [warning("BadScores", reason, tellFix(bad, undefined))];
+}
 
 export function agreementChecks(facts: AgreementFacts, upper: number): Diagnostic[] {
   const { found } = facts;

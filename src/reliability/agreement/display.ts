@@ -1,6 +1,6 @@
 /** How agreement reads: the coefficients first, then labels, raters and what is taken for what. */
 import type { FieldsOf } from "../../models/fit.ts";
-import type { CellFormat, Display, DisplayTable } from "../../result/display.ts";
+import type { CellFormat, Display, DisplayTable, Screen } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import type { AgreementResult } from "./agreement.ts";
 
@@ -51,6 +51,7 @@ export function displayAgreement(fields: Fields): Display {
       summary: leastSentences(fields),
       facts: [
         { label: "Data", text: data },
+        ...orderFact(fields),
         ...(fields.replicates > 0 ? [{ label: "Intervals", text: intervalsNote(fields) }] : []),
       ],
     },
@@ -65,6 +66,15 @@ export function displayAgreement(fields: Fields): Display {
     ].filter((table) => table.rows.length > 0),
     notes: fields.replicates > 0 ? [`Intervals: ${intervalsNote(fields)}`] : [],
   };
+}
+
+/** Words that have an order are farther apart than others, which α on the nominal scale does not see. */
+function orderFact({ scale, labels, alphas, coefficients: { alpha } }: Fields): Screen["facts"] {
+  const unknown = scale === "nominal" && labels.length > 2 && Number.isNaN(alphas.ordinal);
+  if (!unknown || Number.isNaN(alpha.value)) return [];
+  const text =
+    "no order of the labels is known, so they are taken as nominal: any two differ alike. If they have one, give them from the lowest to the highest, option `categories`.";
+  return [{ label: "Scale", text }];
 }
 
 function intervalsNote({ replicates, signature }: Fields): string {

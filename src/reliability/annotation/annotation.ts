@@ -18,6 +18,7 @@ import { mostOf } from "../../result/extremes.ts";
 import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { measureAgreement } from "../agreement/agreement.ts";
+import { checkLabels } from "../agreement/checks.ts";
 import { annotationJson, displayAnnotation } from "./display.ts";
 import { type ClassDraws, type ClassModel, fitClassModel, type Labels, sampleClassModel } from "./em.ts";
 
@@ -102,6 +103,7 @@ const CERTAINTY = 0.9;
 export function modelLabels(table: Table, options: AnnotationOptions): AnnotationResult {
   const { confidence = 0.95, replicates = REPLICATES, certainty = CERTAINTY, rng = makeRng(1) } = options;
   checkOptions({ confidence, replicates, certainty });
+  const odd = checkLabels(table, options, "categories");
   const { labels, names, diagnostics } = collectLabels(table, options);
   requireShared(labels);
   const model = fitClassModel(labels);
@@ -114,7 +116,7 @@ export function modelLabels(table: Table, options: AnnotationOptions): Annotatio
   const raters = names.raters.map((rater, r) => describeRater(context, rater, r));
   const fields = {
     signature: signatureOf(table, options, { confidence, replicates, certainty, seed: rng.seed }),
-    diagnostics: [...diagnostics, ...chanceNote(table, options), ...annotationNotes(context, raters)],
+    diagnostics: [...diagnostics, ...odd, ...chanceNote(table, options), ...annotationNotes(context, raters)],
     items: labels.items,
     ratings: labels.label.length,
     classes: names.classes,

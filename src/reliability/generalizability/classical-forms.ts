@@ -1,8 +1,8 @@
 /** The coefficients of classical test theory, under their names, where they are what a design gives: Cronbach's α and its kin where every object
- *  has one score of each level of one facet; ICC(1) of the one-way layout. See reliability/consistency.ts and reliability/one-way.ts. */
+ *  has one score of each level of one facet; ICC(1) of the one-way layout. See reliability/consistency.ts and significance/tests/intraclass.ts. */
 import { asFactor, column } from "../../data/table.ts";
+import { type OneWay, oneWayIntraclass } from "../../significance/tests/intraclass.ts";
 import { type Consistency, measureConsistency } from "../consistency.ts";
-import { type OneWay, oneWayIntraclass } from "../one-way.ts";
 import type { FacetDesign } from "./facet-terms.ts";
 
 export interface ClassicalForms {

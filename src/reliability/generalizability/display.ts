@@ -2,8 +2,8 @@
 import type { FieldsOf } from "../../models/fit.ts";
 import type { CellFormat, Display, DisplayTable } from "../../result/display.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
+import type { OneWay } from "../../significance/tests/intraclass.ts";
 import type { Consistency, SplitHalf } from "../consistency.ts";
-import type { OneWay } from "../one-way.ts";
 import type { ReliabilityResult, VarianceShare } from "./generalizability.ts";
 
 type Fields = FieldsOf<ReliabilityResult>;

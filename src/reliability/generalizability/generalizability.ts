@@ -7,6 +7,7 @@
  *  Oracle:    lme4 (R), oracle/papers/riezler2021.json: Tables 3.1, 3.2, 3.8-3.11, Figure 3.3. */
 import { fingerprint } from "../../data/fingerprint.ts";
 import { column, type NumericColumn, selectColumns, type Table } from "../../data/table.ts";
+import { requireScores } from "../../metrics/codes.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
@@ -14,9 +15,9 @@ import { formatNumber } from "../../result/number-format.ts";
 import { addToResult, type Diagnostic, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import type { DrawKeeper } from "../../run/task.ts";
+import type { OneWay } from "../../significance/tests/intraclass.ts";
 import { chooseRatings, facetsOf, type Ratings } from "../columns.ts";
 import type { Consistency } from "../consistency.ts";
-import type { OneWay } from "../one-way.ts";
 import { balancedAnova } from "./balanced-anova.ts";
 import { classicalForms } from "./classical-forms.ts";
 import {
@@ -125,6 +126,9 @@ export function measureReliability(data: Ratings, options: ReliabilityOptions = 
     { ...options, varied: options.facets },
     facetsOf,
   );
+  const cells = column(table, named.score);
+  if (cells.kind === "numeric" && options.model === undefined)
+    requireScores(named.score, cells.values, { keep: "if they are values like any other, say option `model: lmm`" });
   const result = measureTable(table, { ...options, ...named, facets: varied });
   return diagnostics.length === 0 ? result : addToResult(result, { reading: diagnostics });
 }

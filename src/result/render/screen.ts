@@ -1,11 +1,11 @@
 /** A display on one screen: the sentence, the numbers, what they mean, the fine print. Prose has no indents, and labels stand in a column. */
 
 import { severityLabel } from "../diagnostic.ts";
-import type { Display, DisplayTable } from "../display.ts";
+import type { Display, DisplayTable, Screen } from "../display.ts";
 import { mostOf } from "../extremes.ts";
 import { layoutTable } from "./columns.ts";
 import type { Page } from "./text.ts";
-import { neutralise, wrap } from "./width.ts";
+import { displayWidth, neutralise, wrap } from "./width.ts";
 
 /** Verdicts that have a colour of their own; the others are bold alone. */
 const COLOURS: Readonly<Record<string, "blue" | "orange">> = { BETTER: "blue", WORSE: "orange" };
@@ -17,14 +17,59 @@ export function screenBlocks(display: Display & { readonly screen: object }, pag
     label: severityLabel(own),
     text: `${own.message}${own.fix === "" ? "" : ` ${own.fix}`}`,
   }));
-  return [
+  const above = [
     titleLines(title, page),
     ...tables.map((table) => tableLines(table, page)),
     summary.flatMap((text) => wrap(neutralise(text), page.width)),
-    factLines([...facts, ...warnings], page),
-    display.notes.map(neutralise),
+  ];
+  const below = display.notes.map(neutralise);
+  const others = [...above, below].filter((lines) => lines.length > 0);
+  const left = page.height - others.reduce((sum, lines) => sum + lines.length + 1, 0);
+  return [...above, fitFacts([...facts, ...warnings], page, left).flat(), below];
+}
+
+const CUT = " …";
+
+/** With less room than this the tables fill the screen by themselves, and nothing is gained by cutting. */
+const FEWEST_FACTS = 3;
+
+/** The lines of each, cut from the longest on until all are within `most`, warnings last; what is cut ends in dots, and the details have it whole.
+ *  Where there are more than lines, notes are counted first and then the last warnings. */
+function fitFacts(facts: readonly Fact[], page: Page, most: number): string[][] {
+  const all = factLines(facts, page);
+  if (all.flat().length <= most || most < FEWEST_FACTS) return all;
+  const told = facts.length <= most ? facts : countRest(facts, most - 1);
+  const whole = factLines(told, page);
+  const heights = whole.map((lines) => lines.length);
+  let excess = heights.reduce((sum, height) => sum + height, 0) - most;
+  while (excess > 0) {
+    const others = heights.map((height, k) => (told[k]!.label === "Warning" ? 0 : height));
+    const cut = mostOf(others) > 1 ? others : heights;
+    heights[cut.lastIndexOf(mostOf(cut))]! -= 1;
+    excess -= 1;
+  }
+  return whole.map((lines, k) => {
+    const kept = lines.slice(0, heights[k]);
+    if (kept.length === lines.length) return lines;
+    const last = kept.pop()!;
+    const fits = displayWidth(last) + CUT.length <= page.width;
+    return [...kept, (fits ? last : withoutLastWord(last)) + CUT];
+  });
+}
+
+function countRest(facts: readonly Fact[], most: number): Fact[] {
+  const [notes, others] = [true, false].map((isNote) => facts.filter(({ label }) => (label === "Note") === isNote));
+  const kept = new Set([...others!, ...notes!].slice(0, most));
+  const rest = facts.filter((fact) => !kept.has(fact));
+  const warnings = rest.filter(({ label }) => label === "Warning").length;
+  const names = [...(warnings > 0 ? ["warnings"] : []), ...(warnings < rest.length ? ["notes"] : [])].join(" and ");
+  return [
+    ...facts.filter((fact) => kept.has(fact)),
+    { label: "Also", text: `${rest.length} more ${names} in the details` },
   ];
 }
+
+const withoutLastWord = (line: string): string => line.replace(/(?<=\S)\s+\S+$/, "");
 
 function titleLines(title: string, page: Page): string[] {
   const [first = "", ...rest] = wrapTitle(neutralise(title), page.width);
@@ -44,9 +89,11 @@ function tableLines(table: DisplayTable, page: Page): string[] {
   return [...caption, ...layoutTable(table, page.width, () => undefined)];
 }
 
-function factLines(facts: readonly { readonly label: string; readonly text: string }[], page: Page): string[] {
+type Fact = Screen["facts"][number];
+
+function factLines(facts: readonly Fact[], page: Page): string[][] {
   const column = Math.max(0, mostOf(facts.map(({ label }) => label.length))) + 2;
-  return facts.flatMap(({ label, text }) =>
+  return facts.map(({ label, text }) =>
     wrap(neutralise(text), page.width - column).map((line, i) => {
       if (i > 0) return " ".repeat(column) + line;
       const shown = label === "Warning" ? page.paint(label, "yellow") : label;

@@ -14,9 +14,12 @@ export interface TextRenderOptions {
   readonly color?: boolean;
   /** On one screen, where the display has that; the diagnostics and notes of the display stand on it. */
   readonly screen?: boolean;
+  /** Lines of the screen; below 24 counts as 24. */
+  readonly height?: number;
 }
 
 const NARROWEST = 40;
+const LOWEST = 24;
 const HANGING = "  ";
 
 type Style = "bold" | "dim" | "yellow" | "cyan" | "blue" | "orange";
@@ -31,13 +34,15 @@ const ANSI: Readonly<Record<Style, string>> = {
 
 export interface Page {
   readonly width: number;
+  readonly height: number;
   paint(text: string, ...styles: readonly (Style | undefined)[]): string;
 }
 
 export function renderText(display: Display, options: TextRenderOptions = {}): string {
-  const { width = 80, color = false } = options;
+  const { width = 80, height = LOWEST, color = false } = options;
   const page: Page = {
     width: Math.max(NARROWEST, width),
+    height: Math.max(LOWEST, height),
     paint: (text, ...styles) => {
       const codes = styles.flatMap((style) => (style === undefined ? [] : [ANSI[style]]));
       return color ? `\u001b[${codes.join(";")}m${text}\u001b[0m` : text;

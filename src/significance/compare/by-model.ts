@@ -3,13 +3,13 @@
 import type { Table } from "../../data/table.ts";
 import { checkMargin, type ScoreRange } from "../../metrics/range.ts";
 import type { FieldsOf } from "../../models/fit.ts";
-import { tSf } from "../../numeric/dist/t.ts";
+import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { note } from "../../result/diagnostic.ts";
-import { mostOf } from "../../result/extremes.ts";
+import { leastOf, mostOf } from "../../result/extremes.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import { type Diagnostic, makeResult } from "../../result/result.ts";
-import type { MarginalContrast } from "../means/means.ts";
+import type { MarginalContrast, MarginalMean } from "../means/means.ts";
 import { criticalValue } from "../multiplicity.ts";
 import type { ComparedPair, Comparison, ComparisonData } from "./comparison.ts";
 import {
@@ -29,7 +29,8 @@ import { comparisonJson } from "./json.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "./matching/matching.ts";
 import { compareByModel, type ModelComparison, type ModelKind, type ModelOptions, withoutCopies } from "./model.ts";
 import { claimedPairs, expectedOver, makeModelChecks } from "./model-checks.ts";
-import { type Claim, holdAgainst, holdAgainstRuns, tellChecks } from "./pair/facets.ts";
+import { compareClasses, warnOfSpread } from "./pair/classes.ts";
+import { type Claim, holdAgainst, holdAgainstRuns, type RepeatedFacet, tellChecks } from "./pair/facets.ts";
 import { withoutRuns } from "./pair/items.ts";
 import { comparePair, type PairComparison } from "./pair/pair.ts";
 import { areComplete, type DrawOptions, drawRuns } from "./pair/runs.ts";
@@ -44,7 +45,13 @@ export type ModelTableOptions = Omit<TableOptions, "adjust" | "test"> & ModelOpt
 
 export function compareTableByModel(table: Table, columns: ComparisonColumns, options: ModelTableOptions): Comparison {
   const matched = matchItems(table, columns, options.systems);
-  const { adjust = options.pairs === "baseline" ? "holm" : "tukey", cuts: _c, kind: _k, ...shared } = options;
+  const {
+    adjust = options.pairs === "baseline" ? "holm" : "tukey",
+    cuts: _c,
+    kind: _k,
+    details: _d,
+    ...shared
+  } = options;
   const input = comparisonData(table, columns, { matched, options: shared });
   checkInput(input);
   const { alpha = 0.05, confidence = 0.95, margin, pairs: which = "all", rng = makeRng("1") } = options;
@@ -56,12 +63,17 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     repeated.map(({ facet }) => facet),
     options.scope,
   );
-  const model = compareByModel(table, columns, { matched, options: { ...options, scope, adjust, confidence } });
-  const kept = withoutCopies(table, columns, matched);
   const couples = listPairs(options.systems.length, which);
+  const fitted = compareByModel(table, columns, { matched, options: { ...options, scope, adjust, confidence } });
+  const overItems = options.ddf === undefined && matched.raters <= 1 && scope.every((facet) => facet === "items");
+  const ofItems = input.data.kind === "scores" ? input.data : undefined;
+  const about = { couples, adjust, confidence, overItems: overItems && input.clusters === undefined };
+  const model = ofItems === undefined ? fitted : compareClasses(fitted, ofItems, about);
+  const kept = withoutCopies(table, columns, matched);
   const family = { method: adjust, tests: couples.length, means: options.systems.length };
   const critical = memoise((df) => criticalValue(family, df, confidence));
-  const checksOf = makeModelChecks({ table, columns, matched, kept, input, scope });
+  const always = isNormal(model, options);
+  const checksOf = makeModelChecks({ table, columns, matched, kept, input, scope, always });
   const plain = couples.map((pair, k) => {
     if (couples.length > 1) options.onProgress?.(k, couples.length);
     const found = pairOfModel(model, pair, { k, alpha });
@@ -85,12 +97,12 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     ...reason,
   });
   const raw = rawMeans(matched);
-  const scores = model.means.means.map(({ estimate, lower, upper }, s) =>
-    cutScore(
-      { name: options.systems[s]!, score: estimate, lower, upper, interval: "linear mixed model", rawMean: raw[s]! },
-      scale,
-    ),
-  );
+  const bounds = always ? boundsOverFew(repeated, confidence) : (mean: MarginalMean) => mean;
+  const scores = model.means.means.map((mean, s) => {
+    const { lower, upper } = bounds(mean);
+    const own = { name: options.systems[s]!, score: mean.estimate, lower, upper, rawMean: raw[s]! };
+    return cutScore({ ...own, interval: "linear mixed model" }, scale);
+  });
   const main = mainPair(pairs, scores, input.higherIsBetter);
   const fields: FieldsOf<Comparison> = {
     signature: input.signature,
@@ -99,6 +111,8 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
       ...diagnose(input, pairs, { style, scope }).filter(({ code }) => code !== "RepeatsAveraged"),
       ...copyNote(kept, matched, input.diagnostics ?? []),
       ...fitNotes(model),
+      ...(ofItems === undefined ? [] : warnOfSpread(model, ofItems)),
+      ...(always ? [normalNote(matched)] : []),
       ...naiveNote(model, { pairs, alpha }),
     ],
     metric: input.metric,
@@ -291,6 +305,27 @@ function fitNotes({ fit }: ModelComparison): Diagnostic[] {
   if (idle.length === 0) return others;
   const message = `scores do not vary with ${idle.join(" or ")} beyond noise (variance estimated as 0); the result is that of the simpler model.`;
   return [...others, note("NoVariance", message, "")];
+}
+
+/** Nobody asked for it, and there are too many items for degrees of freedom. */
+const isNormal = ({ fit }: ModelComparison, { ddf }: ModelOptions): boolean => fit.ddf === "none" && ddf === undefined;
+
+/** Without degrees of freedom a score has those of the facet with the fewest levels, whose spread it has at the most. */
+function boundsOverFew(repeated: readonly RepeatedFacet[], confidence: number) {
+  const df = leastOf(repeated.map(({ levels }) => levels)) - 1;
+  const critical = df < 1 ? Number.POSITIVE_INFINITY : tQuantileUpper((1 - confidence) / 2, df);
+  return ({ estimate, se }: MarginalMean): { lower: number; upper: number } => ({
+    lower: estimate - critical * se,
+    upper: estimate + critical * se,
+  });
+}
+
+function normalNote({ items }: Matched): Diagnostic {
+  return note(
+    "NormalTest",
+    `degrees of freedom of a model of ${items.length} items would take too much memory or time: its t is taken as normal, and the difference must also hold in t tests over each of the other facets that the verdict is about, however many levels they have.`,
+    "",
+  );
 }
 
 /** Standard deviations below this share of the residual one are zeros of the optimiser. */

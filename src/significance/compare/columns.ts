@@ -4,14 +4,15 @@ import { isNumberedByReader, looksHeaderless } from "../../data/header.ts";
 import type { Imported, ImportedMetric } from "../../data/imported.ts";
 import { groupKeys } from "../../data/keys.ts";
 import { mergeImported, type NamedImport } from "../../data/merge.ts";
-import { matchMetric } from "../../data/metric-column.ts";
+import { matchMetric, matchNumber } from "../../data/metric-column.ts";
 import { metricDirection } from "../../data/roles/direction.ts";
 import { explainCrossed, explainTextScore } from "../../data/roles/hints.ts";
 import { scoreNumbers } from "../../data/roles/score-facts.ts";
 import { understandTable } from "../../data/roles/understand.ts";
 import { refuseUnsureScore } from "../../data/roles/unsure.ts";
+import { SETTINGS_IN } from "../../data/settings.ts";
 import { findSignedVotes } from "../../data/shapes/votes.ts";
-import { asFactor, factorColumn, selectRows, type Table, withColumn } from "../../data/table.ts";
+import { asFactor, selectRows, type Table } from "../../data/table.ts";
 import { askTries } from "../../metrics/catalogue.ts";
 import { findTries, type TriesChoice } from "../../metrics/tries/tries.ts";
 import { note } from "../../result/diagnostic.ts";
@@ -22,6 +23,7 @@ import { nearest } from "../../result/suggest.ts";
 import type { CompareOptions } from "./comparison.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import type { Direction } from "./pair/verdict.ts";
+import { tellCopies } from "./reading/copies.ts";
 import { withErrorColumns } from "./reading/errors.ts";
 import { withNamedRoles } from "./reading/named.ts";
 import { explainNoItem, refuseFoldColumns } from "./reading/no-item.ts";
@@ -29,7 +31,7 @@ import { keepSamePrompts } from "./reading/prompts.ts";
 import { refuseOutputProperty } from "./reading/properties.ts";
 import { withRaterColumns } from "./reading/rater-columns.ts";
 import { findMetricNamed, readOneMetric } from "./reading/reading.ts";
-import { joinSheets, joinTasks } from "./reading/sheets.ts";
+import { joinMetrics, joinSheets, joinTasks } from "./reading/sheets.ts";
 import { joinRuns } from "./reading/text-runs.ts";
 import { placeUnnamed } from "./reading/unnamed.ts";
 
@@ -68,14 +70,15 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
   const named = nameFiles(data);
   const { parts: known, notes: unnamed } = placeUnnamed(named, options);
   const whole = withNamedRoles(known.length === 1 ? [withNamedColumns(known[0]!, options)] : known, options);
-  const { parts: read, others } = readOneMetric(whole, options);
+  const { parts: read, others } = readOneMetric(joinMetrics(whole, options), options);
   const { parts: same, notes } = keepSamePrompts(withErrorColumns(read));
   const parts = joinSheets(joinTasks(joinRuns(same, options), options), options);
   return {
     ...mergeImported(parts, options.time === "none" ? undefined : options.time),
     parts,
     otherMetrics: others,
-    notes: [...unnamed, ...notes],
+    // who names what hangs together has looked
+    notes: [...unnamed, ...notes, ...(options.cluster === undefined ? tellCopies(same) : [])],
   };
 }
 
@@ -101,27 +104,6 @@ export function gatherTries(
   return { read: gather(data, rest), tries, rest };
 }
 
-/** A guessed cluster with fewer groups is more likely a kind of item than a sample of sources, and its 3 df or fewer could show nothing. */
-const FEWEST_GUESSED_CLUSTERS = 5;
-
-/** A guessed grouping of few groups becomes slices instead of clusters, with a word about it. */
-export function setFewClustersAside(
-  columns: ComparisonColumns,
-  table: Table,
-  { cluster: given, by }: CompareOptions,
-): { readonly columns: ComparisonColumns; readonly notes: readonly Diagnostic[] } {
-  const { cluster, ...rest } = columns;
-  if (cluster !== undefined && cluster === by) return { columns: rest, notes: [byItself(cluster, table, given)] };
-  if (cluster === undefined || given !== undefined) return { columns, notes: [] };
-  const groups = inOrder(table, cluster).length;
-  if (groups >= FEWEST_GUESSED_CLUSTERS) return { columns, notes: [] };
-  const slices = [...new Set([...(columns.slices ?? []), cluster])];
-  if (groups < 2) return { columns: rest, notes: [] };
-  const message = `the ${groups} levels of ${cluster} are too few to be clusters: the result is about these ${groups}, not about others.`;
-  const fix = `Option \`cluster: ${cluster}\` takes them for a sample of many; option \`cluster: none\` says that they do not matter.`;
-  return { columns: { ...rest, slices }, notes: [{ code: "FewGroups", severity: "warning", message, fix }] };
-}
-
 /** A metric that the joining of two files put beside several raters' rows is the same in each: it was measured once, and the raters say nothing
  *  about it. In a file of its own equal ratings are ratings. */
 export function leaveIdleRatersOut(
@@ -145,16 +127,6 @@ export function leaveIdleRatersOut(
   return { columns: rest, table: selectRows(table, first.slice().sort()), notes: [note("IdleRaters", message, fix)] };
 }
 
-/** Levels that are compared one by one cannot be a sample of others in the same model. */
-function byItself(cluster: string, table: Table, given: string | undefined): Diagnostic {
-  if (given !== undefined) {
-    const message = `option \`by: ${cluster}\` compares within each ${cluster}, option \`cluster: ${cluster}\` takes them for a sample of others.`;
-    throw new StatError("BadOption", message, "Leave one of them out.");
-  }
-  const message = `the difference is taken within each ${cluster}: the result is about these ${inOrder(table, cluster).length}, not about others.`;
-  return note("GroupsCompared", message, "Without option `by` they are taken for a sample of others.");
-}
-
 export function chooseColumns(merged: Merged, table: Table, options: CompareOptions): ComparisonColumns {
   refuseSigned(merged, options);
   const score = chooseScore(merged, table, options.metric);
@@ -168,59 +140,6 @@ export function chooseColumns(merged: Merged, table: Table, options: CompareOpti
     throw new StatError("BadOption", message, "Name a column that groups items, or other items with option `item`.");
   }
   return { ...units, score, slices: slice };
-}
-
-/** Option `item: none` takes a guessed item back where rows can stand for items. */
-export function withoutItem(
-  merged: Merged,
-  options: CompareOptions,
-): { readonly merged: Merged; readonly options: CompareOptions } {
-  if (options.item !== "none" || (options.unpaired !== true && options.byRow !== true)) return { merged, options };
-  const { item: _, ...roles } = merged.roles;
-  return { merged: { ...merged, roles }, options: { ...options, item: undefined } };
-}
-
-/** Independent samples need no names: without an item column each row is an item; paired by row, each row of a system. */
-export function withRowItems(merged: Merged, options: CompareOptions): Merged {
-  const { unpaired, item, byRow } = options;
-  if (byRow === true) return pairByRow(merged, options);
-  if (!unpaired || item !== undefined || merged.roles.item !== undefined) return merged;
-  const name = merged.table.columns.has("row") ? "row_number" : "row";
-  const rows = factorColumn(Array.from({ length: merged.table.rows }, (_, i) => String(i + 1)));
-  return { ...merged, table: withColumn(merged.table, name, rows), roles: { ...merged.roles, item: name } };
-}
-
-function pairByRow(merged: Merged, { item, unpaired, system: given }: CompareOptions): Merged {
-  const refuse = (message: string, fix: string): never => {
-    throw new StatError("BadOption", message, fix);
-  };
-  const system = given ?? merged.roles.system;
-  const named = item ?? merged.roles.item;
-  if (unpaired) refuse("options `byRow` and `unpaired` exclude each other.", "Leave one of them out.");
-  if (named !== undefined)
-    refuse(
-      `option \`byRow\`: ${named} names the items already.`,
-      "Leave option `byRow` out, or say option `item: none`.",
-    );
-  if (system === undefined || !merged.table.columns.has(system)) return merged;
-  const { codes, levels } = asFactor(merged.table.columns.get(system)!);
-  const counts = new Int32Array(levels.length);
-  const rows = Array.from(codes, (code) => (code < 0 ? "" : String((counts[code]! += 1))));
-  const met = levels.map((name, code) => ({ name, count: counts[code]! })).filter(({ count }) => count > 0);
-  if (new Set(met.map(({ count }) => count)).size > 1) {
-    const told = met.map(({ name, count }) => `${name} ${count}`).join(", ");
-    throw new StatError(
-      "UnequalLength",
-      `option \`byRow\`: the systems have different numbers of rows (${told}).`,
-      "Give files of the same items in the same order, or a column that names them.",
-    );
-  }
-  const name = merged.table.columns.has("row") ? "row_number" : "row";
-  return {
-    ...merged,
-    table: withColumn(merged.table, name, factorColumn(rows)),
-    roles: { ...merged.roles, item: name },
-  };
 }
 
 /** The columns that the importer found, unless an option names another; "none" takes a guess back. */
@@ -255,7 +174,23 @@ export function chooseUnits(
       return name === undefined ? [] : [[role, name]];
     }),
   );
+  if (options.repeat !== undefined && options.repeat !== "none") refuseProperty(table, options.repeat, item);
   return { system, item, ...optional };
+}
+
+/** What is the same in all rows of an item repeats nothing: it groups items, which are not to be taken for one another's repeats. */
+function refuseProperty(table: Table, repeat: string, item: string): void {
+  const count = (...names: string[]): number =>
+    groupKeys(
+      names.map((name) => table.columns.get(name)!),
+      table.rows,
+    ).count;
+  if (count(repeat) < 2 || !table.columns.has(item) || count(item, repeat) > count(item)) return;
+  throw new StatError(
+    "BadOption",
+    `option \`repeat: ${repeat}\`: every item has one ${repeat} only, so that nothing is repeated by it.`,
+    `If items of one ${repeat} hang together, use option \`cluster: ${repeat}\`; otherwise leave it out.`,
+  );
 }
 
 /** A guess below this is put to the user as a question. */
@@ -306,18 +241,19 @@ function refuseSigned({ parts, roles }: Merged, { metric, system }: CompareOptio
 function chooseScore({ roles, metrics, parts }: Merged, table: Table, metric: string | undefined): string {
   if (metric !== undefined) {
     if (table.columns.has(metric)) return metric;
-    const found = findMetricNamed(metric, metrics);
+    const found = findMetricNamed(metric, metrics) ?? metrics.find((own) => own.column === metric)?.name;
     if (found !== undefined) return found;
     const tries = askTries(metric);
     if (tries !== undefined) throw tries;
-    requireColumn(table, "metric", metric);
-    return metric;
+    const number = matchNumber(metric, table);
+    if (number === undefined) requireColumn(table, "metric", metric);
+    return number ?? metric;
   }
   const found = roles.score ?? metrics[0]?.name;
   if (found === undefined) throw explainMissingScore(parts, table);
   for (const { imported } of parts) {
-    const { system, wide } = imported.roles;
-    const crossed = system === undefined && wide.length === 0 ? explainCrossed(imported.table) : undefined;
+    const { system, wide, metrics: own } = imported.roles;
+    const crossed = system || wide.length > 0 ? undefined : explainCrossed(imported.table, parts.length > 1 ? [] : own);
     if (crossed !== undefined) throw new StatError("UnsureColumn", `${crossed.why}.`, crossed.fix);
     refuseUnsureScore(imported, found);
   }
@@ -380,7 +316,7 @@ function explainMissingScore(files: readonly NamedImport[], table: Table): StatE
   const alone = files.length === 1 && files[0]!.imported.roles.system === undefined ? files[0]! : undefined;
   const named = Object.values(alone?.imported.roles ?? {});
   const numbers =
-    alone === undefined ? [] : numericColumns(alone).filter((name) => !SETTING.test(name) && !named.includes(name));
+    alone === undefined ? [] : numericColumns(alone).filter((name) => !SETTINGS_IN.test(name) && !named.includes(name));
   if (numbers.length > 1) {
     const told = numbers.slice(0, MOST_NAMED).join(",");
     return new StatError(
@@ -407,8 +343,6 @@ function noHeader({ path, imported: { table } }: NamedImport): StatError {
   return new StatError("NoHeader", `${path}: ${told}`, NAME_COLUMNS);
 }
 
-/** How a run was set up names no systems. */
-const SETTING = /^(configs?|params?|hparams?|args|kwargs|settings|generation_config|sampling_params)[._/]/i;
 const MOST_NAMED = 4;
 
 const numericColumns = ({ imported: { table } }: NamedImport): string[] =>
@@ -459,6 +393,11 @@ export function chooseSystems(
   const { baseline } = options;
   if (baseline === undefined) return all;
   if (!all.includes(baseline)) {
+    const known = inOrder(table, system).includes(baseline);
+    if (known) {
+      const message = `option \`baseline\` ${baseline}: it is not among option \`systems\` ${all.join(",")}.`;
+      throw new StatError("BadOption", message, "Name it there too, or leave one of them out.");
+    }
     const near = nearest(baseline, all);
     throw new StatError(
       "UnknownSystem",
@@ -493,6 +432,5 @@ export function leaveUnscoredOut(
 /** By option, by what the file says, by the metric's name; otherwise nobody knows. */
 export function direction(merged: Imported, score: string, { higherIsBetter }: CompareOptions): Direction {
   const own = merged.metrics.find(({ name }) => name === score);
-  const known = own === undefined ? metricDirection(score) : own.higherIsBetter;
-  return higherIsBetter ?? known ?? null;
+  return higherIsBetter ?? (own === undefined ? metricDirection(score) : own.higherIsBetter) ?? null;
 }

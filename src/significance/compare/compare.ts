@@ -11,14 +11,14 @@
 import { matchMetric } from "../../data/metric-column.ts";
 import { farValues } from "../../data/roles/odd-scores.ts";
 import { scoreNumbers } from "../../data/roles/score-facts.ts";
-import { factorColumn, makeTable, type Table } from "../../data/table.ts";
+import { asFactor, factorColumn, makeTable, type Table } from "../../data/table.ts";
 import { prepareTable } from "../../formula/evaluate/evaluate.ts";
 import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
 import type { References } from "../../metrics/text-scorer.ts";
 import type { TriesChoice } from "../../metrics/tries/tries.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
-import { addToResult, assumedLine, type Diagnostic } from "../../result/result.ts";
+import { addToResult, assumedLine } from "../../result/result.ts";
 import { compareTableByModel } from "./by-model.ts";
 import {
   type ComparedFiles,
@@ -31,31 +31,38 @@ import {
   leaveIdleRatersOut,
   leaveUnscoredOut,
   type Merged,
-  setFewClustersAside,
-  withoutItem,
-  withRowItems,
 } from "./columns.ts";
 import type { CompareOptions, Comparison } from "./comparison.ts";
 import { modelChoices, pairwise } from "./comparison.ts";
 import { refusePairs } from "./conclude.ts";
-import { type Compared, refuseVerdict } from "./diagnose.ts";
+import { type Compared, refuseVerdict, withIdleOptions } from "./diagnose.ts";
 import { choosePredictions, compareLabels } from "./labels.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import { textsOf } from "./pair/differing.ts";
 import type { Direction } from "./pair/verdict.ts";
 import { comparePreferences, type PreferenceColumns } from "./preferences.ts";
-import { findDiffering, tellAssumed } from "./reading/assumed.ts";
+import {
+  areRowsItems,
+  findDiffering,
+  isByName,
+  tellAssumed,
+  tellOneRater,
+  unknownDirection,
+} from "./reading/assumed.ts";
 import { findFault, warnOfRatersApart } from "./reading/checks.ts";
+import { findDocuments, setFewClustersAside } from "./reading/groups.ts";
+import { heedHanging } from "./reading/hanging.ts";
 import { matchSpellings } from "./reading/ids.ts";
 import { checkOrder, type OrderCheck, tellOrder } from "./reading/order.ts";
 import { warnOfPositions } from "./reading/positions.ts";
 import { leaveOtherTasksOut, tellOnlyScore, tellOtherScores } from "./reading/reading.ts";
-import { OF_COLUMNS, OF_MISSING, OF_MODELS, refuseModel, refuseOptions } from "./reading/refuse.ts";
+import { checkAdjust, OF_COLUMNS, OF_MISSING, OF_MODELS, refuseModel, refuseOptions } from "./reading/refuse.ts";
+import { withoutItem, withRowItems } from "./reading/row-items.ts";
 import { compareSettings } from "./reading/settings.ts";
 import { groupRuns } from "./reading/text-runs.ts";
 import { flakinessOf, readTries, tellFlaky } from "./reading/tries.ts";
 import { nameUnits } from "./reading/units.ts";
-import { compareTable } from "./table.ts";
+import { compareTable, refuseLostGroups } from "./table.ts";
 import { gridCells, gridTable } from "./tables.ts";
 import { compareTexts } from "./texts.ts";
 import { compareUnpaired } from "./unpaired.ts";
@@ -75,25 +82,8 @@ export type CompareInput = ComparedFiles | Texts;
 export function compare(data: CompareInput, options: CompareOptions = {}): Comparison {
   checkOptions(options, "hypotheses" in data);
   const result = compareAny(data, options);
-  // a permutation test draws where it cannot count all: that depends on the data, which nobody knows who sets the option
-  const drew = result.pairs.some(
-    ({ test, runs }) => test.name === "permutation" || test.replicates > 0 || runs !== undefined,
-  );
-  if (!drew && result.adjust !== "max-t" && result.slices.length === 0)
-    refuseOptions(options, ["replicates"], `here: nothing is drawn in the ${result.main.test.label}`);
-  const { adjust } = options;
-  const idle = adjust !== undefined && adjust !== "none" && result.pairs.length === 1 && result.slices.length === 0;
-  return idle
-    ? addToResult(result, {
-        reading: [tellOnePair(adjust)],
-        assumed: [`there is one pair, so ${adjust} adjusts nothing`],
-      })
-    : result;
+  return withIdleOptions(result, options);
 }
-
-/** A plan or a script may name an adjustment before anybody knows how many systems there will be. */
-const tellOnePair = (adjust: string): Diagnostic =>
-  note("OnePair", `one pair of systems: option \`adjust: ${adjust}\` has nothing to adjust p for.`, "Leave it out.");
 
 function compareAny(data: CompareInput, options: CompareOptions): Comparison {
   if ("hypotheses" in data) return compareHypotheses(data, options);
@@ -122,17 +112,27 @@ function compareMetrics(
   metrics: readonly string[],
   options: CompareOptions,
 ): Comparison {
-  const compared = metrics.map((metric) => {
-    const comparison = compareScores(data, { ...options, metric }, new Set(["OtherScores"]));
-    const { columns } = comparison.signature.options as { readonly columns?: ComparisonColumns };
-    return { comparison, cells: gridCells(comparison, columns?.task) };
+  const alone: string[] = [];
+  const compared = metrics.flatMap((metric) => {
+    try {
+      const comparison = compareScores(data, { ...options, metric }, new Set(["OtherScores"]));
+      const { columns } = comparison.signature.options as { readonly columns?: ComparisonColumns };
+      return [{ comparison, cells: gridCells(comparison, columns?.task) }];
+    } catch (error) {
+      // of all metrics the one that a single system has is named, not compared
+      if (options.metric !== "all" || !(error instanceof StatError) || error.code !== "OneSystem") throw error;
+      alone.push(error.message);
+      return [];
+    }
   });
+  if (compared.length === 0) throw new StatError("OneSystem", alone[0]!, "Compare by a metric that two systems have.");
   const [first] = compared;
-  const note = "Of each metric p is adjusted for the number of tasks, not for the number of metrics.";
+  const adjusted = "Of each metric p is adjusted for the number of tasks, not for the number of metrics.";
   return addToResult(first!.comparison, {
     tables: [gridTable(compared)],
     screenTables: [gridTable(compared)],
-    notes: [note],
+    notes: [adjusted],
+    reading: alone.map((message) => note("MetricOfOne", message, "Run it for the others to compare by it.")),
     published: { grid: compared.flatMap(({ cells }) => cells) },
   });
 }
@@ -228,17 +228,22 @@ const concernsScore = (text: string, { gold }: CompareOptions): boolean =>
 
 /** What nobody said and the comparison took for granted. */
 function assumedOf(merged: Merged, result: Comparison, options: CompareOptions): string[] {
-  const { columns } = result.signature.options as { readonly columns?: Partial<ComparisonColumns> };
-  if (columns?.item === undefined || columns.score === undefined || columns.system === undefined) return [];
+  const { columns } = result.signature.options as {
+    readonly columns?: Partial<ComparisonColumns> & Partial<PreferenceColumns>;
+  };
+  const oneRater = tellOneRater(merged.table, columns?.rater);
+  if (columns?.battle !== undefined && columns.cluster !== undefined && options.cluster === undefined)
+    return [...oneRater, `votes on one ${columns.cluster} hang together`];
+  if (columns?.item === undefined || columns.score === undefined || columns.system === undefined) return oneRater;
   const own = merged.metrics.find(({ name }) => name === columns.score);
   const named = [options.item, options.cluster].filter((name) => name !== undefined);
   const averaged = result.diagnostics.some(({ code }) => code === "RepeatsAveraged");
   const units = { ...columns, system: columns.system, item: columns.item, score: columns.score };
-  return tellAssumed({
+  const taken = {
     columns: units,
     higherIsBetter: result.higherIsBetter,
     told: options.higherIsBetter !== undefined,
-    byName: own === undefined || ["csv", "tsv", "json", "jsonl", "parquet"].includes(merged.format),
+    byName: isByName(merged.format, own),
     named: new Set(named),
     n: result.n,
     lost: result.itemsLost,
@@ -248,14 +253,8 @@ function assumedOf(merged: Merged, result: Comparison, options: CompareOptions):
     differing: averaged && merged.table.columns.has(units.score) ? findDiffering(merged.table, units) : undefined,
     clusters: result.clusters,
     byRow: options.byRow === true,
-  });
-}
-
-/** Said wherever it matters which way is better. */
-function unknownDirection({ higherIsBetter, metric }: Comparison): Diagnostic[] {
-  if (higherIsBetter !== null) return [];
-  const message = `nothing says whether a higher ${metric} is better: the verdict is HIGHER or LOWER.`;
-  return [note("DirectionUnknown", message, "Option `higherIsBetter` or option `higherIsBetter: false` decides it.")];
+  };
+  return [...tellAssumed({ ...taken, ofRows: areRowsItems(merged.parts, units.item) }), ...oneRater];
 }
 
 /** Options that would be ignored, or that contradict each other. */
@@ -284,18 +283,6 @@ function checkOptions(
       `option \`slice\` does not go with ${unpaired ? "option `unpaired`" : "a mixed model"}.`,
       "Use option `by`, or option `where` for one part at a time.",
     );
-}
-
-/** Tukey's adjustment rests on the joint distribution of a model's means, max-T on scores of the same items. */
-function checkAdjust({ adjust }: CompareOptions, how: "model" | "items" | "other"): void {
-  if (adjust === "tukey" && how !== "model") {
-    const fix = "Use option `adjust: holm`, or option `test: model`.";
-    throw new StatError("BadOption", "option `adjust: tukey` is for mixed models.", fix);
-  }
-  if (adjust === "max-t" && how !== "items") {
-    const fix = `Use option \`adjust: ${how === "model" ? "tukey" : "holm"}\`.`;
-    throw new StatError("BadOption", "option `adjust: max-t` is for scores of systems on the same items.", fix);
-  }
 }
 
 /** What the rows are decides how they are compared: labels, votes, or scores. */
@@ -328,20 +315,22 @@ function compareRows(
     const why = "with votes between two systems";
     refuseOptions(
       options,
-      [...OF_MODELS, ...OF_MISSING, "repeat", "cluster", "task", "slice", "unpaired", "byRow", "higherIsBetter"],
+      [...OF_MODELS, ...OF_MISSING, "repeat", "task", "slice", "unpaired", "byRow", "higherIsBetter"],
       why,
     );
     refuseModel(options, why);
     const { system, score, item: prompt, rater } = found;
-    const own = { system, opponent: roles.opponent, battle: roles.cluster, score, prompt, rater };
-    const result = comparePreferences(spelling.table, own, { ...choices, systems });
+    const units = { battle: roles.cluster, prompt, rater };
+    const { cluster, table: votes, notes } = findDocuments(spelling.table, { ...units, system, score }, options);
+    const own = { system, opponent: roles.opponent, ...units, score, cluster };
+    const result = comparePreferences(votes, own, { ...choices, systems });
     if (result.main.p !== result.main.test.p && result.pairs.length === 1)
       refuseOptions(
         options,
         ["test"],
-        "where votes repeat raters or prompts, which decide (option `scope` leaves them out)",
+        "where votes repeat raters, prompts or clusters, which decide (option `scope` leaves them out)",
       );
-    return { result, notes: warnOfPositions(spelling.table, own, systems) };
+    return { result, notes: [...notes, ...warnOfPositions(votes, own, systems)] };
   }
   refusePairs(systems.length, options.baseline === undefined ? "all" : "baseline");
   const { columns: kept, notes: groups } = setFewClustersAside(found, spelling.table, options);
@@ -367,11 +356,20 @@ function compareRows(
     return { result, notes: [...notes, ...own.notes] };
   }
   notes.push(...tellFlaky(flakinessOf({ table, columns, systems })));
-  const compareIn = (rows: Table, own = systems): Comparison =>
-    compareScoreRows(rows, columns, { options, shared: { ...shared, systems: own } });
+  const comparing =
+    (units: ComparisonColumns) =>
+    (rows: Table, own = systems): Comparison =>
+      compareScoreRows(rows, units, { options, shared: { ...shared, systems: own } });
+  const compareIn = comparing(columns);
   const fault = findFault({ table, columns, systems, where: options.where });
   if (fault !== undefined) return { result: refuseVerdict(compareIn(table), fault), notes };
-  const { result, notes: told } = compareMissing(compareIn, { table, columns, systems, options });
+  const compareBy = (units: ComparisonColumns): Compared =>
+    compareMissing(comparing(units), { table, columns: units, systems, options });
+  const isGrouped = columns.cluster !== undefined || options.cluster !== undefined || options.unpaired === true;
+  const { result, notes: told } =
+    isGrouped || usesModel(columns, table, options)
+      ? compareBy(columns)
+      : heedHanging(compareBy, { table, columns, named: merged });
   return { result, notes: [...notes, ...told] };
 }
 
@@ -385,12 +383,15 @@ function compareScoreRows(table: Table, columns: ComparisonColumns, { options, s
   const choices = pairwise(options);
   if (options.unpaired) {
     checkAdjust(options, "other");
+    refuseOptions(options, ["ddf"], "without a mixed model");
     return compareUnpaired(table, columns, { ...choices, ...shared });
   }
   if (!usesModel(columns, table, options)) {
     checkAdjust(options, "items");
     refuseOptions(options, ["ddf"], "without a mixed model");
-    return compareTable(table, columns, { ...choices, ...shared });
+    const result = compareTable(table, columns, { ...choices, ...shared });
+    refuseLostGroups(result, options);
+    return result;
   }
   if (options.slice !== undefined && options.slice.length > 0) {
     const message = "option `slice` does not go with a mixed model, which several raters need.";
@@ -400,7 +401,9 @@ function compareScoreRows(table: Table, columns: ComparisonColumns, { options, s
   checkAdjust(options, "model");
   refuseOptions(options, ["replicates"], "with a mixed model");
   const unsliced = { ...columns, slices: [] };
-  return compareTableByModel(table, unsliced, { ...shared, ...modelChoices(options) });
+  const result = compareTableByModel(table, unsliced, { ...shared, ...modelChoices(options) });
+  refuseLostGroups(result, options);
+  return result;
 }
 
 /** Independent samples whose items no column names: each row counts as one. */
@@ -412,7 +415,7 @@ function usesModel({ rater }: ComparisonColumns, table: Table, { test, by }: Com
   if (test !== undefined) return test === "model";
   if (by !== undefined) return true;
   const cells = rater === undefined ? undefined : table.columns.get(rater);
-  return cells !== undefined && (cells.kind === "numeric" || cells.levels.length > 1);
+  return cells !== undefined && asFactor(cells).levels.length > 1;
 }
 
 /** Options of scores that texts, labels and votes have no use for. */
@@ -457,11 +460,15 @@ function compareHypotheses({ hypotheses: given, references, documents }: Texts, 
       "For labels give a table with option `gold` and option `pred`.",
     );
   }
+  if (metric.name !== "bleu")
+    refuseOptions(options, ["tokenise"], `with ${metric.name}: only BLEU counts tokens of a kind`);
   const own = documents === undefined ? {} : { documents };
   const { tokenise, texts = false } = options;
   const text = { metric: metric.name, ...(tokenise === undefined ? {} : { tokenise }) };
   const result = compareTexts(hypotheses, references, { ...pairwise(options), text, texts, runs, ...own });
-  const assumed = [...(runs ?? [])].map(([name, files]) => `${files.join(", ")} are runs of ${name}`);
+  const assumed = [...(runs ?? [])].map(
+    ([name, files]) => `${files.join(", ")} ${files.length === 1 ? "is a run" : "are runs"} of ${name}`,
+  );
   return assumed.length === 0 ? result : addToResult(result, { assumed, notes: assumedLine(assumed) });
 }
 

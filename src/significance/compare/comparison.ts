@@ -144,6 +144,9 @@ export interface CompareOptions {
   readonly replicates?: number | undefined;
   /** Keeps what the systems were given and said, for the list of items that differ. */
   readonly texts?: boolean | undefined;
+  /** Of a mixed model, what stands beside the verdict: the model of the latent scale, likelihood ratios of the systems, what a simpler model
+   *  would claim. Default true; without them the verdict and its figures are the same, and are there sooner. */
+  readonly details?: boolean | undefined;
   readonly rng?: Rng | undefined;
   readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
@@ -284,12 +287,14 @@ export function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "
     margin,
     scope,
     baseline,
+    details,
     onProgress,
     rng = makeRng("1"),
   } = options;
   return {
     alpha,
     confidence,
+    details,
     ...(by === undefined ? {} : { by }),
     ...(cut === undefined ? {} : { cuts: cut }),
     ...(ddf === undefined ? {} : { ddf }),

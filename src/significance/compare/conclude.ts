@@ -295,14 +295,21 @@ function varianceOfPair(data: Extract<ComparedItems, { kind: "scores" }>, a: num
 }
 
 function repeatsOf(data: ComparedItems): number {
-  return data.kind === "scores" ? data.counts.reduce((sum, k) => sum + k, 0) / data.counts.length : 1;
+  if (data.kind !== "scores") return 1;
+  const repeats = REPEATS.get(data) ?? data.counts.reduce((sum, k) => sum + k, 0) / data.counts.length;
+  REPEATS.set(data, repeats);
+  return repeats;
 }
+/** All pairs of a comparison ask for the same. */
+const REPEATS = new WeakMap<ComparedItems, number>();
 
 function nextStepOf(pair: PlainPair, { options, fixed }: Conclusion): NextStep | undefined {
   const { parts, shares, now, planned: result = pair.result } = pair;
   const { margin, alpha } = options;
   const target = margin ?? meanDifference(result);
-  if (target === 0) return undefined;
+  // a model's two means of equal scores differ in their last digits: no number of items shows that
+  if (Math.abs(target) <= ROUNDING * Math.max(Math.abs(result.scoreA), Math.abs(result.scoreB), result.se))
+    return undefined;
   const growth = growthOf(result, now.items);
   if (growth !== undefined) {
     // one degree of freedom carries no verdict, whatever it could see
@@ -322,6 +329,9 @@ function nextStepOf(pair: PlainPair, { options, fixed }: Conclusion): NextStep |
     alpha,
   });
 }
+
+/** Shares of a score below which a difference is one of floating point. */
+const ROUNDING = 1e-12;
 
 function levelsFor(growth: Growth, target: number, alpha: number): NonNullable<NextStep["levels"]> {
   const { facet, levels, each } = growth.part;
@@ -381,21 +391,39 @@ export function findFlips(
   { higherIsBetter, once = true }: { readonly higherIsBetter: Direction; readonly once?: boolean },
 ): Flips {
   const sign = higherIsBetter === false ? -1 : 1;
-  const gains = gainsOf(a, b).map((d) => sign * d);
+  const gains = gainsOf(a, b);
   const binary = isBinary(a) && isBinary(b);
-  // equal differences keep the order of the items
-  const pick = (towards: 1 | -1): number[] => {
-    const found = Array.from(gains.keys()).filter((i) => towards * gains[i]! > 0);
-    return binary ? found : found.sort((i, j) => towards * (gains[j]! - gains[i]!) || i - j);
+  const pick = (towards: number): number[] => {
+    const found: number[] = [];
+    for (let i = 0; i < gains.length; i++) if (towards * gains[i]! > 0) found.push(i);
+    return found;
   };
-  const [gained, lost] = [pick(1), pick(-1)];
-  const at = (i: number): Flip => ({ item: items[i]!, scoreA: a[i]!, scoreB: b[i]! });
+  const [gained, lost] = [pick(sign), pick(-sign)];
+  const largest = (found: readonly number[]): Flip[] =>
+    (binary ? found.slice(0, SHOWN) : furthest(found, gains)).map((i) => ({
+      item: items[i]!,
+      scoreA: a[i]!,
+      scoreB: b[i]!,
+    }));
   return {
     gained: gained.length,
     lost: lost.length,
     tied: gains.length - gained.length - lost.length,
     single: once && [...gained, ...lost].every((i) => Math.max(a[i]!, b[i]!) === 1 && Math.min(a[i]!, b[i]!) === 0),
-    largestGains: gained.slice(0, SHOWN).map(at),
-    largestLosses: lost.slice(0, SHOWN).map(at),
+    largestGains: largest(gained),
+    largestLosses: largest(lost),
   };
+}
+
+/** The first few by size, without sorting the rest, since this runs for every pair; equal ones keep the order of the items. */
+function furthest(found: readonly number[], gains: Float64Array): number[] {
+  const first: number[] = [];
+  for (const i of found) {
+    let at = first.length;
+    while (at > 0 && Math.abs(gains[i]!) > Math.abs(gains[first[at - 1]!]!)) at -= 1;
+    if (at === SHOWN) continue;
+    first.splice(at, 0, i);
+    first.length = Math.min(first.length, SHOWN);
+  }
+  return first;
 }

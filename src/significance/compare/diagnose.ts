@@ -5,8 +5,8 @@ import { note, warning } from "../../result/diagnostic.ts";
 import { leastOf } from "../../result/extremes.ts";
 
 import { listNames } from "../../result/quote.ts";
-import { type Diagnostic, makeResult } from "../../result/result.ts";
-import type { ComparedPair, Comparison, ComparisonData } from "./comparison.ts";
+import { addToResult, type Diagnostic, makeResult } from "../../result/result.ts";
+import type { ComparedPair, CompareOptions, Comparison, ComparisonData } from "./comparison.ts";
 import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
 import { countOf, type ScoreStyle, writeInterval, writeScore } from "./narrate.ts";
@@ -15,6 +15,7 @@ import { FEW_RUNS } from "./pair/runs.ts";
 import { claimNotes } from "./pair/skewed.ts";
 import { isClaim } from "./pair/verdict.ts";
 import type { Fault } from "./reading/checks.ts";
+import { refuseOptions } from "./reading/refuse.ts";
 import type { SystemScore } from "./system-scores.ts";
 
 /** Below this many, intervals by t and by the bootstrap are rough. */
@@ -241,3 +242,35 @@ export interface Compared {
   readonly result: Comparison;
   readonly notes: readonly Diagnostic[];
 }
+
+/** What an option could not do is said, or refused where nothing of its kind is done. */
+export function withIdleOptions(result: Comparison, options: CompareOptions): Comparison {
+  // a permutation test draws where it cannot count all: that depends on the data, which nobody knows who sets the option
+  const drew =
+    result.pairs.some(({ test, runs }) => test.replicates > 0 || runs !== undefined) || result.adjust === "max-t";
+  const counts = result.pairs.some(({ test }) => test.name === "permutation") || result.slices.length > 0;
+  if (!drew && !counts)
+    refuseOptions(options, ["replicates"], `here: nothing is drawn in the ${result.main.test.label}`);
+  const { adjust, replicates } = options;
+  const single = adjust !== undefined && adjust !== "none" && result.pairs.length === 1 && result.slices.length === 0;
+  const exact = replicates !== undefined && !drew && result.slices.length === 0;
+  if (!single && !exact) return result;
+  return addToResult(result, {
+    reading: [...(single ? [tellOnePair(adjust)] : []), ...(exact ? [tellExact(replicates)] : [])],
+    assumed: [
+      ...(single ? [`there is one pair, so ${adjust} adjusts nothing`] : []),
+      ...(exact ? [`the test is exact, so replicates ${replicates} draws nothing`] : []),
+    ],
+  });
+}
+
+const tellExact = (replicates: number): Diagnostic =>
+  note(
+    "NothingDrawn",
+    `the test counts all swaps: option \`replicates: ${replicates}\` has nothing to draw.`,
+    "Leave it out.",
+  );
+
+/** A plan or a script may name an adjustment before anybody knows how many systems there will be. */
+const tellOnePair = (adjust: string): Diagnostic =>
+  note("OnePair", `one pair of systems: option \`adjust: ${adjust}\` has nothing to adjust p for.`, "Leave it out.");

@@ -248,20 +248,34 @@ function flipSections(
 
 /** Likelihood-ratio tests, means by class, pairs within classes. */
 function modelTables(model: ModelComparison, pairs: readonly ComparedPair[], style: ScoreStyle): DisplayTable[] {
-  const { systems, interaction, within, by } = model;
+  const { systems, interaction, dependence, within, by } = model;
   const tests: DisplayTable = {
     caption: "Likelihood-ratio tests (ML)",
     head: ["of", "chi-square", "df", "p"],
     formats: ["text", "statistic", "df", "p"],
     rows: [
-      [by === undefined ? "systems" : "systems, in any class", systems.chisq, systems.df, systems.p],
-      ...(interaction
+      ...(systems
+        ? [[by === undefined ? "systems" : "systems, in any class", systems.chisq, systems.df, systems.p] as const]
+        : []),
+      ...(interaction && dependence === undefined
         ? [[`difference depends on ${by}`, interaction.chisq, interaction.df, interaction.p] as const]
         : []),
     ],
   };
-  if (within === undefined || by === undefined) return [tests];
-  return [tests, meansTable(model, style), withinTable(model, pairs, style)];
+  const ratios = tests.rows.length === 0 ? [] : [tests];
+  if (within === undefined || by === undefined) return ratios;
+  const depends: DisplayTable[] =
+    dependence === undefined
+      ? []
+      : [
+          {
+            caption: `Does the difference depend on ${by}?`,
+            head: ["test", "F", "df", "of", "p"],
+            formats: ["text", "statistic", "df", "df", "p"],
+            rows: [[dependence.method, dependence.statistic, dependence.df1, dependence.df2, dependence.p]],
+          },
+        ];
+  return [...ratios, ...depends, meansTable(model, style), withinTable(model, pairs, style)];
 }
 
 /** The data of an interaction plot: lines that are parallel mean that the difference does not depend on the class. */
@@ -283,9 +297,13 @@ function meansTable({ within, means, by, classes }: ModelComparison, style: Scor
   };
 }
 
-function withinTable({ within, by }: ModelComparison, pairs: readonly ComparedPair[], style: ScoreStyle): DisplayTable {
+function withinTable(
+  { within, by, dependence }: ModelComparison,
+  pairs: readonly ComparedPair[],
+  style: ScoreStyle,
+): DisplayTable {
   return {
-    caption: `Pairs within ${by}${pairs.length > 1 ? ", adjusted within each class" : ""}`,
+    caption: `Pairs within ${by}${dependence?.method.startsWith("Welch") ? ", t over the items of each" : ""}${pairs.length > 1 ? ", adjusted within each class" : ""}`,
     head: [by!, "pair", `difference${unit(style)}`, "from", "to", "p"],
     formats: ["text", "text", "number", "number", "number", "p"],
     decimals: style.decimals,

@@ -1,6 +1,7 @@
 /** What a comparison says where there is little to say: borders of the test, ends of the scale, no spread, copies. */
 import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
+import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { compareTableByModel } from "./by-model.ts";
 import { compare } from "./compare.ts";
@@ -305,5 +306,50 @@ describe("few groups that were found and not named", () => {
     const found = compare(grouped(4));
     expect([found.clusters, found.slices[0]!.slices.length]).toEqual([undefined, 4]);
     expect(codes(found)).toContain("FewGroups");
+  });
+});
+
+describe("more items than degrees of freedom can be had for", () => {
+  it("were refused; now the difference is held against t over the raters, and scores have the raters' df", () => {
+    const rng = makeRng("large");
+    const leaning = { r1: -0.3, r2: 0.1, r3: 0.5 };
+    const rows = Array.from({ length: 5_700 }, (_, i) => ({ i, level: rng.normal() })).flatMap(({ i, level }) =>
+      (["a", "b"] as const).flatMap((system) =>
+        (["r1", "r2", "r3"] as const).map((rater) => {
+          const own = (system === "b" ? leaning[rater] : 0) + rng.normal();
+          return [system, i, level + own, rater] as const;
+        }),
+      ),
+    );
+    const withRater = { ...columns, rater: "rater" };
+    const found = compareTableByModel(tableOf(rows), withRater, { ...options, details: false });
+    expect(codes(found)).toContain("NormalTest");
+    const mean = (system: string, rater: string): number => {
+      const own = rows.filter((row) => row[0] === system && row[3] === rater);
+      return own.reduce((sum, [, , score]) => sum + score, 0) / own.length;
+    };
+    // of a crossed design without gaps: the t test of three differences
+    const gains = ["r1", "r2", "r3"].map((rater) => mean("b", rater) - mean("a", rater));
+    const centre = gains.reduce((sum, gain) => sum + gain, 0) / 3;
+    const se = Math.sqrt(gains.reduce((sum, gain) => sum + (gain - centre) ** 2, 0) / 6);
+    const { p, difference, verdict } = found.pairs[0]!;
+    expect(difference).toBeCloseTo(centre, 8);
+    expect(p).toBeCloseTo(2 * tSf(Math.abs(centre) / se, 2), 8);
+    expect(verdict).toBe("INCONCLUSIVE");
+    const { score, lower } = found.systems[0]!;
+    const mean0 = found.model!.means.means[0]!;
+    expect((score - lower!) / mean0.se).toBeCloseTo(tQuantileUpper(0.025, 2), 8);
+    expect(() => compareTableByModel(tableOf(rows), withRater, { ...options, ddf: "satterthwaite" })).toThrow(
+      /degrees of freedom of this model need the inverse over/,
+    );
+  });
+});
+
+describe("a difference that no rounding of its scores gives", () => {
+  it("stood beside them without a word: 72.7, 45.5 and +27.3", () => {
+    const rounded = ({ display }: { display(): { screen?: { facts: readonly { label: string }[] } } }): boolean =>
+      display().screen!.facts.some(({ label }) => label === "Rounded");
+    expect(rounded(compareTable(answers(15, 9, 0, 9), columns, options))).toBe(true);
+    expect(rounded(compareTable(answers(15, 9, 0, 16), columns, options))).toBe(false);
   });
 });

@@ -5,6 +5,8 @@ import type { Published, Result, ResultJson, Written } from "../../result/result
 import type { EmmeansResult, MarginalContrast } from "../means/means.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
 import type { LikelihoodRatio, ModelComparison } from "./model.ts";
+import type { Dependence } from "./pair/classes.ts";
+import { decidingName } from "./pair/facets.ts";
 import type { OrderCheck } from "./reading/order.ts";
 import { headlineOf } from "./screen.ts";
 import type { ItemSeries } from "./series.ts";
@@ -56,9 +58,9 @@ export interface ComparisonSeriesJson extends ItemSeries {
   readonly decimals: number;
 }
 
-/** `test` is the name of the test, `testDetails` the test with its plain p. */
+/** `test` is the test whose p is `p` before it is adjusted, `testDetails` the one over items with its plain p. */
 export interface ComparedPairJson extends Omit<Written<ComparedPair>, "test"> {
-  readonly test: ComparedPair["test"]["name"];
+  readonly test: string;
   readonly testDetails: Written<ComparedPair["test"]>;
 }
 
@@ -73,8 +75,10 @@ export interface ModelComparisonJson {
     readonly terms: readonly string[];
     readonly sd: readonly number[];
   }[];
-  readonly systems: LikelihoodRatio;
+  /** Without option `details: false`, like `latent` and `naive`. */
+  readonly systems?: LikelihoodRatio;
   readonly interaction?: LikelihoodRatio;
+  readonly dependence?: Dependence;
   /** Within the levels of `by`, which stand under their names beside the figures. */
   readonly means?: readonly { readonly [name: string]: string | number }[];
   readonly within?: readonly MarginalContrast[];
@@ -101,12 +105,13 @@ export function comparisonJson(result: FieldsOf<Comparison>): Published<Comparis
   };
 }
 
-function pairJson({ test, ...own }: ComparedPair): ComparedPairJson {
-  return { ...own, test: test.name, testDetails: test };
+function pairJson(pair: ComparedPair): ComparedPairJson {
+  const { test, ...own } = pair;
+  return { ...own, test: decidingName(pair), testDetails: test };
 }
 
 function modelJson(model: ModelComparison): ModelComparisonJson {
-  const { kind, formula, fit, systems, interaction, by, classes, within, latent, naive } = model;
+  const { kind, formula, fit, systems, interaction, dependence, by, classes, within, latent, naive } = model;
   return {
     kind,
     formula,
@@ -114,8 +119,9 @@ function modelJson(model: ModelComparison): ModelComparisonJson {
     ...(by === undefined || classes === undefined ? {} : { classes }),
     residualSd: fit.residualSd,
     random: fit.variances.map(({ group, names, sd }) => ({ group, terms: names, sd: Array.from(sd) })),
-    systems,
+    ...(systems === undefined ? {} : { systems }),
     ...(interaction === undefined ? {} : { interaction }),
+    ...(dependence === undefined ? {} : { dependence }),
     ...(within === undefined ? {} : { means: within.means.map(meanJson), within: within.contrasts }),
     ...(latent === undefined ? {} : { latent: latent.contrasts }),
     ...(naive === undefined ? {} : { naive: naiveJson(naive) }),

@@ -16,12 +16,14 @@ interface Checked {
   readonly kept: Int32Array;
   readonly input: ComparisonData;
   readonly scope: readonly Facet[];
+  /** The model has no degrees of freedom: facets of many levels are looked at too. */
+  readonly always?: boolean;
 }
 
 /** Few levels of a facet are also looked at by themselves: a variance of theirs is too often estimated as 0. The rows are sorted by
  *  system once, for all pairs. */
 export function makeModelChecks(checked: Checked): (pair: readonly [number, number]) => FacetCheck[] {
-  const { matched, kept, scope } = checked;
+  const { matched, kept, scope, always = false } = checked;
   const { rows, cellOfRow, items, score, systems } = matched;
   const n = items.length;
   const facets = codesOfFacets(checked).filter(({ facet }) => scope.includes(facet));
@@ -48,7 +50,8 @@ export function makeModelChecks(checked: Checked): (pair: readonly [number, numb
       for (let i = 0; i < own.length; i++)
         levels[i] = codes[rows[own[i]!]!]! * 2 + (facet === "runs" ? shared.system[i]! : 0);
       const spread = spreadOverFacet({ ...shared, facet: levels });
-      if (!isFew(spread.kind === "nested" ? spread.levels / 2 : spread.levels) || Number.isNaN(spread.se)) return [];
+      const few = isFew(spread.kind === "nested" ? spread.levels / 2 : spread.levels);
+      if (!(few || always) || Number.isNaN(spread.se)) return [];
       return [checkPart(spread.difference, partOf(facet, spread))];
     });
   };

@@ -13,12 +13,14 @@ import { asFactor, column, type FactorColumn, selectRows, type Table, withColumn
 import { fitGlmm } from "../../models/glmm/glmm.ts";
 import { fitLmm, type LmmFit } from "../../models/lmm/lmm.ts";
 import { fitClmm } from "../../models/ordinal/clmm.ts";
+import { StatError } from "../../result/error.ts";
 import { quoteName } from "../../result/quote.ts";
 import { type EmmeansResult, marginalMeans } from "../means/means.ts";
 import type { Adjustment } from "../multiplicity.ts";
 import { nestedRatios } from "../nested/mixed.ts";
 import { classify } from "./matching/bins.ts";
 import type { ComparisonColumns, Groups, Matched } from "./matching/matching.ts";
+import type { Dependence } from "./pair/classes.ts";
 import type { Facet } from "./pair/facets.ts";
 import { collectRuns } from "./pair/runs.ts";
 
@@ -39,6 +41,8 @@ export interface ModelOptions {
   readonly adjust?: Adjustment;
   /** "all" pairs (default), or every other system against the "baseline", the first. */
   readonly pairs?: "all" | "baseline";
+  /** Also `latent`, `systems` and `naive`, which no verdict rests on; default true. */
+  readonly details?: boolean | undefined;
 }
 
 export interface LikelihoodRatio {
@@ -64,9 +68,11 @@ export interface ModelComparison {
   readonly groups?: Groups;
   readonly within?: EmmeansResult;
   /** Likelihood-ratio test of the systems (and their interaction with `by`), by ML. */
-  readonly systems: LikelihoodRatio;
+  readonly systems?: LikelihoodRatio;
   /** Likelihood-ratio test of the interaction alone. */
   readonly interaction?: LikelihoodRatio;
+  /** What decides whether the difference depends on `by` (pair/classes.ts); absent with z in place of t, where the likelihood ratio does. */
+  readonly dependence?: Dependence;
   /** What the model without (1 | item:system) would have claimed, where items are repeated. */
   readonly naive?: {
     readonly formula: string;
@@ -85,7 +91,7 @@ export function compareByModel(
   columns: ComparisonColumns,
   { matched, options = {} }: { matched: Matched; options?: ModelOptions },
 ): ModelComparison {
-  const { by, ddf = "satterthwaite", confidence = 0.95, pairs: which = "all" } = options;
+  const { by, confidence = 0.95, pairs: which = "all", details = true } = options;
   const { adjust = which === "all" ? "tukey" : "holm" } = options;
   const kept = withoutCopies(table, columns, matched);
   const rows = prepareRows(table, columns, {
@@ -100,7 +106,8 @@ export function compareByModel(
   const main = by === undefined ? system : `${system} + ${other}`;
   const full = by === undefined ? system : `${system} * ${other}`;
   const write = (fixed: string, parts = random): string => `${score} ~ ${[fixed, ...parts].join(" + ")}`;
-  const fit = fitLmm(write(full), rows, { ddf, confidence });
+  const fit = fitAffordably(write(full), rows, { ddf: options.ddf, confidence });
+  const { ddf } = fit;
   const pairs = (of: Parameters<typeof marginalMeans>[0], inside?: string): EmmeansResult =>
     marginalMeans(of, {
       by: [columns.system],
@@ -112,7 +119,8 @@ export function compareByModel(
       adjust,
     });
   const plain = random.filter((part) => !part.includes(":"));
-  const simpler = plain.length === random.length ? undefined : fitLmm(write(full, plain), rows, { ddf, confidence });
+  const same = plain.length === random.length || !details;
+  const simpler = same ? undefined : fitLmm(write(full, plain), rows, { ddf, confidence });
   const ratios = nestedRatios(rows, simpler === undefined ? [fit] : [fit, simpler]);
   const ratio = (small: string, large: string, parts = random): LikelihoodRatio => {
     const formulas = { small: write(small, parts), large: write(large, parts) };
@@ -125,9 +133,11 @@ export function compareByModel(
     formula: write(full),
     fit,
     means: pairs(fit),
-    ...(kind === "lmm" ? {} : { latent: pairs(fitLatent(kind, write(full), { rows, score: columns.score })) }),
+    ...(kind === "lmm" || !details
+      ? {}
+      : { latent: pairs(fitLatent(kind, write(full), { rows, score: columns.score })) }),
     ...(by === undefined ? {} : { by, ...countClasses(rows, by, { matched, kept }), within: pairs(fit, by) }),
-    systems: ratio(other, full),
+    ...(details ? { systems: ratio(other, full) } : {}),
     ...(by === undefined ? {} : { interaction: ratio(main, full) }),
     ...(simpler === undefined
       ? {}
@@ -140,6 +150,22 @@ export function compareByModel(
           },
         }),
   };
+}
+
+/** Degrees of freedom need an inverse over all items but those of the largest factor. Where nobody asked for them and there are too many items for
+ *  it, t is taken as normal; what the few levels of raters, runs and clusters leave uncertain is then held against t tests over them alone. */
+function fitAffordably(
+  formula: string,
+  rows: Table,
+  { ddf, confidence }: { readonly ddf: ModelOptions["ddf"]; readonly confidence: number },
+): LmmFit {
+  if (ddf !== undefined) return fitLmm(formula, rows, { ddf, confidence });
+  try {
+    return fitLmm(formula, rows, { ddf: "satterthwaite", confidence });
+  } catch (error) {
+    if (!(error instanceof StatError) || error.code !== "TooCostly") throw error;
+    return fitLmm(formula, rows, { ddf: "none", confidence });
+  }
 }
 
 /** Rows times coefficients up to which a model of the latent scale stands beside the linear one: beyond, it takes the better part of a

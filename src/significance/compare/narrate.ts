@@ -41,12 +41,7 @@ interface Written {
 
 /** With other decimals, where only those make each printed difference that of the printed scores: of all pairs, or at least of the first. */
 export function refineStyle(style: ScoreStyle, pairs: readonly Written[]): ScoreStyle {
-  const written = (value: number, decimals: number): number => Number(shown(value, style).toFixed(decimals));
-  const agrees =
-    (decimals: number) =>
-    ({ scoreA, scoreB, difference }: Written): boolean =>
-      Math.abs(written(scoreB, decimals) - written(scoreA, decimals) - written(difference, decimals)) <
-      10 ** -(decimals + 1);
+  const agrees = (decimals: number) => (pair: Written) => addsUp({ ...style, decimals }, pair);
   // one digit fewer still shows the first of the standard error; one decimal is the least
   const coarser = style.decimals > 1 ? [-1] : [];
   const choices = [0, ...coarser, 1, 2].map((more) => Math.min(mostDecimals(style.scale), style.decimals + more));
@@ -54,6 +49,22 @@ export function refineStyle(style: ScoreStyle, pairs: readonly Written[]): Score
     choices.find((own) => pairs.every(agrees(own))) ?? choices.find((own) => pairs.slice(0, 1).every(agrees(own)));
   return { ...style, decimals: decimals ?? style.decimals };
 }
+
+/** The printed difference is that of the printed scores. */
+function addsUp(style: ScoreStyle, { scoreA, scoreB, difference }: Written): boolean {
+  const { decimals } = style;
+  const written = (value: number): number => Number(shown(value, style).toFixed(decimals));
+  return Math.abs(written(scoreB) - written(scoreA) - written(difference)) < 10 ** -(decimals + 1);
+}
+
+/** Where no number of decimals does it (24 and 15 of 33: 72.7, 45.5 and 27.3), though the difference is that of the scores. */
+export const isRounded = (style: ScoreStyle, pair: Written): boolean => {
+  const { scoreA, scoreB, difference } = pair;
+  const own = Math.abs(scoreB - scoreA - difference) <= SAME * Math.max(Math.abs(scoreA), Math.abs(scoreB));
+  return own && !addsUp(style, pair);
+};
+/** Rounding of a difference of two scores. */
+const SAME = 1e-9;
 
 /** Smaller and larger numbers are written with an exponent. */
 const MOST_DECIMALS = 8;
@@ -276,6 +287,15 @@ export interface Now {
 const theseOf = ({ items, units, clusters }: Now): string =>
   `these ${countOf(items, units)}${clusters === undefined ? "" : ` in ${countOf(clusters, "clusters")}`}`;
 
+/** More items of the clusters there are say nothing of other clusters: their number has to grow alike. */
+const inClusters = (needed: number, { items, clusters }: Now): string =>
+  clusters === undefined || !Number.isFinite(needed)
+    ? ""
+    : `, in about ${Math.ceil((needed * clusters) / items)} clusters`;
+
+const moreOf = (facet: string, { units, clusters }: Now): string =>
+  clusters !== undefined && (facet === "items" || facet === units) ? `clusters of ${units}` : facet;
+
 /** Fewer items give no standard deviation worth planning with. */
 const FEWEST_TO_PLAN_FROM = 10;
 
@@ -293,7 +313,7 @@ export function tellNextStep(step: NextStep, style: ScoreStyle, now: Now): strin
     const { facet, now: have, needed, each, other } = step.levels;
     if (Number.isNaN(needed)) return "";
     if (!Number.isFinite(needed))
-      return `${such} is out of reach with more ${facet} alone: more ${other ?? now.units} are needed too.`;
+      return `${such} is out of reach with more ${facet} alone: more ${moreOf(other ?? now.units, now)} are needed too.`;
     return each
       ? `${aim} about ${needed} such ${facet} of each system on ${theseOf(now)}.`
       : `${aim} about ${needed} ${facet} in all, if they differ as these ${have} do.`;
@@ -306,7 +326,7 @@ export function tellNextStep(step: NextStep, style: ScoreStyle, now: Now): strin
   }
   const repeated =
     now.repeats > 1 ? ` with ${formatNumber(Math.round(10 * now.repeats) / 10)} ${now.each ?? "repeats"} each` : "";
-  const items = `about ${step.items} ${now.units} in all${repeated}`;
+  const items = `about ${step.items} ${now.units} in all${inClusters(step.items, now)}${repeated}`;
   if (Number.isNaN(step.repeats)) return `${aim} ${items}.`;
   if (step.repeats === Number.POSITIVE_INFINITY) {
     return `${aim} ${items}; more repeats of the same ${now.units} cannot do it, since the ${now.units} themselves differ too much.`;

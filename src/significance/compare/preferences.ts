@@ -37,6 +37,8 @@ export interface PreferenceColumns {
   /** What the votes were about, and who voted. */
   readonly prompt?: string | undefined;
   readonly rater?: string | undefined;
+  /** What holds several prompts. */
+  readonly cluster?: string | undefined;
 }
 
 export interface PreferenceOptions extends PairwiseOptions {
@@ -50,14 +52,14 @@ interface Meeting {
   readonly battles: readonly string[];
   readonly scoresA: Float64Array;
   readonly scoresB: Float64Array;
-  /** Prompts and raters with several votes, at least two of them. */
+  /** Documents, prompts and raters with several votes, at least two of them. */
   readonly groups: readonly VoteGroups[];
   /** What each vote was about, where a column says so. */
   readonly prompts?: readonly string[];
 }
 
 interface VoteGroups extends RepeatedFacet {
-  readonly facet: "prompts" | "raters";
+  readonly facet: "clusters" | "prompts" | "raters";
   readonly codes: Int32Array;
 }
 
@@ -102,10 +104,7 @@ export function comparePreferences(table: Table, columns: PreferenceColumns, opt
   );
   const plain = meetings.map(({ a, b, scoresA, scoresB, groups }, k): PlainPair => {
     const votes = comparePair({ kind: "scores", a: scoresA, b: scoresB }, { ...options, rng: rng.stream(k) });
-    const checks = checkGroups(
-      gainsOf(scoresA, scoresB),
-      groups.filter(({ facet }) => scope.includes(facet)),
-    );
+    const checks = checkGroups(gainsOf(scoresA, scoresB), unitsOf(groups.filter(({ facet }) => scope.includes(facet))));
     const held = holdAgainst(votes, checks, { alpha, confidence });
     const result = { ...held, ci: cutDifference(held.ci, [0, 1]) };
     return { ...plainPair([0, 1], result, { input: inputs[k]!, margin: options.margin }), a, b };
@@ -147,6 +146,10 @@ export function comparePreferences(table: Table, columns: PreferenceColumns, opt
   return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 }
 
+/** Prompts lie in documents, which hold against both. */
+const unitsOf = (groups: readonly VoteGroups[]): readonly VoteGroups[] =>
+  groups.some(({ facet }) => facet === "clusters") ? groups.filter(({ facet }) => facet !== "prompts") : groups;
+
 const METRIC = "win share";
 const UNITS = "battles";
 const STRENGTHS = note(
@@ -159,14 +162,14 @@ function explainVotes({ test: { name }, facets = [] }: PairComparison): string {
   const wide = facets.at(-1);
   if (wide !== undefined) {
     const units = wide.parts.map(({ facet }) => facet).join(" and ");
-    return `votes between two systems: a win is 1, a loss -1, a tie 0, with errors that know that votes on the same ${units.replaceAll("prompts", "prompt").replaceAll("raters", "rater")} hang together.`;
+    return `votes between two systems: a win is 1, a loss -1, a tie 0, with errors that know that votes on the same ${units.replaceAll("prompts", "prompt").replaceAll("raters", "rater").replaceAll("clusters", "cluster")} hang together.`;
   }
   return name === "permutation"
     ? "votes between two systems: swapping the winner of each battle, which is the exact sign test of wins against losses; ties count half to each side."
     : `${name}, as asked for; the exact sign test is the usual choice here.`;
 }
 
-/** Battles, and the prompts and raters that any two systems share several votes of. */
+/** Battles, and the documents, prompts and raters that any two systems share several votes of. */
 function repeatedVotes(meetings: readonly Meeting[]): RepeatedFacet[] {
   const most = (facet: Facet): RepeatedFacet[] => {
     const levels = meetings.flatMap(({ groups }) =>
@@ -175,7 +178,7 @@ function repeatedVotes(meetings: readonly Meeting[]): RepeatedFacet[] {
     return levels.length === 0 ? [] : [{ facet, levels: mostOf(levels) }];
   };
   const items = { facet: "items" as const, levels: mostOf(meetings.map(({ battles }) => battles.length)) };
-  return [items, ...most("raters"), ...most("prompts")];
+  return [items, ...most("raters"), ...most("clusters"), ...most("prompts")];
 }
 
 function collectMeetings(table: Table, columns: PreferenceColumns, systems: readonly string[]): Meeting[] {
@@ -189,6 +192,7 @@ function collectMeetings(table: Table, columns: PreferenceColumns, systems: read
   const place = (levels: readonly string[]): number[] => levels.map((level) => numbers.get(level) ?? -1);
   const [own, other] = [place(system.levels), place(opponent.levels)];
   const facets = [
+    { facet: "clusters" as const, name: columns.cluster },
     { facet: "prompts" as const, name: columns.prompt },
     { facet: "raters" as const, name: columns.rater },
   ].flatMap(({ facet, name }) => (name === undefined ? [] : [{ facet, cells: asFactor(column(table, name)) }]));

@@ -8,8 +8,8 @@ import { mostOf } from "../../result/extremes.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
-import { bestFirst } from "./conclude.ts";
-import { countOf, floorOf, type ScoreStyle, signed, unit, writeMargin, writeRange } from "./narrate.ts";
+import { apart, bestFirst } from "./conclude.ts";
+import { countOf, floorOf, isRounded, type ScoreStyle, signed, unit, writeMargin, writeRange } from "./narrate.ts";
 import { decidingTest } from "./pair/facets.ts";
 import { differenceName, isOpposed } from "./pair/typical.ts";
 import { tellScope } from "./scope.ts";
@@ -33,15 +33,23 @@ export function screenOf(comparison: Fields, parts: ScreenParts): Screen {
   const { main, pairs, scope, repeated, units } = comparison;
   const many = pairs.length > 1;
   const hidden = pairs.length - Math.min(parts.pairs.length, MOST_PAIRS);
+  const slices = parts.slices.filter(({ rows }) => rows.length <= MOST_ROWS);
   const short = many || fitsBeside(comparison);
   const told = main.reason === undefined || isOpposed(main);
   const test = short || !told ? [] : [tellTest(main)];
-  const claim = told ? [...tellScope(scope, repeated, units === "scores" ? "items" : units), ...test] : [];
+  const claim = told ? tellScope(scope, repeated, units === "scores" ? "items" : units) : [];
   const facts = [
-    ...(claim.length === 0 ? [] : [{ label: "Claim", text: claim.join("; ") }]),
+    // a test alone is no claim
+    ...(claim.length === 0
+      ? test.map((text) => ({ label: "Test", text }))
+      : [{ label: "Claim", text: [...claim, ...test].join("; ") }]),
     ...(isArena(comparison) ? [{ label: "Scores", text: STRENGTH }] : []),
     ...(many ? [{ label: "Pairs", text: tellPairs(comparison, hidden) }] : []),
+    ...(slices.length === 0 ? [] : [{ label: "Parts", text: tellParts(comparison) }]),
     ...(many ? tellTorn(pairs) : []),
+    ...(parts.pairs.slice(0, MOST_PAIRS).some((pair) => isRounded(comparison.style, pair))
+      ? [{ label: "Rounded", text: "differences are taken before scores are rounded" }]
+      : []),
     ...tellClasses(comparison),
   ];
   return {
@@ -50,13 +58,30 @@ export function screenOf(comparison: Fields, parts: ScreenParts): Screen {
       : `${main.verdict}${isOpen(main) && !isOpposed(main) ? " (coverage)" : ""}  ${tellVerdict(comparison)}`,
     tables: [
       ...(many
-        ? [systemTable(comparison, parts.systems), pairTable(comparison, parts.pairs)]
+        ? [systemTable(comparison, parts.systems), pairTable(comparison, bestPairsFirst(parts))]
         : [pairOnly(comparison, short)]),
-      ...parts.slices.filter(({ rows }) => rows.length <= MOST_ROWS).map((table) => withoutWhole(table, comparison)),
+      ...slices.map((table) => withoutWhole(table, comparison)),
     ],
     summary: [many ? adviceOf(main) : [restOf(main), main.advice].join(" ").trim()].filter((text) => text !== ""),
     facts,
   };
+}
+
+/** The headline is about the best system: where not all pairs are shown, its own are. */
+function bestPairsFirst({ pairs, systems }: ScreenParts): readonly ComparedPair[] {
+  if (pairs.length <= MOST_PAIRS) return pairs;
+  const best = systems[0]!.name;
+  const own = pairs.filter(({ a, b }) => a === best || b === best);
+  return [...own, ...pairs.filter((pair) => !own.includes(pair))];
+}
+
+/** What the figures of parts are adjusted for: an interval beside an adjusted p can leave 0 out where the verdict is open, and the mean of the
+ *  parts answers for itself alone. */
+function tellParts({ adjust, pairs, slices }: Fields): string {
+  const how = adjust === "none" ? "p is not adjusted" : `p adjusted by ${adjustmentName(apart(adjust))} over the parts`;
+  const mean = slices.some(({ macro }) => macro !== undefined) && adjust !== "none" ? ", that of their mean not" : "";
+  const all = pairs.length > 1 && adjust !== "none" ? `; neither for the ${pairs.length} pairs` : "";
+  return `${how}${mean}${all}; each interval holds for itself`;
 }
 
 /** Votes between more than two systems: scores are of all battles, differences of those that two fought. */
@@ -84,9 +109,9 @@ const tellTorn = (pairs: readonly ComparedPair[]): Screen["facts"] =>
 /** What was asked with `by`; the means and pairs of each class are details. */
 function tellClasses({ model, alpha }: Fields): Screen["facts"] {
   if (model?.interaction === undefined || model.by === undefined) return [];
-  const { p } = model.interaction;
+  const { method, p } = model.dependence ?? { method: "likelihood ratio", p: model.interaction.p };
   const found = p < alpha ? `depends on ${model.by}` : `is not shown to depend on ${model.by}`;
-  const text = `the difference ${found} (likelihood ratio, ${formatP(p)}); the figures within each class are in the details`;
+  const text = `the difference ${found} (${method}, ${formatP(p)}); the figures within each class are in the details`;
   return [{ label: "By", text }];
 }
 

@@ -3,14 +3,15 @@
 import { fingerprint } from "../../data/fingerprint.ts";
 import { groupKeys } from "../../data/keys.ts";
 import { metricDirection } from "../../data/roles/direction.ts";
-import { column, selectColumns, type Table } from "../../data/table.ts";
-import { warning } from "../../result/diagnostic.ts";
+import { asFactor, column, selectColumns, type Table } from "../../data/table.ts";
+import { note, warning } from "../../result/diagnostic.ts";
+import { StatError } from "../../result/error.ts";
 import { mostOf } from "../../result/extremes.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { compareItems } from "./by-items.ts";
 
-import type { Comparison, ComparisonData, PairwiseOptions } from "./comparison.ts";
+import type { CompareOptions, Comparison, ComparisonData, PairwiseOptions } from "./comparison.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "./matching/matching.ts";
 import { collectRuns } from "./pair/runs.ts";
 import type { Direction } from "./pair/verdict.ts";
@@ -73,7 +74,7 @@ export function comparisonData(
     ]),
     unmatched: matched.unmatched,
     itemsLost: matched.itemsLost,
-    diagnostics: [...lostGroups(columns, matched), ...copiedRows(table, matched, columns.rater)],
+    diagnostics: [...lostGroups(table, columns, matched), ...copiedRows(table, matched, columns.rater)],
     signature: {
       method: "comparison",
       version: GOSSET_VERSION,
@@ -118,18 +119,38 @@ function copiedRows(
   ];
 }
 
-/** Groups that were asked for and cannot be had: an item with rows in two groups belongs to neither. */
-function lostGroups({ slices = [], cluster }: ComparisonColumns, matched: Matched): Diagnostic[] {
+/** Groups that were asked for and cannot be had: an item with rows in two groups belongs to neither, and one group of all is none. */
+function lostGroups(table: Table, { slices = [], cluster }: ComparisonColumns, matched: Matched): Diagnostic[] {
   const own = slices.flatMap((name) => {
     const groups = matched.slices.get(name)?.names.length ?? 0;
-    if (groups > 0 && groups <= MOST_SLICES) return [];
+    if (groups > 1 && groups <= MOST_SLICES && groups < matched.items.length) return [];
     const why =
       groups === 0
         ? `${name} is missing or differs between the rows of one item, so items cannot be sliced by it.`
-        : `${name} has ${groups} levels; with so many slices each is too small to compare.`;
+        : groups === 1
+          ? `${name} is the same for all items that are compared, so there is nothing to slice.`
+          : `${name} has ${groups} levels among ${matched.items.length} items; with so many slices each is too small to compare.`;
     return [warning("NoSlices", why, "Slice by a property of the items with few levels.")];
   });
-  if (cluster === undefined || matched.clusters !== undefined || matched.clustersAreTrivial) return own;
-  const message = `${cluster} is missing or differs between the rows of one item, so it was not used as a cluster.`;
-  return [...own, warning("NoClusters", message, "Name a column that groups items, or say option `cluster: none`.")];
+  if (cluster === undefined || matched.clusters !== undefined) return own;
+  const fix = "Name a column that groups items, or say option `cluster: none`.";
+  if (!matched.clustersAreTrivial) {
+    const message = `${cluster} is missing or differs between the rows of one item, so it was not used as a cluster.`;
+    const anew = `Where ids start anew in each ${cluster}, option \`task: ${cluster}\` beside it keeps them apart.`;
+    return [...own, warning("NoClusters", message, `${fix} ${anew}`)];
+  }
+  const { codes } = asFactor(column(table, cluster));
+  const single = matched.rows.every((row) => codes[row] === codes[matched.rows[0]!]);
+  return single ? [...own, note("OneCluster", `all items that are compared lie in one ${cluster}.`, fix)] : own;
+}
+
+/** A grouping that an option names and the data do not have: an answer without it is not what was asked for. */
+export function refuseLostGroups({ diagnostics }: Comparison, { slice = [], cluster }: CompareOptions): void {
+  const asked = [
+    ...(slice.length > 0 ? ["NoSlices"] : []),
+    ...(cluster === undefined ? [] : ["NoClusters", "OneCluster"]),
+  ];
+  const lost = diagnostics.find(({ code }) => asked.includes(code));
+  if (lost !== undefined)
+    throw new StatError(lost.code, lost.message.replace("was not used as", "cannot be"), lost.fix);
 }

@@ -6,12 +6,17 @@ import { nearest } from "../../result/suggest.ts";
 import type { Comparison } from "./comparison.ts";
 import type { Groups } from "./matching/matching.ts";
 import { signed, unit, writeRange } from "./narrate.ts";
+import { claimedP, decidingName } from "./pair/facets.ts";
 import { gainsOf } from "./pair/items.ts";
 import type { Verdict } from "./pair/verdict.ts";
 
-/** The table that was asked for: pairs, systems, flips (every item that differs), or the slices or classes of a column. */
-export function comparisonTable(result: Comparison, name = "pairs"): DisplayTable {
+/** The table that was asked for: pairs, systems, flips (every item that differs), the slices or classes of a column, or with several metrics
+ *  metrics, which is then the first. */
+export function comparisonTable(result: Comparison, wanted?: string): DisplayTable {
+  const { grid } = result.toJSON() as { readonly grid?: readonly GridCell[] };
+  const name = wanted ?? (grid === undefined ? "pairs" : "metrics");
   const tables = new Map<string, DisplayTable>([
+    ...(grid === undefined ? [] : [["metrics", cellsTable(grid)] as const]),
     ["pairs", pairsTable(result)],
     ["systems", systemsTable(result)],
     ...result.slices.map(({ column }, k) => [column, slicesTable(result, k)] as const),
@@ -78,6 +83,8 @@ const groupOf = (groups: Groups | undefined, i: number): string => groups?.names
 
 /** One row a pair: all that the verdict rests on. */
 function pairsTable({ pairs, metric, n, adjust }: Comparison): DisplayTable {
+  // asked for with a margin
+  const told = pairs.some(({ equivalence }) => equivalence !== undefined);
   return {
     head: [
       "system",
@@ -97,27 +104,32 @@ function pairsTable({ pairs, metric, n, adjust }: Comparison): DisplayTable {
       "adjustment",
       "mde80",
       "verdict",
+      ...(told ? ["margin", "equivalence p"] : []),
     ],
-    rows: pairs.map(({ a, b, scoreA, scoreB, difference, ci, test, p, mde80, verdict, flips }) => [
-      b,
-      a,
-      metric,
-      // two systems of an arena fought a part of the battles
-      flips === undefined ? n : flips.gained + flips.lost + flips.tied,
-      scoreB,
-      scoreA,
-      difference,
-      ci.lower,
-      ci.upper,
-      ci.level,
-      ci.method,
-      test.name,
-      test.p,
-      p,
-      pairs.length > 1 ? adjust : "none",
-      mde80,
-      verdict,
-    ]),
+    rows: pairs.map((pair) => {
+      const { a, b, scoreA, scoreB, difference, ci, p, mde80, verdict, flips, equivalence } = pair;
+      return [
+        b,
+        a,
+        metric,
+        // two systems of an arena fought a part of the battles
+        flips === undefined ? n : flips.gained + flips.lost + flips.tied,
+        scoreB,
+        scoreA,
+        difference,
+        ci.lower,
+        ci.upper,
+        ci.level,
+        ci.method,
+        decidingName(pair),
+        claimedP(pair),
+        p,
+        pairs.length > 1 ? adjust : "none",
+        mde80,
+        verdict,
+        ...(told ? [equivalence?.margin ?? "", equivalence?.p ?? ""] : []),
+      ];
+    }),
   };
 }
 
@@ -222,24 +234,88 @@ export function gridCells({ metric, n, main, slices }: Comparison, task: string 
 
 const withoutSpread = <M extends { readonly se: number; readonly df: number }>({ se: _, df: __, ...rest }: M) => rest;
 
-/** A row for each cell, in the units that the metric is written in. */
+/** The cells in the units of the scores, at full precision. */
+function cellsTable(cells: readonly GridCell[]): DisplayTable {
+  return {
+    head: [
+      "metric",
+      "task",
+      "system",
+      "baseline",
+      "n",
+      "score",
+      "baseline score",
+      "difference",
+      "lower",
+      "upper",
+      "p",
+      "verdict",
+    ],
+    rows: cells.map(({ metric, task, n, a, b, scoreA, scoreB, difference, lower, upper, p, verdict }) => [
+      metric,
+      task,
+      b,
+      a,
+      n,
+      scoreB,
+      scoreA,
+      difference,
+      lower,
+      upper,
+      p,
+      verdict,
+    ]),
+  };
+}
+
+/** A row for each cell, in the units that the metric is written in. Of several systems one pair is told, which another metric may choose
+ *  otherwise: the caption names the pair, or each row does. */
 export function gridTable(
   compared: readonly { readonly comparison: Comparison; readonly cells: readonly GridCell[] }[],
 ): DisplayTable {
+  const all = compared.flatMap(({ cells }) => cells);
+  const names = new Set(all.map(pairName));
+  const several = compared.some(({ comparison }) => comparison.pairs.length > 1);
+  const [named, tasks] = [names.size > 1, all.some(({ task }) => task !== POOLED)];
+  const what = tasks || !named ? "Every metric, pooled and by task" : "Every metric";
   return {
-    caption: "Every metric, pooled and by task",
-    head: ["metric", "task", "items", "difference", "interval", "p", "verdict"],
-    formats: ["text", "text", "integer", "text", "text", "p", "text"],
+    caption: several && !named ? `${what}: ${[...names].join()}` : what,
+    head: [
+      "metric",
+      ...(named ? ["pair"] : []),
+      ...(tasks || !named ? ["task"] : []),
+      "items",
+      "difference",
+      "interval",
+      "p",
+      "verdict",
+    ],
+    formats: [
+      "text",
+      ...(named ? ["text" as const] : []),
+      ...(tasks || !named ? ["text" as const] : []),
+      "integer",
+      "text",
+      "text",
+      "p",
+      "text",
+    ],
     rows: compared.flatMap(({ comparison: { style }, cells }) =>
-      cells.map(({ metric, task, n, difference, lower, upper, p, verdict }) => [
-        `${metric}${unit(style)}`,
-        task,
-        n,
-        signed(difference, style),
-        writeRange({ lower, upper }, style),
-        p,
-        verdict,
-      ]),
+      cells.map((cell) => {
+        const { metric, task, n, difference, lower, upper, p, verdict } = cell;
+        return [
+          `${metric}${unit(style)}`,
+          ...(named ? [pairName(cell)] : []),
+          ...(tasks || !named ? [task] : []),
+          n,
+          signed(difference, style),
+          writeRange({ lower, upper }, style),
+          p,
+          verdict,
+        ];
+      }),
     ),
   };
 }
+
+const pairName = ({ a, b }: GridCell): string => `${b} - ${a}`;

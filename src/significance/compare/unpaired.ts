@@ -40,12 +40,14 @@ import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
 import { type Cells, readCells } from "./matching/cells.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
+import type { Facet } from "./pair/facets.ts";
 import { isBinary } from "./pair/items.ts";
 import type { Interval, PairComparison } from "./pair/pair.ts";
 import { detectableDifference, middleSe } from "./pair/sensitivity.ts";
 import { describePermutation, type PairTest } from "./pair/tests.ts";
 import { testEquivalence } from "./pair/verdict.ts";
 import { cutDifference, cutScore, isShareMean } from "./scale.ts";
+import { chooseScope } from "./scope.ts";
 import { scoreMean } from "./system-scores.ts";
 import type { TableOptions } from "./table.ts";
 
@@ -62,7 +64,12 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
   const { alpha = 0.05, confidence = 0.95, adjust = "holm", rng = makeRng("1"), onProgress: _, ...choices } = options;
   const { higherIsBetter = metricDirection(columns.score) ?? null } = options;
   const cells = readCells(table, columns, systems);
-  const samples = systems.map((name, s) => collectSample(table, columns, { cells, system: s, name }));
+  const whole = systems.map((name, s) => collectSample(table, columns, { cells, system: s, name }));
+  const grouped = whole.every(({ clusters }) => clusters !== undefined);
+  const scope = chooseScope(grouped ? ["items", "clusters"] : ["items"], options.scope);
+  const samples: readonly Sample[] = scope.includes("clusters")
+    ? whole
+    : whole.map(({ clusters: _, ...sample }) => sample);
   const share = samples.every(isShareSample);
   // items that several systems met would be counted once for each
   const shared = new Set(samples.flatMap(({ items }) => items)).size < samples.flatMap(({ items }) => items).length;
@@ -113,8 +120,13 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     return { name, ...cutScore(scoreMean(own, { confidence, share, ...(clusters ? { clusters } : {}) }), scale) };
   });
   const main = mainPair(pairs, scores, higherIsBetter);
-  const raters = countLevels(table, columns.rater);
-  const clustered = samples.every(({ clusters }) => clusters !== undefined);
+  const several = samples.some(({ counts }) => counts.some((count) => count > 1));
+  // who scored, and in which run, is averaged over: the verdict is for these
+  const held: readonly (readonly [Facet, string | undefined])[] = [
+    ["raters", columns.rater],
+    ["runs", several ? columns.repeat : undefined],
+    ["clusters", grouped && !scope.includes("clusters") ? columns.cluster : undefined],
+  ];
   const used = Object.values(columns).filter((name) => typeof name === "string" && table.columns.has(name)) as string[];
   const fields: FieldsOf<Comparison> = {
     signature: {
@@ -129,9 +141,10 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     higherIsBetter,
     n: samples.reduce((sum, { scores: own }) => sum + own.length, 0),
     units,
-    scope: clustered ? ["items", "clusters"] : ["items"],
-    // who scored is averaged over: the verdict is for these
-    repeated: raters > 1 ? [{ facet: "raters", levels: raters }] : [],
+    scope,
+    repeated: held
+      .map(([facet, name]) => ({ facet, levels: countLevels(table, name) }))
+      .filter(({ levels }) => levels > 1),
     systems: scores,
     paired: false,
     main,
@@ -219,6 +232,13 @@ function compareSamples(a: Sample, b: Sample, options: SampleOptions): PairCompa
   const clustered = a.clusters !== undefined && b.clusters !== undefined;
   const mde80 = detectableDifference(clustered ? middleSe(measured) : measured.se, measured.df, { alpha });
   const byT = welch(measured, clustered, confidence);
+  if (clustered && options.test === "permutation") {
+    throw new StatError(
+      "NotUnpaired",
+      "items that lie in clusters cannot be dealt out anew one by one.",
+      "Use option `test: t`, or say option `cluster: none` if the items are independent.",
+    );
+  }
   if (clustered) return { ...measured, ...byT, mde80 };
   if (isBinary(a.scores) && isBinary(b.scores)) {
     const own = test === "t" ? byT.test : permute(a, b, options);
@@ -321,7 +341,7 @@ function explain({ name, label }: PairTest): string {
 function diagnoseSamples(samples: readonly Sample[], units: string): Diagnostic[] {
   if (units === "rows") {
     const message =
-      "no column names the items, so each row counts as one of its own; where rows belong to the same item, p is too small.";
+      "no column was taken for the items, so each row counts as one of its own; where rows belong to the same item, p is too small.";
     return [warning("RowsAsItems", message, "Name the column with option `item`.")];
   }
   const [first, ...others] = samples.map(({ items }) => new Set(items));

@@ -30,7 +30,7 @@ import { claimedP } from "./pair/facets.ts";
 import { boundPair, countGaps, fillGaps, findGaps, type Gaps } from "./pair/gaps.ts";
 import { differenceName, directionOf, isOpposed } from "./pair/typical.ts";
 import { decide } from "./pair/verdict.ts";
-import { countErrors, type Errored, findErrored } from "./reading/errors.ts";
+import { countErrors, type Errored, findErrored, refuseErrors } from "./reading/errors.ts";
 
 /** `systems`: those of one pair, where not all are compared. */
 type CompareIn = (rows: Table, systems?: readonly string[]) => Comparison;
@@ -48,14 +48,11 @@ interface Rows {
 export function compareMissing(compareIn: CompareIn, rows: Rows): Compared {
   const { table, columns, systems, options } = rows;
   const errored = findErrored(table, columns, systems);
-  if (errored === undefined && options.errors !== undefined)
-    throw new StatError(
-      "BadOption",
-      "option `errors` does nothing here, since no column says which rows ended in an error.",
-      "Leave option `errors` out.",
-    );
-  if (errored === undefined || options.where?.some((condition) => condition.includes(errored.column)))
-    return compareUnscored(compareIn, rows);
+  refuseErrors(errored, options.errors);
+  // who names the column in a condition, or computes the score from it, has said how its values count
+  const said = [...(options.where ?? []), ...(options.mutate ?? [])];
+  const chosen = errored !== undefined && said.some((expression) => expression.includes(errored.column));
+  if (errored === undefined || (chosen && options.errors === undefined)) return compareUnscored(compareIn, rows);
   const how = options.errors ?? (options.unscored === undefined ? undefined : "missing");
   if (how === undefined) return compareBothWays(compareIn, { table, errored, score: columns.score });
   const counted = `${tellErrored(errored)} count as ${how}.`;
@@ -77,7 +74,9 @@ function compareUnscored(compareIn: CompareIn, rows: Rows): Compared {
   const missing = coverage.some((own) => own.unscored > 0 || (absent && own.absent > 0));
   if (!missing) {
     const complete = "every system has a score in every row: there was nothing for option `unscored` to decide.";
-    return { result: compareIn(table), notes: rule === undefined ? [] : [note("Coverage", complete, "")] };
+    const result = compareIn(table);
+    if (rule !== undefined) return { result, notes: [note("Coverage", complete, "")] };
+    return { result, notes: unpaired ? [] : warnOfAbsent(result, { gaps, coverage, systems }) };
   }
   if (rule === "wrong") return countAsWrong(compareIn, rows, { gaps, coverage, absent });
   const result = compareIn(table);
@@ -95,6 +94,27 @@ function compareUnscored(compareIn: CompareIn, rows: Rows): Compared {
   const notes = tellBounds(pairs, { gaps, coverage, result, absent, rule });
   const told = notes.length > 0 ? { ...result, diagnostics: withoutUnscored(result.diagnostics) } : result;
   return { result: withPairs(told as Comparison, pairs, coverage), notes };
+}
+
+/** Items that a system has no row of are left out, as a run may have been limited. That they are not its failures is an assumption, which is said where
+ *  the verdict hangs on it. */
+function warnOfAbsent(
+  result: Comparison,
+  { gaps, coverage, systems }: Pick<Found, "gaps" | "coverage"> & { readonly systems: readonly string[] },
+): Diagnostic[] {
+  if (coverage.every(({ absent }) => absent === 0)) return [];
+  const level = 1 - result.alpha / result.pairs.length;
+  const hanging = result.pairs.filter((pair) => {
+    if (["NONE", "INCONCLUSIVE"].includes(pair.verdict) || !lacksOutcomes(pair, gaps, true)) return false;
+    const at = [systems.indexOf(pair.a), systems.indexOf(pair.b)] as const;
+    const { lower, upper, ci } = boundPair(gaps, at, { level, absent: true, paired: true });
+    return !holds(pair, { lower, upper, ci: { ...ci, level } }, result);
+  });
+  if (hanging.length === 0) return [];
+  const [only] = hanging;
+  const what = result.pairs.length === 1 ? only!.verdict : listNames(hanging.map(({ a, b }) => `${b} - ${a}`));
+  const message = `${tellMissing(coverage, true)}: ${what} holds if they were left out whatever would have come of them; failures among them could overturn it.`;
+  return [warning("Absent", message, "Run them, or option `unscored: bounds` counts them as missing outcomes.")];
 }
 
 /** Whether the interval of the bounds says what the verdict says; an open question stays open. */
@@ -309,10 +329,11 @@ function withPairs(result: Comparison, pairs: readonly ComparedPair[], coverage:
   return makeResult("comparison", own, { display: displayComparison, json: comparisonJson });
 }
 
-function tellErrored({ ended, column, systems, scored }: Errored): string {
+function tellErrored({ ended, column, systems, scored, kept }: Errored): string {
   const counted = listNames([...systems].map(([name, rows]) => `${rows} of ${name}`));
   const mixed = scored === "mixed" ? ", some scored 0 and some without a score" : "";
-  return `rows that ended ${ended} (${column}: ${counted}${mixed})`;
+  const beside = kept === undefined ? "" : `, without a score; ${kept} with one keep it`;
+  return `rows that ended ${ended} (${column}: ${counted}${mixed}${beside})`;
 }
 
 /** Rows that ended in an error as failures and as missing: where the verdict hangs on that, there is none. */
@@ -340,8 +361,13 @@ function compareBothWays(
     `${signed(main.difference, chosen.style)} (${writeRange(main.ci, chosen.style)}), ${main.verdict}`;
   const [asFailures, asMissing] = own === "failures" ? [chosen, other] : [other, chosen];
   const differences = [asFailures, asMissing].map(({ main }) => main.difference);
-  const both = `as failures the difference is ${tell(asFailures)}; left out, ${tell(asMissing)}`;
-  const fix = "Option `errors: failures` or option `errors: missing` decides how they count.";
+  // where less is better, 0 is the best score and no failure
+  const counted = chosen.higherIsBetter === false ? "as 0, the best score there is," : "as failures";
+  const both = `${counted} the difference is ${tell(asFailures)}; left out, ${tell(asMissing)}`;
+  const fix =
+    chosen.higherIsBetter === false
+      ? "Option `errors: missing` leaves them out."
+      : "Option `errors: failures` or option `errors: missing` decides how they count.";
   const bounds = { bounds: { lower: leastOf(differences), upper: mostOf(differences) } };
   if (asFailures.main.verdict === asMissing.main.verdict) {
     const notes = [warning("Errored", `${rows}: ${both}.`, fix)];

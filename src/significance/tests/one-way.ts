@@ -128,8 +128,16 @@ function fisherF({ samples, N, between, within }: Groups): Found {
   return { statistic: F, statisticName: "F", df: [df1, df2], p: fSf(F, df1, df2) };
 }
 
-function welchF({ samples, means }: Groups): Found {
+const welchF = ({ samples }: Groups): Found => ({ statisticName: "F", ...welchOneWay(samples) });
+
+/** Welch's F of samples that each spread. */
+export function welchOneWay(samples: readonly Float64Array[]): {
+  readonly statistic: number;
+  readonly df: readonly [number, number];
+  readonly p: number;
+} {
   const k = samples.length;
+  const means = samples.map(meanOf);
   const weights = samples.map((s) => s.length / varianceOf(s));
   const total = weights.reduce((a, b) => a + b, 0);
   const center = weights.reduce((sum, w, i) => sum + w * means[i]!, 0) / total;
@@ -137,7 +145,7 @@ function welchF({ samples, means }: Groups): Found {
   const lambda = weights.reduce((sum, w, i) => sum + (1 - w / total) ** 2 / (samples[i]!.length - 1), 0) / (k * k - 1);
   const F = spread / (1 + 2 * (k - 2) * lambda);
   const df2 = 1 / (3 * lambda);
-  return { statistic: F, statisticName: "F", df: [k - 1, df2], p: fSf(F, k - 1, df2) };
+  return { statistic: F, df: [k - 1, df2], p: fSf(F, k - 1, df2) };
 }
 
 function kruskalH({ samples, N }: Groups): Found {

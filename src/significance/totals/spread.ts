@@ -3,6 +3,7 @@
  *      interval  score_q025, score_q975; lower, upper   (upper - lower) / (2 · 1.96), if every score lies between
  *      counts    wins of n                              √(p(1 - p)/n), if the score is that share (or 100 times it)
  *      sd        score_std with n                       sd/√n
+ *      runs      score_std with n_seeds                 sd/√n, of runs
  *      share     n alone                                √(p(1 - p)/n), where the score is called a share of right answers */
 import type { Roles } from "../../data/imported.ts";
 import { isSizeName } from "../../data/roles/evidence.ts";
@@ -11,7 +12,7 @@ import type { Table } from "../../data/table.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 
 export interface TotalSpread {
-  readonly kind: "se" | "interval" | "counts" | "sd" | "share";
+  readonly kind: "se" | "interval" | "counts" | "sd" | "runs" | "share";
   /** Columns it was taken from. */
   readonly columns: readonly string[];
   readonly se: Float64Array;
@@ -36,6 +37,9 @@ function isSize(name: string, score: string): boolean {
   const shared = own.findIndex((word, k) => word !== other[k]);
   return isSizeName(own.join("_")) || (shared > 0 && isSizeName(own.slice(shared).join("_")));
 }
+/** Over how many trainings or evaluations a mean was taken. */
+const RUNS = /^((n|num|number_of|total)_)?(seeds|runs|repeats|repetitions|replicates|replications)$/;
+const isRuns = (name: string): boolean => RUNS.test(joined(name));
 /** Shares are printed with a few digits. */
 const ROUNDED = 0.006;
 
@@ -81,11 +85,12 @@ function fromError(table: Table, score: string, names: readonly string[], roles:
   if (found !== undefined)
     return { kind: "se", columns: [found], se: numbers(table, found)!, n: sizes(table, score, names), scale: 1 };
   const deviation = names.find((name) => isDeviation(name, score));
-  const size = names.find((name) => isSize(name, score));
+  const runs = names.find(isRuns);
+  const size = runs ?? names.find((name) => isSize(name, score));
   if (deviation === undefined || size === undefined) return undefined;
   const n = numbers(table, size)!;
   const se = numbers(table, deviation)!.map((sd, i) => sd / Math.sqrt(n[i]!));
-  return { kind: "sd", columns: [deviation, size], se, n, scale: 1 };
+  return { kind: runs === undefined ? "sd" : "runs", columns: [deviation, size], se, n, scale: 1 };
 }
 
 /** The error of a share is at most 0.5: an error in percent is another column's. */

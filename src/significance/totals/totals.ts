@@ -1,5 +1,6 @@
 /** Totals compared: one score a system (a leaderboard), or one a system and task, with what tells how sure it is (spread.ts).
  *      z = (s₁ - s₂) / √(SE₁² + SE₂²);  counts: the two-proportion z test with pooled variance, Newcombe's interval
+ *      a standard deviation over runs: Welch's t test
  *      several tasks: the mean over the tasks that every system has, SE = √Σ SE_t² / T, which is about these tasks
  *  The systems are taken as independent samples. Where they answered the same items, that wastes what the items have in common: p is too large
  *  rather than too small, as long as items that are hard for one are hard for the other.
@@ -12,6 +13,7 @@ import { matchMetric, metricsInRows, takeMetric } from "../../data/metric-column
 import { refuseUnsureScore } from "../../data/roles/unsure.ts";
 import { asFactor, column } from "../../data/table.ts";
 import { normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
+import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { adjustmentName } from "../../result/adjustment.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
@@ -230,13 +232,15 @@ function collectTotals(
       const { lower, upper } = binomialInterval(pair[0], pair[1], { method: "wilson", confidence });
       return { name, score: mean, se, lower: lower * spread.scale, upper: upper * spread.scale, n: pair[1] };
     }
+    const runs = own.length === 1 && spread.kind === "runs" ? spread.n[only!]! : Number.NaN;
+    const half = (runs >= 2 ? tQuantileUpper((1 - confidence) / 2, runs - 1) : z) * se;
     const given = own.length === 1 && confidence === 0.95 ? spread.limits : undefined;
     return {
       name,
       score: mean,
       se,
-      lower: given?.[0][only!] ?? mean - z * se,
-      upper: given?.[1][only!] ?? mean + z * se,
+      lower: given?.[0][only!] ?? mean - half,
+      upper: given?.[1][only!] ?? mean + half,
       n: own.length === 1 ? spread.n[only!]! : Number.NaN,
     };
   });
@@ -304,6 +308,14 @@ function comparePair(
     const { p, effect } = proportionsTest([x[0], y[0]], [x[1], y[1]], { confidence });
     return { ...about, lower: effect.lower * spread.scale, upper: effect.upper * spread.scale, p };
   }
+  // runs are few: their own spread is uncertain
+  if (spread.kind === "runs" && a.n >= 2 && b.n >= 2 && se > 0) {
+    const df = se ** 4 / (a.se ** 4 / (a.n - 1) + b.se ** 4 / (b.n - 1));
+    const half = tQuantileUpper((1 - confidence) / 2, df) * se;
+    const shown = (tQuantileUpper(alpha / 2, df) + tQuantileUpper(1 - POWER, df)) * se;
+    const p = Math.min(1, 2 * tSf(Math.abs(difference) / se, df));
+    return { ...about, detectable: shown, lower: difference - half, upper: difference + half, p };
+  }
   const z = normalQuantileUpper((1 - confidence) / 2);
   const p = difference === 0 ? 1 : se === 0 ? Number.NaN : Math.min(1, 2 * normalSf(Math.abs(difference) / se));
   return { ...about, lower: difference - z * se, upper: difference + z * se, p };
@@ -314,6 +326,7 @@ const WORDS: Readonly<Record<TotalSpread["kind"], string>> = {
   interval: "the limits of the file's intervals, taken as 95 %",
   counts: "counts",
   sd: "standard deviations and numbers of items",
+  runs: "standard deviations over runs, which say nothing about other items",
   share: "the number of items, with the score taken as a share of them",
 };
 
@@ -350,6 +363,7 @@ function displayTotals(fields: Omit<TotalsResult, "kind" | "display" | "toString
       : all
         ? `${best.name} has the ${word} ${metric}; ${found} of ${pairs.length} others are apart from it at α = ${alpha} (${adjustmentName(adjust)}).`
         : `${found} of ${pairs.length} pairs of systems are apart in ${metric} at α = ${alpha} (${adjustmentName(adjust)}).`;
+  const several = pairs.length > 1;
   const many = (list: readonly unknown[]): string =>
     list.length > MOST_SHOWN ? ` (the first ${MOST_SHOWN} of ${list.length})` : "";
   return {
@@ -374,8 +388,8 @@ function displayTotals(fields: Omit<TotalsResult, "kind" | "display" | "toString
       },
       {
         caption: `Differences${many(pairs)}`,
-        head: ["b - a", "difference", "lower", "upper", "p", "adjusted", "would show"],
-        formats: ["text", "number", "number", "number", "p", "p", "number"],
+        head: ["pair", "difference", "lower", "upper", "p", ...(several ? ["adjusted"] : []), "would show"],
+        formats: ["text", "number", "number", "number", "p", ...(several ? ["p" as const] : []), "number"],
         rows: pairs
           .slice(0, MOST_SHOWN)
           .map((pair) => [
@@ -384,7 +398,7 @@ function displayTotals(fields: Omit<TotalsResult, "kind" | "display" | "toString
             pair.lower,
             pair.upper,
             pair.p,
-            pair.adjusted,
+            ...(several ? [pair.adjusted] : []),
             pair.detectable,
           ]),
       },

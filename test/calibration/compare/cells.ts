@@ -1,7 +1,7 @@
 /** The bank: designs that users have, each with its null hypothesis true (or at the margin, or at the effect that `mde80` states). */
 import type { Rng } from "../../../src/numeric/rng.ts";
 import type { CompareInput } from "../../../src/significance/compare/compare.ts";
-import type { CompareOptions } from "../../../src/significance/compare/comparison.ts";
+import type { CompareOptions, Comparison } from "../../../src/significance/compare/comparison.ts";
 import { countOf } from "../../../src/significance/compare/narrate.ts";
 import {
   answers,
@@ -29,6 +29,7 @@ import {
   restartedIds,
   seedColumns,
 } from "./files.ts";
+import { LAYOUT_CELLS } from "./layout-cells.ts";
 
 export interface Cell {
   readonly id: string;
@@ -41,6 +42,8 @@ export interface Cell {
   readonly asks: "null" | "margin" | "mde";
   /** Of "margin". */
   readonly margin?: number;
+  /** Of "null": another claim than a verdict on a pair. */
+  readonly counts?: (result: Comparison) => boolean;
 }
 
 const paired = (law: DifferenceLaw, n: number): Cell => ({
@@ -280,4 +283,5 @@ export const CELLS: readonly Cell[] = [
       }),
     ),
   ),
+  ...LAYOUT_CELLS,
 ];

@@ -46,7 +46,9 @@ export async function measure(cell: Cell, index: number): Promise<Tally> {
     const result = compare(await cell.draw(rng.stream(0), truth), options);
     const verdicts = result.pairs.map(({ verdict }) => verdict as string);
     const main = result.main;
-    const counted = cell.asks === "margin" ? verdicts.includes("EQUIVALENT") : verdicts.some((v) => DECIDED.has(v));
+    const counted =
+      cell.counts?.(result) ??
+      (cell.asks === "margin" ? verdicts.includes("EQUIVALENT") : verdicts.some((v) => DECIDED.has(v)));
     const missed = main.ci.lower > truth || main.ci.upper < truth;
     const warnings = result.diagnostics.filter(({ severity }) => severity === "warning").map(({ code }) => code);
     return {

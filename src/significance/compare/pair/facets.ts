@@ -193,10 +193,10 @@ export function checkGroups(
   return [...parts.filter(({ levels }) => isFew(levels)).map(alone), joint];
 }
 
-/** A prompt may send all of its votes one way: then t over three or four of them is significant whenever they happen to agree,
+/** A prompt or document may send all of its votes one way: then t over three or four of them is significant whenever they happen to agree,
  *  1 in 4 or 1 in 8 times where neither system is better. Swapping them has no smaller p than that. Raters lean less: t over them holds. */
 const floorOfVotes = ({ facet, levels }: FacetPart): number =>
-  facet === "prompts" && levels < FEWEST_VOTED ? 2 ** (1 - levels) : 0;
+  (facet === "prompts" || facet === "clusters") && levels < FEWEST_VOTED ? 2 ** (1 - levels) : 0;
 export const FEWEST_VOTED = 5;
 
 const atLeast = (floor: number, check: FacetCheck): FacetCheck =>
@@ -314,6 +314,12 @@ export function decidingTest({ test, facets = [], ci }: Inference): {
     .sort((x, y) => y.label.length - x.label.length)
     .find(({ label }) => ci.method.includes(intervalName(label)));
   return { label: says.label, ...((widest ?? test) === says ? {} : { interval: ci.method }) };
+}
+
+/** The test that a claim rests on, by its short name where it has one. */
+export function decidingName(pair: Inference & { readonly test: { readonly name: string } }): string {
+  const { label } = decidingTest(pair);
+  return label === pair.test.label ? pair.test.name : label;
 }
 
 /** What the test alone does not say. */

@@ -16,7 +16,7 @@ import {
   type Table,
   withColumn,
 } from "../../../data/table.ts";
-import { rangeByName, type ScoreRange } from "../../../metrics/range.ts";
+import { endsOf, type ScoreRange } from "../../../metrics/range.ts";
 import { boundInterval, type OutcomeBounds } from "../../missing.ts";
 import { type Cells, readCells } from "../matching/cells.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
@@ -60,7 +60,7 @@ export function findGaps(table: Table, columns: ComparisonColumns, systems: read
     counts,
     unscored,
     ...(clusters ? { clusters } : {}),
-    ...rangeOf(columns.score, values),
+    ...endsOf(columns.score, values),
   };
 }
 
@@ -69,18 +69,6 @@ function clustersOf(table: Table, name: string | undefined, { first }: Cells): I
   const { codes } = asFactor(column(table, name));
   const own = Int32Array.from(first, (row) => codes[row]!);
   return own.some((code) => code < 0) || new Set(own).size < 2 ? undefined : own;
-}
-
-function rangeOf(name: string, values: readonly number[]): Pick<Gaps, "range" | "seen"> {
-  let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const value of values) {
-    if (value < lowest) lowest = value;
-    if (value > highest) highest = value;
-  }
-  if (!(lowest < 0 || highest > 1)) return { range: [0, 1], seen: false };
-  const named = rangeByName(name, values);
-  if (named?.every(Number.isFinite)) return { range: named, seen: false };
-  return { range: [lowest, highest], seen: true };
 }
 
 /** Which items a rule is about: those of rows that both systems have, or every one that either has. */

@@ -81,7 +81,7 @@ export function levelsNeeded(growth: Growth, target: number, { alpha }: { readon
     );
   if (!enough(ENDLESS)) return Number.POSITIVE_INFINITY;
   const now = part.each ?? part.levels;
-  const fewest = part.facet === "prompts" ? Math.max(now + 1, FEWEST_VOTED) : now + 1;
+  const fewest = part.facet === "prompts" || part.facet === "clusters" ? Math.max(now + 1, FEWEST_VOTED) : now + 1;
   return findFirst(fewest, MOST_LEVELS, enough);
 }
 

@@ -1,6 +1,12 @@
 /** What was taken for granted in a comparison, in words: how the direction is known, what was paired, averaged and kept together. */
+
+import type { Format, ImportedMetric } from "../../../data/imported.ts";
 import { groupKeys } from "../../../data/keys.ts";
+import type { NamedImport } from "../../../data/merge.ts";
+import { metricDirection } from "../../../data/roles/direction.ts";
 import { asFactor, type Table } from "../../../data/table.ts";
+import { note } from "../../../result/diagnostic.ts";
+import type { Diagnostic } from "../../../result/result.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
 
 export interface Taken {
@@ -20,10 +26,26 @@ export interface Taken {
   readonly differing?: string | undefined;
   readonly clusters: number | undefined;
   readonly byRow: boolean;
+  /** No column of the files is the item's: a row with a column for each system is one. */
+  readonly ofRows: boolean;
 }
 
-function matchedBy({ units, columns: { item, task }, byRow, n, lost }: Taken): string {
-  if (byRow) return `row by row: row i of each system is the same item, ${n} of them`;
+/** Whether the name alone says which way is better: no tool wrote the file that would know, and no column or word of it does. */
+export const isByName = (format: Format, metric: ImportedMetric | undefined): boolean =>
+  metric === undefined ||
+  (["csv", "tsv", "json", "jsonl", "parquet"].includes(format) &&
+    metricDirection(metric.label) === metric.higherIsBetter);
+
+/** Whether the items are the rows of sheets with a column for each system: no column names them. */
+export const areRowsItems = (parts: readonly NamedImport[], item: string): boolean =>
+  parts.every(
+    ({ imported: { roles, table } }) => roles.wide.length > 0 && roles.item === undefined && !table.columns.has(item),
+  );
+
+function matchedBy({ units, columns: { item, task, repeat }, byRow, ofRows, averaged, n, lost }: Taken): string {
+  const whole = averaged && repeat !== undefined ? "run" : "system";
+  if (byRow) return `row by row: row i of each ${whole} is the same item, ${n} of them`;
+  if (ofRows) return `each row of the file is one of the ${units}, ${n} of ${n + lost}`;
   return `${units} are matched by ${task === undefined ? item : `${task} and ${item}`}, ${n} of ${n + lost}`;
 }
 
@@ -55,6 +77,16 @@ export function findDiffering(table: Table, columns: ComparisonColumns): string 
   return `${only[0]} (${shown.join(", ")})`;
 }
 
+/** One rater's taste is in every score, and nothing tells it from the systems. */
+export function tellOneRater(table: Table, rater: string | undefined): string[] {
+  const cells = rater === undefined ? undefined : table.columns.get(rater);
+  if (cells === undefined) return [];
+  const { levels, codes } = asFactor(cells);
+  const [only, ...others] = new Set(codes);
+  if (only === undefined || only < 0 || others.length > 0) return [];
+  return [`all rows are by one ${rater} (${levels[only]}): the verdict is for this one alone`];
+}
+
 export function tellAssumed(taken: Taken): string[] {
   const { columns, higherIsBetter, told, byName, named, units, paired, averaged, clusters, differing } = taken;
   const { score, item, cluster, repeat } = columns;
@@ -70,4 +102,17 @@ export function tellAssumed(taken: Taken): string[] {
       ? [`${units} of one ${cluster} hang together, ${clusters} of them`]
       : []),
   ];
+}
+
+/** Said wherever it matters which way is better. */
+export function unknownDirection({
+  higherIsBetter,
+  metric,
+}: {
+  readonly higherIsBetter: boolean | null;
+  readonly metric: string;
+}): Diagnostic[] {
+  if (higherIsBetter !== null) return [];
+  const message = `nothing says whether a higher ${metric} is better: the verdict is HIGHER or LOWER.`;
+  return [note("DirectionUnknown", message, "Option `higherIsBetter` or option `higherIsBetter: false` decides it.")];
 }

@@ -11,7 +11,7 @@ const plain = (id: string): string => folded(id).replaceAll(/(?<![\d.,])0+(?=\d)
 /** Matched only where no system has both spellings: there they are two items. */
 export function matchSpellings(
   table: Table,
-  columns: ComparisonColumns,
+  columns: Pick<ComparisonColumns, "item" | "system" | "task">,
 ): { readonly table: Table; readonly notes: readonly Diagnostic[] } {
   const { item } = columns;
   const cells = table.columns.get(item);

@@ -1,6 +1,7 @@
 /** Columns that options name: kept while files are put together, and never used in a second role. */
 
 import type { Imported, ImportedMetric, Roles } from "../../../data/imported.ts";
+import { groupKeys } from "../../../data/keys.ts";
 import type { NamedImport } from "../../../data/merge.ts";
 import { matchMetric } from "../../../data/metric-column.ts";
 import { metricDirection } from "../../../data/roles/direction.ts";
@@ -36,6 +37,11 @@ function refuseTwoRoles(options: NamedRoles): void {
     const message = `options \`${role}\` and \`${other}\` both name ${options[role]}.`;
     throw new StatError("BadOption", message, "A column is one thing: name another for one of them.");
   }
+  const { cluster } = options;
+  const taken = EXCLUSIVE.find((role) => cluster !== undefined && cluster !== "none" && options[role] === cluster);
+  if (taken === undefined) return;
+  const message = `options \`${taken}\` and \`cluster\` both name ${cluster}.`;
+  throw new StatError("BadOption", message, "Clusters are groups of several items: name another column, or none.");
 }
 
 /** What an option says was not assumed. */
@@ -58,7 +64,8 @@ function withoutOtherRoles(imported: Imported, options: NamedRoles): Imported {
     }),
   );
   if (named.size === 0) return imported;
-  const isOther = (name: string, role: string): boolean => named.has(name) && named.get(name) !== role;
+  const isOther = (name: string, role: string): boolean =>
+    named.has(name) && named.get(name) !== role && !(role === "task" && isHeldIn(imported, name, options));
   const lost = GUESSED.filter((role) => imported.roles[role] !== undefined && isOther(imported.roles[role]!, role));
   const keep = (name: string): boolean => !isOther(name, "metric");
   const { score, ...others } = imported.roles;
@@ -79,6 +86,14 @@ function withoutOtherRoles(imported: Imported, options: NamedRoles): Imported {
     metrics: imported.metrics.filter(({ name }) => keep(name)),
     assumptions: imported.assumptions.filter((text) => ![...named.keys()].some((name) => text.startsWith(`${name} `))),
   };
+}
+
+/** Ids of items that start anew in each document need it beside them, also where it is named as the cluster. */
+function isHeldIn({ table, roles }: Imported, name: string, options: NamedRoles): boolean {
+  const item = table.columns.get(options.item ?? roles.item ?? "");
+  if (options.cluster !== name || options.task !== undefined || item === undefined) return false;
+  const groups = table.columns.get(name)!;
+  return groupKeys([item, groups], table.rows).count > groupKeys([item], table.rows).count;
 }
 
 const computes = ({ metric, mutate = [] }: NamedRoles): boolean =>

@@ -2,7 +2,8 @@
 
 import type { Roles } from "../../../data/imported.ts";
 import { groupKeys } from "../../../data/keys.ts";
-import { isFold, RATER_NAMES, splitWords } from "../../../data/roles/names.ts";
+import { isCourse, isFold, RATER_NAMES, splitWords } from "../../../data/roles/names.ts";
+import { numberSplits } from "../../../data/roles/repeats.ts";
 import { asFactor, type Table } from "../../../data/table.ts";
 import { StatError } from "../../../result/error.ts";
 
@@ -22,6 +23,15 @@ export function explainNoItem(table: Table, { roles, system, score, columns }: F
       table.rows,
     ).count;
   const what = score ?? "number";
+  const steps = columns.find(
+    (name) => isCourse(name, score) && table.columns.has(name) && rows(system, name) === table.rows,
+  );
+  if (steps !== undefined)
+    return new StatError(
+      "StepsOnly",
+      `one ${what} for each ${system} and ${steps}: the states of one training follow from each other, and a test that takes them for items or runs finds differences that are not there.`,
+      "Compare the items of one checkpoint, or several trainings by their seeds.",
+    );
   if (repeat !== undefined && table.columns.has(repeat) && rows(system, repeat) === table.rows) {
     const folds = rows(repeat);
     return isFold(repeat)
@@ -36,6 +46,13 @@ export function explainNoItem(table: Table, { roles, system, score, columns }: F
           `Option \`unpaired\` compares the runs of one with those of the other; option \`item: ${repeat}\` pairs them, if the same ${repeat} made the same start for each.`,
         );
   }
+  const fold = columns.find((name) => isFold(name) && table.columns.has(name));
+  if (fold !== undefined && repeat !== undefined && rows(system, repeat, fold) === table.rows)
+    return new StatError(
+      "FoldsOnly",
+      `one ${what} for each ${system}, ${repeat} and ${fold}: the models of different folds share training data, and a test that takes folds for items finds differences that are not there.`,
+      `Use \`correctedResampledTest\`, which allows for that, with \`score: ${what}\`, \`by: ${system}\`, \`nTrain: ${rows(fold) - 1}\`, \`nTest: 1\`, and for \`item\` a column that names the splits${sayMutate(table, repeat, fold)}.`,
+    );
   const person = columns.find((name) => RATER_NAMES.includes(splitWords(name).join("_")) && rows(name) === table.rows);
   if (person !== undefined)
     return new StatError(
@@ -49,6 +66,12 @@ export function explainNoItem(table: Table, { roles, system, score, columns }: F
     `Name it with option \`item\`; the columns are ${columns.join(", ")}. ${adviseRows(table, system)}`,
   );
 }
+
+/** How such a column is made of two of numbers. */
+const sayMutate = (table: Table, repeat: string, fold: string): string =>
+  [repeat, fold].every((name) => table.columns.get(name)!.kind === "numeric")
+    ? ` (option \`mutate: "${numberSplits(repeat, fold)}"\`)`
+    : "";
 
 /** Folds that the importer took for items, in a table with a column for each system. */
 export function refuseFoldColumns(item: string, wide: readonly string[]): void {

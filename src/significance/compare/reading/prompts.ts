@@ -16,7 +16,10 @@ const MADE =
   /output|answer|response|completion|prediction|generat|result|hypothes|transl|summar|reason|explan|rationale|trace|log|judg|comment|grad|eval|rater|scor|system_?prompt/i;
 /** What they should have answered: another answer is to another question. */
 const WANTED =
-  /^(gold|target|reference|expected|ground_?truth|correct_answer|answer_key|solution|ideal|y_true)(_?(answer|label|text|output))?$/i;
+  /^([\w ]+\.)?((gold|target|refs?|references?|expected|(ground_?)?truth|gt|answer_key|solution|ideal|y(_true)?)(_?(answers?|labels?|text|output|option|choice))?|(right|correct|true|actual)_?(answer|option|choice|label|output|class))$/i;
+/** A fingerprint of what the systems were given. */
+const FINGERPRINT =
+  /(^|[._])(prompt|input|question|doc|document|query|source|target|instance|sample)_?(hash|sha\d*|md5|digest|checksum|fingerprint)$/i;
 /** From this share on the prompts were changed on purpose, and the ids still name the items. */
 const ALL = 0.9;
 /** Up to this share a text that differs is rather another prompt than another answer. */
@@ -26,9 +29,18 @@ export function keepSamePrompts(parts: readonly NamedImport[]): {
   readonly parts: readonly NamedImport[];
   readonly notes: readonly Diagnostic[];
 } {
-  const unchanged = { parts, notes: [] };
-  const name = sharedPrompt(parts);
-  if (name === undefined) return unchanged;
+  for (const name of sharedPrompts(parts)) {
+    const found = compareGiven(parts, name);
+    if (found !== undefined) return found;
+  }
+  return { parts, notes: [] };
+}
+
+/** undefined where all runs have the same in this column. */
+function compareGiven(
+  parts: readonly NamedImport[],
+  name: string,
+): { readonly parts: readonly NamedImport[]; readonly notes: readonly Diagnostic[] } | undefined {
   const seen = new Map<string, Map<string, Set<string>>>();
   parts.forEach(({ imported }, k) => {
     const { item: id, task, system } = imported.roles;
@@ -46,10 +58,10 @@ export function keepSamePrompts(parts: readonly NamedImport[]): {
     });
   });
   const clashing = new Set([...seen].flatMap(([item, bySystem]) => (isAlike([...bySystem.values()]) ? [] : [item])));
-  if (clashing.size === 0) return unchanged;
+  if (clashing.size === 0) return undefined;
   // texts that nobody named as given may be what the systems wrote: those agree on few items
-  const named = [GIVEN, WANTED, ASKED_IN].some((names) => names.test(name));
-  if (!named && clashing.size > SELDOM * seen.size) return unchanged;
+  const named = [GIVEN, WANTED, ASKED_IN, FINGERPRINT].some((names) => names.test(name)) || isLabel(parts, name);
+  if (!named && clashing.size > SELDOM * seen.size) return undefined;
   const some = listNames([...clashing].slice(0, 3));
   if (clashing.size >= ALL * seen.size) {
     const message = `${name} differs between the runs on ${clashing.size} of ${seen.size} items: the systems were not given the same.`;
@@ -95,10 +107,16 @@ const isAlike = ([first, ...others]: readonly ReadonlySet<string>[]): boolean =>
 
 const keyOf = (item: string, task: string | undefined): string => (task === undefined ? item : `${task}/${item}`);
 
-/** A column of texts that every file has beside its items. */
-function sharedPrompt(parts: readonly NamedImport[]): string | undefined {
+export const isMade = (name: string): boolean => MADE.test(name);
+
+/** What every file takes for the right answer, beside what was predicted. */
+const isLabel = (parts: readonly NamedImport[], name: string): boolean =>
+  parts.every(({ imported: { roles } }) => roles.label === name && roles.prediction !== name);
+
+/** Columns of texts that every file has beside its items: the first of each kind. */
+function sharedPrompts(parts: readonly NamedImport[]): string[] {
   const [first] = parts;
-  if (parts.some(({ imported }) => imported.roles.item === undefined || imported.format === "text")) return undefined;
+  if (parts.some(({ imported }) => imported.roles.item === undefined || imported.format === "text")) return [];
   const isShared = (name: string, texts: boolean): boolean =>
     parts.every(({ imported: { table, roles } }) => {
       const cells = table.columns.get(name);
@@ -106,13 +124,19 @@ function sharedPrompt(parts: readonly NamedImport[]): string | undefined {
       return known && roles.item !== name && roles.system !== name && !roles.metrics.includes(name);
     });
   const all = [...first!.imported.table.columns.keys()];
-  return (
+  const given =
     all.find((name) => GIVEN.test(name) && /^\p{L}+$/u.test(name) && isShared(name, true)) ??
-    all.find((name) => GIVEN.test(name) && !MADE.test(name) && isShared(name, true)) ??
-    all.find((name) => WANTED.test(name) && isShared(name, false)) ??
-    all.find((name) => ASKED_IN.test(name) && isShared(name, true)) ??
-    all.find((name) => !MADE.test(name) && isShared(name, true) && parts.every((part) => areTexts(part, name)))
+    all.find((name) => GIVEN.test(name) && !MADE.test(name) && isShared(name, true));
+  const wanted = all.find((name) => (WANTED.test(name) || isLabel(parts, name)) && isShared(name, false));
+  const asked = all.find((name) => ASKED_IN.test(name) && isShared(name, true));
+  const print = all.find((name) => FINGERPRINT.test(name) && isShared(name, false));
+  const texts = all.find(
+    (name) => !MADE.test(name) && isShared(name, true) && parts.every((part) => areTexts(part, name)),
   );
+  const known = [given, wanted, asked].filter((name) => name !== undefined);
+  // a text that nobody named counts where nothing else says what was given
+  const rest = known.length > 0 ? [print] : [print, texts];
+  return [...known, ...rest.filter((name) => name !== undefined)];
 }
 
 /** Words in every cell, and others for each item. */

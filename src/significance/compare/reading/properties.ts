@@ -16,7 +16,12 @@ export function refuseOutputProperty(
   { system, item, rater, repeat }: Omit<ComparisonColumns, "score">,
   by: string,
 ): void {
-  if (by === system || by === item || isShownName(by) || CROSSED_NAMES.includes(splitWords(by).join("_"))) return;
+  if (by === system || by === item) {
+    const what = by === system ? "the systems, which are compared already" : "the items, each of which is one class";
+    const fix = "Name a property that several items share.";
+    throw new StatError("BadOption", `option \`by: ${by}\`: ${by} names ${what}.`, fix);
+  }
+  if (isShownName(by) || CROSSED_NAMES.includes(splitWords(by).join("_"))) return;
   const cells = whole.columns.get(by)!;
   const table = selectRows(whole, (row) => !isMissing(cells, row));
   const count = (...names: (string | undefined)[]): number =>

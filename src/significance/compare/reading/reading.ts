@@ -39,10 +39,23 @@ export function readOneMetric(given: readonly NamedImport[], choice: MetricWante
   );
   const name = chooseMetric(shared, choice.metric, parts);
   if (name === undefined) return { parts, others: [] };
-  return {
-    parts: parts.map((part) => ({ ...part, imported: takeMetric(part.imported, name) })),
-    others: shared.filter((metric) => metric.name !== name),
-  };
+  const taken = parts.map((part) => ({ ...part, imported: takeMetric(part.imported, name) }));
+  if (choice.where === undefined || choice.where.length === 0) refuseLoneSystem(parts, taken, name);
+  return { parts: taken, others: shared.filter((metric) => metric.name !== name) };
+}
+
+/** A metric that one of several systems has compares nothing. */
+function refuseLoneSystem(whole: readonly NamedImport[], taken: readonly NamedImport[], name: string): void {
+  const [part, ...others] = taken;
+  if (part === undefined || others.length > 0 || part.imported.roles.system === undefined) return;
+  const [only, second] = part.imported.systems;
+  const all = whole[0]!.imported.systems;
+  if (only === undefined || second !== undefined || all.length < 2) return;
+  throw new StatError(
+    "OneSystem",
+    `of ${listNames(all, MOST_NAMED)} only ${only} has ${name}: nothing to compare with.`,
+    "Compare by a metric that two systems have (option `metric`).",
+  );
 }
 
 /** Conditions may have chosen a metric already. */
@@ -59,6 +72,8 @@ function chooseMetric(
   const found = findMetricNamed(wanted, metrics);
   if (found !== undefined) return found;
   const isScoreColumn = ({ imported }: NamedImport): boolean => imported.roles.score === wanted;
+  // the column that holds them, where a condition has left one metric
+  if (metrics.length === 1 && parts.every(isScoreColumn)) return metrics[0]!.name;
   if (
     parts.some(({ imported, ...part }) => imported.table.columns.has(wanted) && !isScoreColumn({ imported, ...part }))
   )

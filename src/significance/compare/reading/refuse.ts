@@ -32,3 +32,18 @@ export function refuseModel({ test }: { readonly test?: string | undefined }, wh
   if (test !== "model") return;
   throw new StatError("BadOption", `option \`test: model\` is not for use ${why}.`, "Name another test, or none.");
 }
+
+/** Tukey's adjustment rests on the joint distribution of a model's means, max-T on scores of the same items. */
+export function checkAdjust(
+  { adjust }: { readonly adjust?: string | undefined },
+  how: "model" | "items" | "other",
+): void {
+  if (adjust === "tukey" && how !== "model") {
+    const fix = "Use option `adjust: holm`, or option `test: model`.";
+    throw new StatError("BadOption", "option `adjust: tukey` is for mixed models.", fix);
+  }
+  if (adjust === "max-t" && how !== "items") {
+    const fix = `Use option \`adjust: ${how === "model" ? "tukey" : "holm"}\`.`;
+    throw new StatError("BadOption", "option `adjust: max-t` is for scores of systems on the same items.", fix);
+  }
+}

@@ -53,6 +53,26 @@ describe("ratings on two scales", () => {
     expect(told(shares(0), of(2, 3))).toMatch(/as shares and ratings do$/);
   });
 
+  it("of which one stops where the other goes on gave a verdict, also in half steps and with steps unused", () => {
+    const some = (steps: readonly number[]): number[] =>
+      Array.from({ length: 80 }, (_, k) => steps[(k * 13) % steps.length]!);
+    expect(told(some([2, 3, 4, 5]), some([5, 6, 7, 8, 9, 10]))).toMatch(/as ratings up to 5 and up to 10 do$/);
+    expect(told(some([2, 2.5, 3, 4, 4.5, 5]), some([3, 5, 6, 7, 8, 9, 10]))).toMatch(/up to 5 and up to 10 do$/);
+    expect(told(some([0, 1]), some([1, 2, 3, 4, 5]))).toMatch(/as ratings up to 1 and up to 5 do$/);
+    expect(told(some([-2, -1, 0, 1, 2]), some([2, 3, 4, 5]))).toMatch(/as ratings from -2 and from 2 on do$/);
+    expect(told(some([0, 2, 3, 5, 7, 8, 9, 10]), some([10, 5, 60, 70, 75, 80, 90, 100]), "score")).toMatch(
+      /as ratings and points out of 100 do$/,
+    );
+    // nothing but the lowest steps is what a bad system gets
+    expect(told(some([1, 2]), some([3, 4, 5]))).toBeUndefined();
+  });
+
+  it("right and wrong beside points, and penalties beside amounts, gave a verdict", () => {
+    const points = Array.from({ length: 80 }, (_, k) => 20 + ((k * 13) % 71) + 0.3);
+    expect(told(of(2, 0), points, "score")).toMatch(/as right or wrong and points out of 100 do$/);
+    expect(told(of(9, -8), of(9, 0), "mqm")).toMatch(/as penalties and amounts do$/);
+  });
+
   it("a system that is seldom at the top is on the same scale", () => {
     const thin = [...of(3, 2), 1, 1, 5, 5, 5];
     expect(told(thin, of(7))).toBeUndefined();

@@ -4,7 +4,9 @@
  *    shares and ratings        0.42 in one, steps of 1 to 5 in another
  *    ratings of two lengths    every step of 1 to 5 in one, every step of 1 to 10 in another
  *    ratings counted otherwise 0 to 4 in one, 1 to 5 in another
+ *    a scale that stops short  every half step up to 5 in one, points up to 10 in another
  *    two codings               0 and 1 in one, 1 and 2 in another
+ *    two signs                 penalties below 0 in one, amounts above 0 in another
  *    units                     seconds in one, milliseconds in another */
 import { metricDirection } from "../../../data/roles/direction.ts";
 import { rangeByName } from "../../../metrics/range.ts";
@@ -17,6 +19,8 @@ interface Scale {
   readonly mean: number;
   /** Different values, or undefined where there are more than a scale of answers has. */
   readonly steps: readonly number[] | undefined;
+  /** The same of whole and half steps. */
+  readonly grid: readonly number[] | undefined;
   /** Share of the rows at the largest value. */
   readonly top: number;
   /** How likely scores as many as these would end there, if the scale went on upwards or downwards. */
@@ -50,17 +54,18 @@ export function unlikeScales(
   scores: readonly (readonly number[])[],
   systems: readonly string[],
   metric: string,
-  { lengths = true }: { readonly lengths?: boolean } = {},
+  { lengths = true, tasks = false }: { readonly lengths?: boolean; readonly tasks?: boolean } = {},
 ): string | undefined {
   const scales = scores.map(measure);
   const praised = metricDirection(metric) === true;
   const tell = (s: number): string =>
     `${systems[s]} from ${formatNumber(scales[s]!.min)} to ${formatNumber(scales[s]!.max)}`;
   for (const [low, high] of pairs(scales)) {
-    const as = whatDiffers(scales[low]!, scales[high]!, { metric, praised, lengths });
+    const as = whatDiffers(scales[low]!, scales[high]!, { metric, praised, lengths, tasks });
     if (as !== undefined) return `${tell(low)}, ${tell(high)}, as ${as} do`;
   }
-  const mixed = scores.findIndex(mixesShares);
+  // of tasks that mix two scales each the systems tell more
+  const mixed = tasks ? -1 : scores.findIndex(mixesShares);
   if (mixed < 0) return undefined;
   const [small, large] = [scores[mixed]!.filter((v) => v <= 1), scores[mixed]!.filter((v) => v > 1)].map(measure);
   const range = ({ min, max }: Scale): string => `${formatNumber(min)} to ${formatNumber(max)}`;
@@ -72,6 +77,8 @@ function measure(scores: readonly number[]): Scale {
   for (const score of scores) counts.set(score, (counts.get(score) ?? 0) + 1);
   const few = counts.size <= MOST_STEPS && scores.every(Number.isInteger);
   const steps = few ? [...counts.keys()].sort((a, b) => a - b) : undefined;
+  const onGrid = counts.size <= 2 * MOST_STEPS && scores.every((v) => Number.isInteger(2 * v));
+  const grid = onGrid ? [...counts.keys()].sort((a, b) => a - b) : undefined;
   const ends = (own: readonly number[]): number =>
     chanceOfEnding(
       own.map((v) => counts.get(v)! / scores.length),
@@ -84,9 +91,10 @@ function measure(scores: readonly number[]): Scale {
     max,
     mean: scores.reduce((sum, v) => sum + v, 0) / scores.length,
     steps,
+    grid,
     top: (counts.get(max) ?? 0) / scores.length,
-    endsAbove: ends(steps?.toReversed() ?? []),
-    endsBelow: ends(steps ?? []),
+    endsAbove: ends(grid?.toReversed() ?? []),
+    endsBelow: ends(grid ?? []),
   };
 }
 
@@ -111,9 +119,14 @@ function* pairs(scales: readonly Scale[]): Generator<readonly [low: number, high
 function whatDiffers(
   low: Scale,
   high: Scale,
-  { metric, praised, lengths }: { readonly metric: string; readonly praised: boolean; readonly lengths: boolean },
+  {
+    metric,
+    praised,
+    lengths,
+    tasks,
+  }: { readonly metric: string; readonly praised: boolean; readonly lengths: boolean; readonly tasks: boolean },
 ): string | undefined {
-  if (areShareAndPercent(low, high, metric)) return "shares and percent";
+  if (areShareAndPercent(low, high, { metric, anyway: tasks && praised })) return "shares and percent";
   const few = low.n < FEWEST || high.n < FEWEST;
   if (few) return undefined;
   // how often something happens may differ as much as it likes
@@ -122,21 +135,30 @@ function whatDiffers(
     if (areShareAndRating(low, high)) return "shares and ratings";
     if (lengths && areTwoLengths(low, high)) return `ratings up to ${low.max} and up to ${high.max}`;
     if (lengths && areShifted(low, high)) return `ratings from ${low.min} and from ${high.min} on`;
+    if (lengths ? stopsShort(low, high) : isHalf(low, high)) return `ratings up to ${low.max} and up to ${high.max}`;
+    if (areSigned(low, high)) return `ratings from ${low.min} and from ${high.min} on`;
+    if (areBinaryAndPoints(low, high)) return "right or wrong and points out of 100";
     if (areTwoCodings(low, high)) return "two codings of right and wrong";
   }
+  if (areTwoSigns(low, high, metric)) return "penalties and amounts";
   const ratio = high.mean / low.mean;
   const apart = low.min > 0 && low.max < high.min && ratio > THOUSAND[0] && ratio < THOUSAND[1];
   return apart ? "seconds and milliseconds" : undefined;
 }
 
-function areShareAndPercent(low: Scale, high: Scale, metric: string): boolean {
+/** `anyway`: right and wrong answers in one task beside points in another are two scales, whatever they are called. */
+function areShareAndPercent(
+  low: Scale,
+  high: Scale,
+  { metric, anyway }: { readonly metric: string; readonly anyway: boolean },
+): boolean {
   if (!(low.min >= 0 && low.max <= 1 && high.min >= 0 && high.max >= PERCENT_REACHES && high.max <= 100)) return false;
   const ratio = high.mean / low.mean;
   if (!(ratio > FACTOR[0] && ratio < FACTOR[1])) return false;
   const binary = low.steps?.every((v) => v === 0 || v === 1) === true;
   const hundreds = high.steps?.every((v) => v === 0 || v === 100) === true;
   // counts may well differ so much; shares may not
-  return !binary || hundreds || Number.isFinite(rangeByName(metric, [])?.[1]);
+  return !binary || hundreds || anyway || Number.isFinite(rangeByName(metric, [])?.[1]);
 }
 
 const isRating = ({ steps, min, max }: Scale): boolean =>
@@ -148,8 +170,8 @@ export const isRatingScale = (scores: readonly number[]): boolean => scores.leng
 /** Points beyond all ratings, or ratings of every step beside many values far beyond them. */
 function isOutOf100(low: Scale, high: Scale): boolean {
   if (high.max > 100 || high.max < PERCENT_REACHES) return false;
-  const reaches = high.steps === undefined && high.max > 5 * low.max && high.mean > 4 * low.mean;
-  return low.max < high.min || (reaches && isFull(low) && low.max >= 3 && low.endsAbove < RATHER_UNLIKELY);
+  const reaches = !isRating(high) && high.max > 5 * low.max && high.mean > 4 * low.mean;
+  return low.max < high.min || (reaches && isNearlyFull(low) && low.max >= 3 && low.endsAbove < RATHER_UNLIKELY);
 }
 
 /** Fractions of 1 beside whole numbers that go well beyond. */
@@ -161,6 +183,62 @@ const areShareAndRating = (low: Scale, high: Scale): boolean =>
     (high.steps !== undefined && high.min > 1 && high.max <= 10));
 
 const isFull = ({ steps, min, max }: Scale): boolean => steps !== undefined && steps.length === max - min + 1;
+
+/** But for a few steps that nobody chose. */
+const isNearlyFull = ({ steps, min, max }: Scale): boolean =>
+  steps !== undefined && steps.length >= MOST_USED * (max - min + 1);
+
+const MOST_USED = 0.6;
+
+/** Where scales of answers end: a bad system may well get nothing but 1 and 2. */
+const ENDS: ReadonlySet<number> = new Set([1, 3, 4, 5, 7]);
+
+/** One ends at its last step without thinning out, where the other goes on with a good part of its rows. */
+const stopsShort = (low: Scale, high: Scale): boolean =>
+  low.grid !== undefined &&
+  high.grid !== undefined &&
+  low.min >= 0 &&
+  high.min >= 0 &&
+  ENDS.has(low.max) &&
+  high.max <= 10 &&
+  high.max >= low.max + 2 &&
+  high.mean > low.max - 1 &&
+  low.endsAbove < UNLIKELY;
+
+/** Two raters of the same outputs, one of whom gives half of what the other does on every step of a scale half as long. */
+const isHalf = (low: Scale, high: Scale): boolean =>
+  isRating(low) &&
+  isRating(high) &&
+  isNearlyFull(low) &&
+  isNearlyFull(high) &&
+  low.max >= 3 &&
+  high.max >= 2 * low.max - 1 &&
+  high.mean > 1.5 * low.mean &&
+  low.endsAbove < RATHER_UNLIKELY / 10;
+
+/** Steps about 0 beside steps from 1 on that go further than those do. */
+const areSigned = (low: Scale, high: Scale): boolean =>
+  isFull(low) &&
+  low.min < 0 &&
+  low.max > 0 &&
+  high.steps !== undefined &&
+  high.min >= 1 &&
+  high.max <= 10 &&
+  high.max > Math.max(-low.min, low.max) + 1;
+
+const areBinaryAndPoints = (low: Scale, high: Scale): boolean =>
+  low.steps?.every((v) => v === 0 || v === 1) === true &&
+  high.grid === undefined &&
+  high.min >= 0 &&
+  high.max >= PERCENT_REACHES &&
+  high.max <= 100 &&
+  high.mean >= PERCENT_REACHES / 2;
+
+/** What a metric of this name may have is below 0 or above, and each has one of them. */
+function areTwoSigns(low: Scale, high: Scale, metric: string): boolean {
+  const [below, above] = [low, high].map(({ min, max }) => rangeByName(metric, [min, max]));
+  return below?.[1] === 0 && above?.[0] === 0 && low.min < 0 && high.max > 0;
+}
 
 /** As many steps, from 1 on, from 0 on or about 0, and neither thins out where the other goes on. */
 const areShifted = (low: Scale, high: Scale): boolean =>

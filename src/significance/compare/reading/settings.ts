@@ -1,17 +1,11 @@
 /** Runs that differ in more than the system: told once, in one block. */
 import type { Imported, Roles } from "../../../data/imported.ts";
-import {
-  type DifferingSetting,
-  differingSettings,
-  goingWithSystem,
-  shareModel,
-  tellDiffering,
-} from "../../../data/settings.ts";
+import { type DifferingSetting, differingSettings, shareModel, tellDiffering } from "../../../data/settings.ts";
 import { asFactor, selectRows, type Table } from "../../../data/table.ts";
 import { note, warning } from "../../../result/diagnostic.ts";
 import { listNames } from "../../../result/quote.ts";
 import type { Diagnostic } from "../../../result/result.ts";
-import { isOccasion } from "./occasions.ts";
+import { findGoingWith, isOccasion } from "./occasions.ts";
 
 export interface ComparedSettings {
   readonly notes: readonly Diagnostic[];
@@ -60,7 +54,7 @@ function tellBeside(
   const wanted = new Set(names);
   const compared = selectRows(table, (row) => wanted.has(cells.levels[cells.codes[row]!] ?? ""));
   // an occasion that took the verdict away has been told
-  const found = goingWithSystem(compared, system, taken).filter((own) => !(refused && isOccasion(own)));
+  const found = findGoingWith(compared, system, taken).filter((own) => !(refused && isOccasion(own)));
   if (found.length === 0) return [];
   const told = listNames(tellDiffering(found), MOST_SETTINGS);
   return [

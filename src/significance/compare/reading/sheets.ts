@@ -1,11 +1,12 @@
-/** Files of one study that hold the same systems and items: a sheet for each rater (anna.csv, ben.csv), a benchmark each (gsm8k.csv, mmlu.csv), a run of
- *  everything (day1.csv, day2.csv), or each system on each task (base_de.csv, new_fr.csv). What A got in one sheet and B in another are not two
- *  systems. */
+/** Files of one study that hold the same systems and items: a sheet for each rater (anna.csv, ben.csv), a benchmark each (gsm8k.csv, mmlu.csv), a
+ *  metric each (bleu.csv, ter.csv), a run of everything (day1.csv, day2.csv), or each system on each task (base_de.csv, new_fr.csv) or by each
+ *  metric. What A got in one sheet and B in another are not two systems. */
 import { mergeSheets, type NamedImport, stackWide, stemOf } from "../../../data/merge.ts";
+import { isMeasure, saysWhatIsGood } from "../../../data/roles/direction.ts";
 import { isRatingScale } from "../../../data/roles/evidence.ts";
-import { BENCHMARK_NAMES } from "../../../data/roles/names.ts";
+import { isLanguageCode, isTaskLevel } from "../../../data/roles/names.ts";
+import { areRaters } from "../../../data/roles/people.ts";
 import { profileColumn } from "../../../data/roles/profile.ts";
-import { areRaters } from "../../../data/shapes/first-names.ts";
 import { freshName } from "../../../data/shapes/reshaped.ts";
 import { asFactor, column, withColumn } from "../../../data/table.ts";
 import { listNames } from "../../../result/quote.ts";
@@ -27,13 +28,16 @@ export function joinSheets(parts: readonly NamedImport[], options: Named): reado
   const long = parts.map(({ path, imported }) => ({ path, imported: stackWide(imported) }));
   const designs = long.map(designOf);
   const [first] = designs;
-  if (first === undefined || designs.some((own) => own === undefined || !isSame(own, first)))
+  if (first === undefined || designs.some((own) => own === undefined || !hasSameSystems(own, first)))
     return areOfPeople(parts, stems) ? [joinPeople(parts, stems)] : parts;
+  const tasks = apartIn(stems).every(isTaskLevel);
+  const others = designs.some((own) => !sharesItems(own!, first));
+  if (others && areOfPeople(parts, stems)) return [joinPeople(parts, stems)];
   const { systems = [], baseline } = options;
   if ([...systems, baseline].some((name) => name !== undefined && !first.systems.has(name))) return parts;
-  const role = stems.every(isTask) ? "task" : designs.every((own) => own!.rated) ? "rater" : "repeat";
+  const role = tasks || others ? "task" : designs.every((own) => own!.rated) ? "rater" : "repeat";
   const merged = mergeSheets(parts, { role, names: stems });
-  const same = role === "task" ? "systems" : "systems and items";
+  const same = role === "task" ? (tasks ? "systems" : "systems and other items") : "systems and items";
   const told = `${listNames(stems)} hold the same ${same}, so the files are taken as ${PLURAL[role]}`;
   return [{ path: parts[0]!.path, imported: { ...merged, assumptions: [...merged.assumptions, told] } }];
 }
@@ -46,9 +50,7 @@ function joinPeople(parts: readonly NamedImport[], stems: readonly string[]): Na
 
 /** Ratings in files that name their systems and are named after people, whichever systems each of them saw. */
 function areOfPeople(parts: readonly NamedImport[], stems: readonly string[]): boolean {
-  const words = stems.map((stem) => stem.split(/[_. -]+/));
-  const own = words.map((all) => all.filter((word) => !words.every((other) => other.includes(word))).join("_"));
-  if (!areRaters(stems) && !areRaters(own)) return false;
+  if (!areRaters(stems) && !areRaters(apartIn(stems))) return false;
   const rated = parts.map(({ imported: { table, roles } }) => {
     const { system, item, score, rater, repeat, opponent, metric, task } = roles;
     if (system === undefined || item === undefined || score === undefined) return undefined;
@@ -60,32 +62,59 @@ function areOfPeople(parts: readonly NamedImport[], stems: readonly string[]): b
   return rated[0] !== undefined && new Set(rated).size === 1;
 }
 
+/** bleu.csv and ter.csv with a column score each, or old_bleu.csv … new_ter.csv: what was measured stands in the name of the file. */
+export function joinMetrics(parts: readonly NamedImport[], options: Named): readonly NamedImport[] {
+  const plain = parts.every(
+    ({ imported: { roles, metrics } }) =>
+      roles.metric === undefined && metrics.length === 1 && !saysWhatIsGood(metrics[0]!.name),
+  );
+  if (parts.length < 2 || !plain || new Set(parts.map(({ imported }) => imported.metrics[0]!.name)).size > 1)
+    return parts;
+  const stems = parts.map(({ path }) => stemOf(path));
+  const measures = apartIn(stems);
+  const designs = parts.map(designOf);
+  const [first] = designs;
+  const sheets =
+    new Set(measures).size === measures.length &&
+    measures.every(isMeasure) &&
+    designs.every((own) => own !== undefined && hasSameSystems(own, first!));
+  if (!sheets) return joinGrid(parts, options, { role: "metric", fits: isMeasure });
+  const merged = mergeSheets(withoutFilesDoubt(parts), { role: "metric", names: measures });
+  const told = `${listNames(stems)} hold the same systems, so the files are taken as metrics`;
+  return [{ path: parts[0]!.path, imported: { ...merged, assumptions: [...merged.assumptions, told] } }];
+}
+
+/** Each file's rows are of its own measure: what its name left open is open no more. */
+const withoutFilesDoubt = (parts: readonly NamedImport[]): NamedImport[] =>
+  parts.map(({ path, imported }) => ({
+    path,
+    imported: {
+      ...imported,
+      assumptions: imported.assumptions.filter((text) => !text.startsWith("The file is called after ")),
+    },
+  }));
+
+/** Names without the words that all of them have. */
+function apartIn(stems: readonly string[]): string[] {
+  const words = stems.map((stem) => stem.split(/[_. -]+/));
+  const own = words.map((all) => all.filter((word) => !words.every((other) => other.includes(word))).join("_"));
+  return own.includes("") ? [...stems] : own;
+}
+
 const PLURAL = { rater: "raters", repeat: "runs", task: "tasks" } as const;
 
-/** A benchmark, or a language: "gsm8k", "en-de", "zh". */
-const isTask = (name: string): boolean =>
-  BENCHMARK_NAMES.has(name.toLowerCase().replace(/[^a-z0-9]/g, "")) || isLanguage(name);
-const isLanguage = (name: string): boolean =>
-  name
-    .toLowerCase()
-    .split(/[-_>]+/)
-    .every((word) => LANGUAGES.has(word));
-const LANGUAGES = new Set(
-  (
-    "en de fr es it pt nl pl cs ru uk zh ja ko ar he hi bn tr fa sv da no fi is hu ro bg el et lv lt sk sl hr sr vi th id ms sw ta te ur eng deu fra spa ita por rus " +
-    "zho jpn kor ara hin ces pol ukr tur swa"
-  ).split(" "),
-);
-
 /** base_de, base_fr, new_de, new_fr: each system on each task, by the names of the files. */
-export function joinTasks(
+export const joinTasks = (parts: readonly NamedImport[], options: Named): readonly NamedImport[] =>
+  options.task === undefined ? joinGrid(parts, options, { role: "task", fits: isTaskLevel }) : parts;
+
+function joinGrid(
   parts: readonly NamedImport[],
-  { systems = [], baseline, task }: Named,
+  { systems = [], baseline }: Named,
+  { role, fits }: { readonly role: "task" | "metric"; readonly fits: (name: string) => boolean },
 ): readonly NamedImport[] {
   const stems = parts.map(({ path }) => stemOf(path));
   const found = stems.map((stem) => /^(?<system>.+)[._-](?<task>[^._-]+)$/.exec(stem)?.groups);
-  if (parts.length < 4 || task !== undefined || found.some((own) => own === undefined || !isTask(own["task"]!)))
-    return parts;
+  if (parts.length < 4 || found.some((own) => own === undefined || !fits(own["task"]!))) return parts;
   if ([...systems, baseline].some((name) => name !== undefined && stems.includes(name))) return parts;
   const names = [...new Set(found.map((own) => own!["system"]!))];
   const tasks = [...new Set(found.map((own) => own!["task"]!))];
@@ -100,9 +129,11 @@ export function joinTasks(
       found[k]!["system"] === system ? [{ part, task: found[k]!["task"]! }] : [],
     );
     const files = own.map(({ part: { imported } }) => ({ path: `${system}.csv`, imported }));
-    const merged = mergeSheets(files, { role: "task", names: own.map((one) => one.task) });
-    const told = `${listNames(own.map(({ part }) => stemOf(part.path)))} are ${system} on ${listNames(tasks)}`;
-    const whole = tasks.every(isLanguage) ? keepTranslations(merged) : merged;
+    const given = role === "metric" ? withoutFilesDoubt(files) : files;
+    const merged = mergeSheets(given, { role, names: own.map((one) => one.task) });
+    const on = role === "task" ? "on" : "by";
+    const told = `${listNames(own.map(({ part }) => stemOf(part.path)))} are ${system} ${on} ${listNames(tasks)}`;
+    const whole = tasks.every(isLanguageCode) ? keepTranslations(merged) : merged;
     return { path: `${system}.csv`, imported: { ...whole, assumptions: [...whole.assumptions, told] } };
   });
 }
@@ -136,10 +167,11 @@ function usedOf(table: NamedImport["imported"]["table"], name: string): Set<stri
   return new Set([...new Set(codes)].filter((code) => code >= 0).map((code) => levels[code]!));
 }
 
-/** Sheets of one study share their systems, and most of their items. */
-function isSame(own: Design, first: Design): boolean {
-  if (own.systems.size !== first.systems.size || [...own.systems].some((name) => !first.systems.has(name)))
-    return false;
+const hasSameSystems = (own: Design, first: Design): boolean =>
+  own.systems.size === first.systems.size && [...own.systems].every((name) => first.systems.has(name));
+
+/** Runs and raters of one study share most of their items; files that do not are of other tasks. */
+function sharesItems(own: Design, first: Design): boolean {
   const shared = [...own.items].filter((item) => first.items.has(item)).length;
   return shared * 2 >= Math.max(own.items.size, first.items.size);
 }

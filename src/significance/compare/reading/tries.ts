@@ -14,7 +14,7 @@ import { note, warning } from "../../../result/diagnostic.ts";
 import { StatError } from "../../../result/error.ts";
 import type { Diagnostic } from "../../../result/result.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
-import { countErrors, type Errored, findErrored } from "./errors.ts";
+import { countErrors, type Errored, findErrored, refuseErrors } from "./errors.ts";
 
 /** Of the options of `compare`, those that matter to tries. */
 interface TriesOptions {
@@ -111,19 +111,26 @@ function ofSystems(table: Table, system: string, systems: readonly string[]): Ta
   return codes.every((code) => wanted.has(code)) ? table : selectRows(table, (row) => wanted.has(codes[row]!));
 }
 
+const COMPLETE = note("Coverage", "every try has a score: there was nothing for option `unscored` to decide.", "");
+
 /** Tries that ended without a score: failures if an option says so, otherwise no tries. */
 function countUnscored(
   { table, columns, systems }: Read,
   { errors, unscored }: TriesOptions,
 ): Pick<ReadTries, "table" | "notes"> {
   const errored = findErrored(table, columns, systems);
+  refuseErrors(errored, errors);
   const failed = errors === "failures" || unscored === "wrong";
   const how = failed ? "failures" : errors === "missing" || unscored === "complete" ? "missing" : undefined;
   const marked = errored === undefined || how === undefined ? table : countErrors(table, columns.score, errored, how);
   const cells = column(marked, columns.score);
   if (cells.kind !== "numeric") return { table: marked, notes: [] };
   const missing = cells.values.filter((value) => Number.isNaN(value)).length;
-  if (missing === 0) return { table: marked, notes: how === undefined ? tellErrored(errored) : [] };
+  if (missing === 0)
+    return {
+      table: marked,
+      notes: how === undefined ? tellErrored(errored) : unscored === undefined ? [] : [COMPLETE],
+    };
   if (unscored !== "wrong") {
     // what an option on errors decides are the rows that the column of errors names
     const all = errored !== undefined && errored.rows.length >= missing;
@@ -155,7 +162,7 @@ function tellErrored(errored: Errored | undefined): Diagnostic[] {
 /** A sentence on items that one system gets right in some tries and wrong in others. */
 export function tellFlaky(flakiness: readonly Flakiness[]): Diagnostic[] {
   const some = flakiness.filter(({ items }) => items > 0);
-  if (some.length === 0) return [];
+  if (!some.some(({ flips }) => flips > 0)) return [];
   const told = some.map(({ system, flips, items }) => `${flips} of ${items} items of ${system}`);
   const [last, ...before] = told.reverse();
   const who = before.length === 0 ? last : `${before.reverse().join(", ")} and ${last}`;

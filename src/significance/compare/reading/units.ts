@@ -10,6 +10,7 @@ const DATA_SETS: readonly (readonly [RegExp, string])[] = [
   [/^(data[ _-]?sets?|corpus|corpora|datens(atz|ätze)|jeux?[ _-]de[ _-]donn[ée]es)$/i, "data sets"],
   [/^benchmarks?$/i, "benchmarks"],
   [/^(tasks?|aufgabe|tâche)$/i, "tasks"],
+  [/^(lang|language|locale)s?$/i, "languages"],
 ];
 
 /** `rows` says that no column names them. Nothing where they are plain items. */

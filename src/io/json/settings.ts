@@ -1,6 +1,7 @@
 /** Settings of a run as a log nests them → one short text for each, under the last part of its name. */
 import { shorten } from "../../data/roles/profile.ts";
-import { asText, canonicalText, isObject } from "../json/value.ts";
+import { isSetting, SETTINGS_IN } from "../../data/settings.ts";
+import { asText, canonicalText, isObject } from "./value.ts";
 
 /** Longest value that is told whole; a prompt is told by its start and by how long it is. */
 const LONGEST = 40;
@@ -21,6 +22,20 @@ export function flattenSettings(value: unknown, at = "", depth = 0): Record<stri
   const text = Array.isArray(value) ? (value.length === 0 ? undefined : canonicalText(value)) : asText(value);
   return text === undefined || text === "" || at === "" ? {} : { [at]: tellValue(text) };
 }
+
+/** Beside the records of a document: what is called like a setting, or lies under one. */
+export function declaredSettings(entries: readonly (readonly [string, unknown])[]): Record<string, string> {
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) => {
+      if (isObject(value)) return SETTINGS_IN.test(`${name}.`) ? Object.entries(flattenSettings(value)) : [];
+      return isSetting(name) || JUDGED_BY.test(name) ? Object.entries(flattenSettings(value, name)) : [];
+    }),
+  );
+}
+
+/** Who or what gave the scores of a whole document. */
+const JUDGED_BY =
+  /^(judge|grader|scorer|evaluator)(_?(model|name|prompt|version))?$|^(rubric|dataset|split)(_?version)?$/i;
 
 function tellValue(text: string): string {
   const plain = text.replaceAll(/\s+/g, " ").trim();

@@ -6,8 +6,8 @@
  *  Reference: Shrout & Fleiss (1979), Psychol. Bull. 86; Donner (1986), Int. Stat. Rev. 54 (unequal numbers); Riezler & Hagmann (2021), eq. 3.15.
  *  Oracle:    oracle/reference/reliability.json, to 1e-10.
  *  Limits:    what raters differ by counts as error, since nothing tells it from error. Negative where objects differ less than chance. */
-import { fQuantileUpper, fSf } from "../numeric/dist/f.ts";
-import { StatError } from "../result/error.ts";
+import { fQuantileUpper, fSf } from "../../numeric/dist/f.ts";
+import { StatError } from "../../result/error.ts";
 
 export interface OneWay {
   readonly objects: number;
