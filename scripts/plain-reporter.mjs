@@ -5,6 +5,8 @@ export default class PlainReporter {
     const skipped = new Set();
     for (const module of modules) {
       if (module.state() === "failed" && module.errors().length > 0) count.failed += 1;
+      // what fails before or after the tests of a group leaves them skipped
+      for (const group of module.children.allSuites()) count.failed += group.errors().length > 0 ? 1 : 0;
       for (const test of module.children.allTests()) {
         const { state } = test.result();
         if (state === "passed" || state === "failed") count[state] += 1;

@@ -10,8 +10,9 @@ import { render, reviveResult } from "../src/index.ts";
 import { PLOTTED_KINDS, plotJson, renderPdf, renderSvg, renderTikz } from "../src/plot.ts";
 import { writePaper } from "../src/report.ts";
 import { gosset, gossetJson, gossetRefuses, root } from "./support/cli.ts";
+import { installed } from "./support/installed.ts";
 import { JSON_CALLS } from "./support/json-calls.ts";
-import { hasLatex, latexErrors } from "./support/latex.ts";
+import { latexErrors } from "./support/latex.ts";
 import { layoutFaults } from "./support/plot-layout.ts";
 
 const folder = join(root, "dist/schema");
@@ -80,24 +81,28 @@ describe("--json is the documented object, and prints again as it was printed", 
   });
 
   // one document of all: most of the time of a run of LaTeX goes into starting it
-  it.skipIf(!hasLatex)("tables, pictures and papers of every command compile in LaTeX", { timeout: 240_000 }, () => {
-    const at = (line: string): string => `\\typeout{at ${line.replace(/[^\w ]/g, "")}}`;
-    const parts = printed.flatMap(([line, json]) => [
-      at(line),
-      render(reviveResult(json).display(), "latex"),
-      ...plotJson(json).map((figure) => `\\clearpage\n${renderTikz(figure)}`),
-    ]);
-    const papers = printed.flatMap(([line, json]) =>
-      WITHOUT_PAPER.has(JSON.parse(json).kind) ? [] : [[at(line), writePaper(json)] as const],
-    );
-    expect(papers.length).toBeGreaterThan(100);
-    // each writes the same file of literature
-    const own = papers.map(([line, text], k) =>
-      k === 0 ? text : `${line}${text.replace(/\\begin\{filecontents\}[\s\S]*?\\end\{filecontents\}/, "")}`,
-    );
-    expect(latexErrors(own)).toEqual([]);
-    expect(latexErrors(parts)).toEqual([]);
-  });
+  it.skipIf(!installed("latex"))(
+    "tables, pictures and papers of every command compile in LaTeX",
+    { timeout: 240_000 },
+    () => {
+      const at = (line: string): string => `\\typeout{at ${line.replace(/[^\w ]/g, "")}}`;
+      const parts = printed.flatMap(([line, json]) => [
+        at(line),
+        render(reviveResult(json).display(), "latex"),
+        ...plotJson(json).map((figure) => `\\clearpage\n${renderTikz(figure)}`),
+      ]);
+      const papers = printed.flatMap(([line, json]) =>
+        WITHOUT_PAPER.has(JSON.parse(json).kind) ? [] : [[at(line), writePaper(json)] as const],
+      );
+      expect(papers.length).toBeGreaterThan(100);
+      // each writes the same file of literature
+      const own = papers.map(([line, text], k) =>
+        k === 0 ? text : `${line}${text.replace(/\\begin\{filecontents\}[\s\S]*?\\end\{filecontents\}/, "")}`,
+      );
+      expect(latexErrors(own)).toEqual([]);
+      expect(latexErrors(parts)).toEqual([]);
+    },
+  );
 
   it("says what was taken for granted", () => {
     const { assumed } = gossetJson("compare", "examples/data/sums/base.json", "examples/data/sums/tuned.json");

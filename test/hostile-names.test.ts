@@ -1,7 +1,4 @@
-/** Names that would be markup, commands or links, as system, file, column, item, rater and class, in four formats of every kind of result
- *  that prints names out of data: all stay text. */
-import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { KINDS_OF_COMMAND } from "../src/cli/schema/kinds.ts";
@@ -11,6 +8,8 @@ import { renderReport, writePaper } from "../src/report.ts";
 import { gosset } from "./support/cli.ts";
 import { makeFolder } from "./support/folder.ts";
 import { HOSTILE_CALLS } from "./support/hostile-calls.ts";
+import { installed } from "./support/installed.ts";
+import { latexErrors } from "./support/latex.ts";
 
 const folder = makeFolder("stored names");
 
@@ -112,17 +111,11 @@ describe("names that would be more than text", () => {
     expect([...expected].filter((kind) => !found.has(kind) && !WITHOUT_NAMES.includes(kind))).toEqual([]);
   });
 
-  const hasLatex = spawnSync("pdflatex", ["--version"]).status === 0;
-  it.skipIf(!hasLatex)("LaTeX and TikZ of all compile", { timeout: 60_000 }, () => {
+  it.skipIf(!installed("latex"))("LaTeX and TikZ of all compile", { timeout: 60_000 }, () => {
     const parts = [...results.values()].flatMap(({ stdout }) => [
       render(reviveResult(stdout).display(), "latex"),
       ...plotJson(stdout).map((figure) => `\\clearpage\n${renderTikz(figure)}`),
     ]);
-    const preamble = ["\\documentclass{article}", "\\usepackage{booktabs}", "\\usepackage{tikz}", "\\begin{document}"];
-    writeFileSync(join(folder, "all.tex"), [...preamble, ...parts, "\\end{document}"].join("\n"));
-    const options = ["-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "all"];
-    const { status } = spawnSync("pdflatex", options, { cwd: folder });
-    const log = readFileSync(join(folder, "all.log"), "latin1");
-    expect(status === 0 ? "" : (/^! [\s\S]{0,400}/m.exec(log)?.[0] ?? log.slice(-300))).toBe("");
+    expect(latexErrors(parts)).toEqual([]);
   });
 });

@@ -8,7 +8,8 @@ import { plotJson, renderSvg, renderTikz } from "../src/plot.ts";
 import { renderReport, writePaper } from "../src/report.ts";
 import { gosset } from "./support/cli.ts";
 import { makeFolder } from "./support/folder.ts";
-import { hasLatex, latexErrors } from "./support/latex.ts";
+import { installed } from "./support/installed.ts";
+import { latexErrors } from "./support/latex.ts";
 
 const folder = makeFolder("names");
 
@@ -70,7 +71,7 @@ describe("names that would be markup", () => {
     for (const role of SHOWN[format]) expect(text, role).toContain(WRITTEN[format].as(NAMES[role]));
   });
 
-  it.skipIf(!hasLatex)("stay text in LaTeX and TikZ", { timeout: 60_000 }, () => {
+  it.skipIf(!installed("latex"))("stay text in LaTeX and TikZ", { timeout: 60_000 }, () => {
     const tables = render(reviveResult(json).display(), "latex");
     const pictures = plotJson(json).map((figure) => `\\clearpage\n${renderTikz(figure)}`);
     expect(latexErrors([tables, ...pictures])).toEqual([]);

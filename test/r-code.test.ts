@@ -4,14 +4,10 @@ import { spawnSync } from "node:child_process";
 import { beforeAll, describe, expect, it } from "vitest";
 import { rCode } from "../src/report/r-code.ts";
 import { gosset, root } from "./support/cli.ts";
+import { installed } from "./support/installed.ts";
 import { JSON_CALLS } from "./support/json-calls.ts";
 
 const SUMMARIES = "examples/data/summaries.csv";
-const hasR =
-  spawnSync("Rscript", [
-    "-e",
-    "for (p in c('lmerTest', 'emmeans', 'ordinal', 'mgcv', 'MASS', 'clubSandwich', 'VGAM')) stopifnot(requireNamespace(p, quietly = TRUE))",
-  ]).status === 0;
 
 // biome-ignore lint/suspicious/noExplicitAny: a result of any kind
 type Json = any;
@@ -197,7 +193,7 @@ it("every call with a model is among those whose code runs", () => {
   expect(missing.map(([line]) => line)).toEqual([]);
 });
 
-describe.skipIf(!hasR)("R code gives our numbers", () => {
+describe.skipIf(!installed("r"))("R code gives our numbers", () => {
   const results: Json[] = [];
   let theirs: number[][] = [];
 

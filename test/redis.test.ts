@@ -15,9 +15,8 @@ import {
   surviveRedis,
 } from "./support/deaths.ts";
 import { makeFolder } from "./support/folder.ts";
-import { installed, required } from "./support/installed.ts";
+import { installed } from "./support/installed.ts";
 
-const there = installed(["redis-server"], ["redis-server"]);
 const folder = makeFolder("redis");
 afterAll(() => {
   endAll();
@@ -26,7 +25,7 @@ afterAll(() => {
 const REPLICATES = Number(process.env["REDIS_REPLICATES"] ?? 2000);
 const words = simulationWords(REPLICATES);
 
-describe.skipIf(!there && !required)("Redis", () => {
+describe.skipIf(!installed("redis"))("Redis", () => {
   it("gives the digits of one thread though a worker every few seconds, Redis and the coordinator are killed", async () => {
     const redis = await redisHere(folder);
     const limit = 200_000;

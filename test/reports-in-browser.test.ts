@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { renderReport } from "../src/report.ts";
-import { Browser, chromiumPath } from "./support/chromium.ts";
+import { Browser } from "./support/chromium.ts";
 import { gosset } from "./support/cli.ts";
 import { makeFolder } from "./support/folder.ts";
+import { installed } from "./support/installed.ts";
 import { JSON_CALLS } from "./support/json-calls.ts";
 
 const folder = makeFolder("reports");
@@ -40,9 +41,10 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-describe.skipIf(chromiumPath === undefined)("reports in a browser", () => {
+const hasBrowser = installed("chromium");
+describe.skipIf(!hasBrowser)("reports in a browser", () => {
   const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-  const browser = chromiumPath === undefined ? undefined : new Browser(chromiumPath);
+  const browser = hasBrowser ? new Browser() : undefined;
   afterAll(() => browser?.close());
 
   /** What reaches beyond the page, and what axe finds serious. */

@@ -6,16 +6,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { program, root } from "./support/cli.ts";
 import { endAll, faultsOf, simulationWords, slurmHere, surviveSlurm } from "./support/deaths.ts";
-import { installed, required } from "./support/installed.ts";
-
-const there = installed(["slurmctld", "slurmd", "munged"], ["slurm-wlm", "munge"]);
+import { installed } from "./support/installed.ts";
 
 const REPLICATES = Number(process.env["SLURM_REPLICATES"] ?? 4000);
 const place = { root, program, folder: mkdtempSync(join(tmpdir(), "gosset-slurm-")) };
 const slurm = slurmHere(place);
 const words = simulationWords(REPLICATES);
 
-describe.skipIf(!there && !required)("Slurm", () => {
+describe.skipIf(!installed("slurm"))("Slurm", () => {
   beforeAll(() => slurm.run("start"), 60_000);
   afterAll(() => {
     endAll();

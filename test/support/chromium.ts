@@ -1,14 +1,10 @@
 /** A browser without a driver: the system's Chromium over its debugging pipe, which needs no port and no package. */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-
-const NAMES = ["chromium", "chromium-browser", "google-chrome"];
-
-/** The first that starts; undefined where there is none. */
-export const chromiumPath: string | undefined = NAMES.find((name) => spawnSync(name, ["--version"]).status === 0);
+import { findChromium } from "./installed.ts";
 
 interface Message {
   readonly id?: number;
@@ -36,7 +32,9 @@ export class Browser {
   /** Errors of pages: thrown, or refused by their policy. */
   readonly errors: string[] = [];
 
-  constructor(path: string) {
+  constructor() {
+    const path = findChromium();
+    if (path === undefined) throw new Error("no Chromium on this machine");
     const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--hide-scrollbars"];
     const quiet = [
       "--no-first-run",

@@ -1,10 +1,8 @@
-/** LaTeX, where it is installed: what a document says is wrong with it. */
+/** What LaTeX says is wrong with a document. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
-export const hasLatex = spawnSync("pdflatex", ["--version"]).status === 0;
 
 const PREAMBLE = ["\\documentclass{article}", "\\usepackage{booktabs}", "\\usepackage{tikz}", "\\begin{document}"];
 

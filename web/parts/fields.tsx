@@ -153,9 +153,11 @@ export interface TextFieldProps {
   readonly help?: ComponentChildren;
 }
 
-/** A line of text that counts once it is finished: Enter, or when the field is left. */
+/** A line of text that counts once it is finished: Enter, or when the field is left. What is half typed stays while answers arrive. */
 export function TextField({ label, value, onChange, placeholder, help }: TextFieldProps) {
   const id = useId();
+  const [text, setText] = useState(value ?? "");
+  useEffect(() => setText(value ?? ""), [value]);
   return (
     <div class="field wide">
       <label for={id}>{label}</label>
@@ -165,8 +167,9 @@ export function TextField({ label, value, onChange, placeholder, help }: TextFie
         class="line"
         autocomplete="off"
         spellcheck={false}
-        value={value ?? ""}
+        value={text}
         placeholder={placeholder}
+        onInput={(event) => setText(event.currentTarget.value)}
         onChange={(event) => onChange(event.currentTarget.value.trim() || undefined)}
       />
       {help === undefined ? null : <span class="help">{help}</span>}
