@@ -1,3 +1,5 @@
+/** Names that would be markup, commands or links, as system, file, column, item, rater and class, in four formats of every kind of result
+ *  that prints names out of data: all stay text. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
