@@ -24,7 +24,7 @@ import { bettingInterval } from "../significance/sequential/betting.ts";
 import { designLooks } from "../significance/sequential/looks.ts";
 import { evidenceOf, followPlan } from "./follow.ts";
 import { type EvaluationPlan, hashPlan, lookItems, type PlanLock, planOptions } from "./plan.ts";
-import { noteTheseRuns } from "./sentences.ts";
+import { noteHeld } from "./sentences.ts";
 
 /** Why one stops, or goes on. */
 export const NEXT_REASONS = ["difference", "equivalent", "futility", "all-items", "not-yet", "between-looks"] as const;
@@ -317,7 +317,7 @@ const KEPT = new Set([
 function tellRuns({ diagnostics, main, units }: Comparison, { reason }: Fields): Diagnostic[] {
   if (reason === "between-looks") return [];
   const averaged = diagnostics.some(({ code }) => code === "RepeatsAveraged");
-  return averaged && main.facets === undefined ? [noteTheseRuns(units)] : [];
+  return averaged && main.facets === undefined ? [noteHeld(units)] : [];
 }
 
 /** One degree of freedom, or rows without a score, leave a verdict open whatever p is. */

@@ -47,10 +47,10 @@ function tellUnscored({ unscored }: EvaluationPlan): string {
   return "Nothing is said of missing outcomes: they are left out, and a verdict that they could overturn is open.";
 }
 
-/** Where repeats are averaged and only items are a sample. */
-export const noteTheseRuns = (units: string): Diagnostic =>
+/** Where raters or repeats are averaged and only items are a sample. */
+export const noteHeld = (units: string, facet: "raters" | "runs" = "runs"): Diagnostic =>
   note(
-    "TheseRuns",
-    `there are several scores of a system on an item, which were averaged: what is said is of new ${units} with these runs, not of new runs.`,
-    "`compare` holds a difference against new runs too.",
+    facet === "raters" ? "TheseRaters" : "TheseRuns",
+    `${facet === "raters" ? "raters are no sample here" : "there are several scores of a system on an item, which were averaged"}: what is said is of new ${units} with these ${facet}, not of new ${facet}.`,
+    `\`compare\` holds a difference against new ${facet} too.`,
   );

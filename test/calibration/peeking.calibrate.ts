@@ -6,16 +6,11 @@ import { binomialSf } from "../../src/numeric/dist/binomial.ts";
 import { makeRng, type Rng } from "../../src/numeric/rng.ts";
 import { followPlan, nextStep, readPlan } from "../../src/plan.ts";
 import { anytimeBets, anytimePairs, designLooks } from "../../src/tests.ts";
+import { judgeAtMost } from "./rate.ts";
 
 const STREAMS = 10_000;
 const LENGTH = 500;
 const ALPHA = 0.05;
-
-/** No more errors than α allows, judged by a binomial test at 0.001. */
-function judge(name: string, wrong: number, streams: number): void {
-  process.stdout.write(`${name}: ${wrong} of ${streams} wrong (${((100 * wrong) / streams).toFixed(2)} %)\n`);
-  expect(binomialSf(wrong - 1, streams, ALPHA)).toBeGreaterThan(0.001);
-}
 
 const stream = (rng: Rng, draw: (rng: Rng) => number): Float64Array =>
   Float64Array.from({ length: LENGTH }, () => draw(rng));
@@ -32,7 +27,7 @@ describe("looked at after every item", () => {
       );
       if (anytimePairs(own, ALPHA).p <= ALPHA) wrong += 1;
     }
-    judge(`e-process, ${name}`, wrong, STREAMS);
+    judgeAtMost(`e-process, ${name}`, [wrong, STREAMS], ALPHA);
   });
 
   const betas = (rng: Rng, mean: number): number =>
@@ -47,7 +42,7 @@ describe("looked at after every item", () => {
     let wrong = 0;
     for (let k = 0; k < STREAMS; k++)
       if (anytimeBets(stream(makeRng(`bets ${name}`, k), draw), { alpha: ALPHA, m }).p <= ALPHA) wrong += 1;
-    judge(`confidence sequence, ${name}`, wrong, STREAMS);
+    judgeAtMost(`confidence sequence, ${name}`, [wrong, STREAMS], ALPHA);
   });
 
   it("clusters of 5 that hang together, each by its mean", () => {
@@ -64,7 +59,7 @@ describe("looked at after every item", () => {
       if (anytimeBets(means, { alpha: ALPHA }).p <= ALPHA) wrong += 1;
       if (anytimePairs(items, ALPHA).p <= ALPHA) naive += 1;
     }
-    judge("clusters by their means", wrong, STREAMS);
+    judgeAtMost("clusters by their means", [wrong, STREAMS], ALPHA);
     process.stdout.write(`the same items as if independent: ${naive} of ${STREAMS} wrong\n`);
   });
 });
@@ -92,7 +87,7 @@ describe("through the functions that users call", () => {
   it("next without a plan: 500 runs of 200 items, by its p at any time", () => {
     let wrong = 0;
     for (let k = 0; k < 500; k++) if (nextStep(alike(makeRng("next", k), 200), columns).decision === "stop") wrong += 1;
-    judge("next, e-process, 200 items", wrong, 500);
+    judgeAtMost("next, e-process, 200 items", [wrong, 500], ALPHA);
   });
 
   it.each([

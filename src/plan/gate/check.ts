@@ -17,7 +17,7 @@ import { GOSSET_VERSION } from "../../result/version.ts";
 import { displayCheck } from "./check-display.ts";
 import { SAY_DIRECTION } from "./display.ts";
 import { type GateFiles, gatherEvidence } from "./evidence.ts";
-import { columnsOf, type GateOptions, judgePrepared, type Prepared, prepareTask } from "./gate.ts";
+import { columnsOf, type GateOptions, judgePrepared, type Prepared, prepareTask, tellHeldFacets } from "./gate.ts";
 import { joinOutcomes } from "./judge.ts";
 import { findNeeded, type GateNeed } from "./needed.ts";
 import { drawTask, LEVELS, makePilot, type Pilot, type PilotTask } from "./pilot.ts";
@@ -115,7 +115,7 @@ export function checkGate(files: GateFiles, options: GateCheckOptions): GateChec
       data: evidence.data,
       seed: rng.seed,
     },
-    diagnostics: [...evidence.diagnostics, ...tellPilot(pilot)],
+    diagnostics: [...evidence.diagnostics, ...tellHeldFacets(evidence), ...tellPilot(pilot)],
   };
   return makeResult("gate-check", fields, displayCheck);
 }

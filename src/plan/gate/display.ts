@@ -2,6 +2,7 @@
 import type { FieldsOf } from "../../models/fit.ts";
 import type { Display } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
+import { tellScope } from "../../significance/compare/scope.ts";
 import type { GateResult, GateTask } from "./gate.ts";
 import type { GateReason } from "./judge.ts";
 
@@ -37,7 +38,7 @@ export function adviceOf(
 }
 
 export function displayGate(fields: FieldsOf<GateResult>): Display {
-  const { outcome, reason, metric, tasks, alpha, correction, summary, higherIsBetter, absent } = fields;
+  const { outcome, reason, metric, tasks, alpha, correction, summary, higherIsBetter, absent, held } = fields;
   const told = tasks.flatMap(({ reason: own, tier }) => (own === null || tier === "advisory" ? [] : [own]));
   const reasons = [...new Set([...(reason === null ? [] : [reason]), ...told])];
   const table = {
@@ -76,6 +77,8 @@ export function displayGate(fields: FieldsOf<GateResult>): Display {
     ]),
   };
   const advice = reasons.map((own) => adviceOf(own, fields));
+  // the warning says by how much
+  const most = fields.diagnostics.some(({ code }) => code === "SkewedDifferences") ? "about" : "at most";
   const how = correction === "holm" ? "Holm's correction" : "a fixed sequence";
   return {
     title: `Gate by ${metric}: ${outcome.toUpperCase()}${reason === null ? "" : ` (${reason})`}`,
@@ -83,10 +86,16 @@ export function displayGate(fields: FieldsOf<GateResult>): Display {
     tables: [table],
     notes: [
       `From and to are one-sided bounds at ${formatNumber(alpha)} each${higherIsBetter === null ? "" : `; ${higherIsBetter ? "higher" : "lower"} is better`}.`,
-      `A task passes if its loss is shown to be within the margin, fails if a loss is shown and that is not. Changes that change nothing fail with probability at most ${formatNumber(alpha)} (${how} over the tasks); changes that lose the margin on a critical task pass with probability at most ${formatNumber(alpha)}.`,
+      `A task passes if its loss is shown to be within the margin, fails if a loss is shown and that is not. Changes that change nothing fail with probability ${most} ${formatNumber(alpha)} (${how} over the tasks); changes that lose the margin on a critical task pass with probability ${most} ${formatNumber(alpha)}${held.length === 0 ? "" : `: of new items${tellHeld(fields)}`}.`,
       ...(absent.length === 0 ? [] : [`Missing: ${absent.join(", ")}.`]),
     ],
   };
 }
+
+/** " for these four raters", where the outcome is about no others. */
+export const tellHeld = ({ held }: Pick<GateResult, "held">): string =>
+  tellScope(["items"], held, "items")
+    .map((words) => ` ${words}`)
+    .join("");
 
 const tellOutcome = ({ outcome, reason }: GateTask): string => (reason === null ? outcome : `${outcome} (${reason})`);

@@ -24,12 +24,14 @@ import {
 } from "../../metrics/range.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
+import { mostOf } from "../../result/extremes.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { chooseColumns, direction, gather, type Merged } from "../../significance/compare/columns.ts";
 import type { CompareOptions } from "../../significance/compare/comparison.ts";
 import { readCells } from "../../significance/compare/matching/cells.ts";
 import type { ComparisonColumns } from "../../significance/compare/matching/matching.ts";
+import type { RepeatedFacet } from "../../significance/compare/pair/facets.ts";
 import type { Direction } from "../../significance/compare/pair/verdict.ts";
 import { findBadScores, findConfoundedRaters } from "../../significance/compare/reading/checks.ts";
 import { countErrors, findErrored } from "../../significance/compare/reading/errors.ts";
@@ -85,6 +87,8 @@ export interface Evidence extends ScoreEnds {
   readonly oneModel: boolean;
   /** Where rows carry times. */
   readonly order?: OrderCheck | undefined;
+  /** What was averaged over, or taken as it is: the claim is about new items with these. */
+  readonly held: readonly RepeatedFacet[];
   /** What a margin is held against. */
   readonly bounds?: ScoreBounds | undefined;
   readonly data: string;
@@ -123,12 +127,14 @@ export function gatherEvidence(files: GateFiles, options: EvidenceOptions): Evid
   const apart = findConfoundedRaters(checked);
   if (apart !== undefined) throw new StatError("RatersApart", apart.reason, apart.fix);
   const all = [...sides.runs[0], ...sides.runs[1]];
+  const tasks = splitTasks(errored.table, columns, { by: options.by, run: sides.run });
   const used = [...new Set([columns.system, columns.item, columns.score, columns.task, columns.cluster, options.by])];
   return {
     metric: columns.score,
     higherIsBetter: direction(merged, columns.score, options),
-    tasks: splitTasks(errored.table, columns, { by: options.by, run: sides.run }),
+    tasks,
     runs: sides.runs,
+    held: heldIn(errored.table, columns, tasks),
     settings: differingSettings(merged.settings ?? [], all),
     oneModel: shareModel(merged.settings ?? [], all),
     order: checkOrder(errored.table, columns, { systems: SIDES, time: options.time }),
@@ -354,6 +360,15 @@ function scoreEnds(name: string, table: Table): ScoreEnds {
 function scoreBounds(name: string, table: Table): ScoreBounds | undefined {
   const cells = column(table, name);
   return cells.kind === "numeric" ? boundsOf(name, cells.values) : SHARE_BOUNDS;
+}
+
+/** Raters who differ in which side they prefer, and runs that are better as wholes, are no sample that the tests know of. */
+function heldIn(table: Table, { rater }: ComparisonColumns, tasks: readonly TaskEvidence[]): RepeatedFacet[] {
+  const cells = rater === undefined ? undefined : asFactor(column(table, rater)).codes;
+  const raters = cells === undefined ? 0 : new Set(cells.filter((code) => code >= 0)).size;
+  if (raters > 1) return [{ facet: "raters", levels: raters }];
+  const most = mostOf(tasks.flatMap(({ offsets }) => Array.from(offsets.subarray(1), (at, k) => at - offsets[k]!)));
+  return most > 1 ? [{ facet: "runs", levels: most }] : [];
 }
 
 /** How much of a task is there. */

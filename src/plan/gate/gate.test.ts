@@ -18,6 +18,7 @@ interface Row {
   readonly item: string;
   readonly score: number;
   readonly doc?: string;
+  readonly rater?: string;
 }
 
 function log(path: string, rows: readonly Row[], more: Partial<Imported> = {}): NamedImport {
@@ -25,6 +26,7 @@ function log(path: string, rows: readonly Row[], more: Partial<Imported> = {}): 
     ["item", factorColumn(rows.map(({ item }) => item))],
     ["task", factorColumn(rows.map(({ task }) => task ?? "t"))],
     ...(rows[0]?.doc === undefined ? [] : [["doc", factorColumn(rows.map(({ doc }) => doc!))] as const]),
+    ...(rows[0]?.rater === undefined ? [] : [["rater", factorColumn(rows.map(({ rater }) => rater!))] as const]),
     ["accuracy", numericColumn(rows.map(({ score }) => score))],
   ]);
   return { path, imported: { ...understandTable(table), format: "csv", files: [path], summary: "", ...more } };
@@ -72,6 +74,22 @@ describe("one task of right and wrong answers", () => {
     expect(codes([a, b])).not.toContain("TheseRuns");
   });
 
+  it("claims nothing of new raters or runs where it knows only these", () => {
+    const [a, b] = pair(300, 10, 40, 50);
+    const twice = run([a, [...b, ...b]]);
+    expect(twice.summary).toBe("FAIL: a loss is shown on t for these two runs.");
+    expect(twice.display().notes.join(" ")).toContain("at most 0.05: of new items for these two runs.");
+    const by = (rows: readonly Row[]) =>
+      ["ann", "bob", "cem"].flatMap((rater) => rows.map((row) => ({ ...row, rater })));
+    const rated = run([by(a), by(b)]);
+    expect(rated.held).toEqual([{ facet: "raters", levels: 3 }]);
+    expect(rated.summary).toBe("FAIL: a loss is shown on t for these three raters.");
+    expect(rated.diagnostics.find(({ code }) => code === "TheseRaters")?.message).toContain("not of new raters");
+    const once = run([a, b]);
+    expect(once.held).toEqual([]);
+    expect(once.toString()).not.toContain("these");
+  });
+
   it("fails where a loss is shown and may exceed the margin", () => {
     const result = run(pair(300, 10, 40, 50));
     expect(result).toMatchObject({ outcome: "fail", exitCode: 1 });
@@ -94,6 +112,23 @@ describe("one task of right and wrong answers", () => {
   it("turns round where lower is better", () => {
     expect(run(pair(300, 40, 10, 50), undefined, { higherIsBetter: false }).outcome).toBe("fail");
     expect(run(pair(300, 10, 40, 50), undefined, { higherIsBetter: false }).outcome).toBe("pass");
+  });
+});
+
+describe("differences with a long tail", () => {
+  it("are not promised an error rate that one side of their mean does not keep", () => {
+    const rows = (of: (i: number) => number): Row[] =>
+      Array.from({ length: 40 }, (_, i) => ({ item: `q${i}`, score: of(i) }));
+    const tailed = run(
+      [rows((i) => 10 + (i % 7)), rows((i) => 10 + (i % 7) + 0.3 - 0.1 * (i % 3) - (i % 20 === 0 ? 3 : 0))],
+      "margin: 1",
+    );
+    expect(tailed.outcome).toBe("pass");
+    expect(tailed.diagnostics.find(({ code }) => code === "SkewedDifferences")?.message).toContain("skewed (-4.");
+    expect(tailed.display().notes.join(" ")).toContain("fail with probability about 0.05");
+    const even = run([rows((i) => 10 + (i % 7)), rows((i) => 10 + (i % 7) - 0.1 * (i % 3))], "margin: 1");
+    expect(even.outcome).toBe("pass");
+    expect(even.display().notes.join(" ")).toContain("fail with probability at most 0.05");
   });
 });
 

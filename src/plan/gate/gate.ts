@@ -18,10 +18,12 @@ import { listNames } from "../../result/quote.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { countOf } from "../../significance/compare/narrate.ts";
+import type { RepeatedFacet } from "../../significance/compare/pair/facets.ts";
 import { type OrderCheck, tellOrder } from "../../significance/compare/reading/order.ts";
-import { noteTheseRuns } from "../sentences.ts";
+import { oneSideNotes } from "../../significance/tests/skewed-mean.ts";
+import { noteHeld } from "../sentences.ts";
 import { checkAllowance } from "./allowance.ts";
-import { displayGate, SAY_DIRECTION } from "./display.ts";
+import { displayGate, SAY_DIRECTION, tellHeld } from "./display.ts";
 import {
   coverageOf,
   type Evidence,
@@ -77,6 +79,8 @@ export interface GateResult extends Result<"gate"> {
   /** Runs that were pooled. */
   readonly runs: { readonly baseline: readonly string[]; readonly candidate: readonly string[] };
   readonly tasks: readonly GateTask[];
+  /** Raters or runs whose scores were averaged: the outcome is about new items with these. */
+  readonly held: readonly RepeatedFacet[];
   /** Where rows carry times: whether the order of running is mixed up with the sides. */
   readonly order?: OrderCheck;
   /** Required tasks of the policy that the logs lack. */
@@ -120,7 +124,11 @@ function judgeEvidence(evidence: Evidence, { policy, inconclusive }: GateOptions
     tasks: judged,
     ...(evidence.order === undefined ? {} : { order: evidence.order }),
     absent,
-    summary: summarise({ outcome, reason, tasks: judged, absent }, tellUnless(evidence, policy, judged)),
+    held: evidence.held,
+    summary: summarise(
+      { outcome, reason, tasks: judged, absent },
+      `${tellHeld(evidence)}${tellUnless(evidence, policy, judged)}`,
+    ),
     signature: { method: "gate", version: GOSSET_VERSION, options: { policy }, data: evidence.data },
     diagnostics: [...evidence.diagnostics, ...tellEvidence(evidence, { policy, judged, absent, untold })],
   };
@@ -335,7 +343,7 @@ const tellOpen = ({ task, reason, coverage, n }: GateTask): string =>
   `${task} (${reason}${coverage.shared === 0 ? ", no item in common" : reason === "coverage" && coverage.unscored[0] + coverage.unscored[1] === 0 ? `, ${n} ${n === 1 ? "item" : "items"}` : ""})`;
 
 function tellEvidence(
-  { settings, oneModel, runs, higherIsBetter, metric, order, tasks, range, seen }: Evidence,
+  { settings, oneModel, runs, higherIsBetter, metric, order, held, range, seen }: Evidence,
   { policy, absent, untold, judged }: Suite & { readonly policy: GatePolicy },
 ): Diagnostic[] {
   const differ = settings.length === 0 ? [] : [`the runs differ in ${listNames(tellDiffering(settings), 6)}.`];
@@ -371,7 +379,8 @@ function tellEvidence(
     ...(runs[0].length > 1
       ? [note("BaselinePooled", `the baseline is pooled from ${runs[0].length} runs: ${listNames(runs[0])}.`, "")]
       : []),
-    ...(tasks.some(hasRepeats) ? [noteTheseRuns("items")] : []),
+    ...tellHeldFacets({ held }),
+    ...judged.flatMap(tellSkewed),
     ...(unscored === 0
       ? []
       : [
@@ -384,8 +393,14 @@ function tellEvidence(
   ];
 }
 
-/** Whether a side has several scores on an item. */
-const hasRepeats = ({ offsets }: TaskEvidence): boolean => offsets.some((at, k) => k > 0 && at - offsets[k - 1]! > 1);
+/** Beside an outcome that one side of a mean decided. */
+function tellSkewed({ task, n, outcome, skewness }: GateTask): Diagnostic[] {
+  if (outcome === "inconclusive" || skewness === undefined) return [];
+  return oneSideNotes({ n, skewness }, `differences${task === WHOLE ? "" : ` on ${task}`}`);
+}
+
+export const tellHeldFacets = ({ held }: Pick<Evidence, "held">): Diagnostic[] =>
+  held.map(({ facet }) => noteHeld("items", facet === "raters" ? facet : "runs"));
 
 const countUnscored = (judged: readonly GateTask[]): number =>
   judged.reduce((sum, { coverage }) => sum + coverage.unscored[0] + coverage.unscored[1], 0);

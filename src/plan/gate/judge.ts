@@ -61,6 +61,8 @@ export interface TaskTest {
   /** One-sided: of a loss, and of a loss within the margin. */
   readonly lossP: number;
   readonly marginP: number;
+  /** Of the items' differences, where the tails of their mean decide. */
+  readonly skewness?: number;
 }
 
 export interface TestOptions {
@@ -85,6 +87,7 @@ export function testTask(scores: PairedScores, { allowance, higherIsBetter, alph
     margin: figures.margin,
     lossP: figures.lossP,
     marginP: figures.marginP,
+    ...(figures.skewness === undefined ? {} : { skewness: figures.skewness }),
   };
 }
 
@@ -99,6 +102,7 @@ interface Tails {
   readonly margin: number;
   readonly lossP: number;
   readonly marginP: number;
+  readonly skewness?: number | undefined;
 }
 
 interface Question {
@@ -127,14 +131,15 @@ function tailsOf(scores: PairedScores, question: Question): Tails {
   const gains =
     allowance.kind === "floor" ? b.map((v) => sign * (v - allowance.score)) : b.map((v, i) => sign * (v - a[i]!));
   const loss = meanTails(gains, scores, { mu: 0, alpha });
+  const known = { lower: loss.lower, upper: loss.upper, margin, skewness: loss.skewness };
   if (allowance.kind !== "relative") {
     const within = margin === 0 ? loss : meanTails(gains, scores, { mu: -margin, alpha });
-    return { lower: loss.lower, upper: loss.upper, margin, lossP: loss.below, marginP: within.above };
+    return { ...known, lossP: loss.below, marginP: within.above };
   }
   // the share of a score that is itself uncertain: candidate - (1 - share)·baseline
   const kept = gains.map((g, i) => g + allowance.share * Math.abs(a[i]!));
   const within = meanTails(kept, scores, { mu: 0, alpha });
-  return { lower: loss.lower, upper: loss.upper, margin, lossP: loss.below, marginP: within.above };
+  return { ...known, lossP: loss.below, marginP: within.above };
 }
 
 /** McNemar's table: items that only one side got right. */
@@ -182,6 +187,8 @@ interface MeanTails {
   /** P(as small a mean | mu), P(as large a mean | mu). */
   readonly below: number;
   readonly above: number;
+  /** Where no clusters and no constant values have other tails. */
+  readonly skewness?: number;
 }
 
 function meanTails(
@@ -199,7 +206,7 @@ function meanTails(
   }
   const of = measureSkewedMean(values);
   const { lower, upper } = skewedMeanTails(of, mu);
-  return { ...skewedMeanInterval(of, 1 - 2 * alpha), below: lower, above: upper };
+  return { ...skewedMeanInterval(of, 1 - 2 * alpha), below: lower, above: upper, skewness: of.skewness };
 }
 
 /** Values without spread: as many items without any change bound the share of items that change, and a constant change has the sign test. */

@@ -6,6 +6,7 @@ import { leastOf } from "../../result/extremes.ts";
 
 import { listNames } from "../../result/quote.ts";
 import { addToResult, type Diagnostic, makeResult } from "../../result/result.ts";
+import { fewDrawnNotes, keepsLevel } from "../tests/bootstrap-test.ts";
 import type { ComparedPair, CompareOptions, Comparison, ComparisonData } from "./comparison.ts";
 import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
@@ -33,6 +34,7 @@ export function diagnose(
   return [
     ...(n < FEW_ITEMS ? [warning("FewItems", few, `Run more ${units} before you conclude anything.`)] : []),
     ...clusterNotes(input),
+    ...drawnNotes(input, pairs),
     ...pairs.filter(({ flips }) => flips !== undefined && flips.gained + flips.lost === 0).map(sameScores),
     ...unmatchedNotes(input),
     ...repeatNotes(input),
@@ -42,6 +44,16 @@ export function diagnose(
       ? runsNotes(pairs[0]!, { style, scope })
       : pairs.flatMap((p) => runsNotes(p, { style, scope }).filter(isWarning))),
   ];
+}
+
+/** The bootstrap, which is used where it was asked for. */
+function drawnNotes({ data, clusters, units }: ComparisonData, pairs: readonly ComparedPair[]): Diagnostic[] {
+  const n = data.items.length;
+  if (!pairs.some(({ test }) => test.name === "bootstrap")) return [];
+  if (clusters !== undefined) return fewDrawnNotes(clusters.names.length, "clusters");
+  return data.kind === "scores" && keepsLevel(data.means.slice(0, n)) && keepsLevel(data.means.slice(n))
+    ? []
+    : fewDrawnNotes(n, units ?? "items");
 }
 
 function clusterNotes({ clusters }: ComparisonData): Diagnostic[] {

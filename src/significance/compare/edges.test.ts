@@ -353,3 +353,35 @@ describe("a difference that no rounding of its scores gives", () => {
     expect(rounded(compareTable(answers(15, 9, 0, 16), columns, options))).toBe(false);
   });
 });
+
+describe("the bootstrap on few items", () => {
+  const scores = (n: number): Table =>
+    pairs(Array.from({ length: n }, (_, i) => [i % 7, (i % 7) + ((i * 5) % 11) / 10] as const));
+  const asked = (table: Table, n: number) =>
+    compareTable(table, columns, { ...options, test: "bootstrap", replicates: 99 + n });
+
+  it("gave a p that is too small without a word: the measured rate is said", () => {
+    const { diagnostics } = asked(scores(50), 50);
+    const found = diagnostics.find(({ code }) => code === "FewUnits");
+    expect(found).toMatchObject({ severity: "warning" });
+    expect(found?.message).toMatch(/^50 items are few for the bootstrap.* 6\.7 % with 50/);
+    expect(codes(compareTable(scores(50), columns, options))).not.toContain("FewUnits");
+  });
+
+  it("is let be where it keeps its level: many items, or 0 and 1", () => {
+    expect(codes(asked(scores(120), 120))).not.toContain("FewUnits");
+    expect(codes(asked(answers(20, 5, 5, 20), 50))).not.toContain("FewUnits");
+  });
+});
+
+describe("equivalence of differences with a long tail", () => {
+  const tailed = (tail: number): Table =>
+    pairs(Array.from({ length: 60 }, (_, i) => [5, 5 + 0.1 * (i % 5) - 0.2 + (i % 30 === 0 ? tail : 0)] as const));
+
+  it("rests on one side of a skewed mean, and says so", () => {
+    const { main, diagnostics } = compareTable(tailed(4), columns, { ...options, margin: 1 });
+    expect(main.verdict).toBe("EQUIVALENT");
+    expect(diagnostics.map(({ code }) => code)).toContain("SkewedDifferences");
+    expect(codes(compareTable(tailed(0), columns, { ...options, margin: 1 }))).not.toContain("SkewedDifferences");
+  });
+});

@@ -277,9 +277,11 @@ export function gridTable(
   const names = new Set(all.map(pairName));
   const several = compared.some(({ comparison }) => comparison.pairs.length > 1);
   const [named, tasks] = [names.size > 1, all.some(({ task }) => task !== POOLED)];
-  const what = tasks || !named ? "Every metric, pooled and by task" : "Every metric";
+  const what = tasks ? "Every metric, pooled and by task" : "Every metric";
+  // a verdict of each row stands on the screen, and of many metrics one differs by chance
+  const alone = `${what} (p not adjusted for ${compared.length} metrics)`;
   return {
-    caption: several && !named ? `${what}: ${[...names].join()}` : what,
+    caption: several && !named ? `${alone}: ${[...names].join()}` : alone,
     head: [
       "metric",
       ...(named ? ["pair"] : []),

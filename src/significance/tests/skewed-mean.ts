@@ -31,6 +31,10 @@ export interface SkewedMean {
 const FEW_CARRY_ALL = 0.8;
 /** A few values carry nearly all of the spread: p and interval rest on them. */
 export const restsOnFew = ({ skewness, n }: SkewedMean): boolean => Math.abs(skewness) > FEW_CARRY_ALL * Math.sqrt(n);
+/** Cochran's rule: of fewer values than 25 g₁² the mean is not normal enough for one side of it. */
+const VALUES_A_SKEWNESS = 25;
+const isSkewedForOneSide = ({ skewness, n }: Pick<SkewedMean, "skewness" | "n">): boolean =>
+  n < VALUES_A_SKEWNESS * skewness ** 2;
 /** Of γ; see the header. */
 const SKEWNESS_LOST = 6;
 
@@ -136,6 +140,18 @@ export function skewedMeanTest(x: ArrayLike<number>, y: ArrayLike<number>, optio
     options: { mu },
     data: [pairs.x, pairs.y],
   });
+}
+
+/** Beside a claim of one side, such as equivalence. The rates are of docs/calibration.md and docs/methods/gate.md, lognormal differences. */
+export function oneSideNotes(of: Pick<SkewedMean, "skewness" | "n">, what: string): Diagnostic[] {
+  if (!isSkewedForOneSide(of)) return [];
+  return [
+    warning(
+      "SkewedDifferences",
+      `${what} are skewed (${of.skewness.toFixed(1)}) for ${of.n} items: a one-sided error rate of 5 % is then 6 to 9 %.`,
+      "Collect more items, or judge by a score with shorter tails (its logarithm, a share of items above a limit).",
+    ),
+  ];
 }
 
 /** Where the interval cannot be trusted. */

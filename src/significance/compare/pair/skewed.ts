@@ -7,6 +7,7 @@ import type { Diagnostic } from "../../../result/result.ts";
 import { pFromTails } from "../../test-result.ts";
 import {
   measureSkewedMean,
+  oneSideNotes,
   type SkewedMean,
   skewedMeanInterval,
   skewedMeanTails,
@@ -16,6 +17,7 @@ import { gainsOf, type PairedItems } from "./items.ts";
 import type { PairComparison } from "./pair.ts";
 import { detectableDifference } from "./sensitivity.ts";
 import { noClusteredTest, noItemScores } from "./tests.ts";
+import type { Verdict } from "./verdict.ts";
 
 type Measured = Pick<PairComparison, "scoreA" | "scoreB" | "difference" | "se" | "df">;
 
@@ -55,8 +57,15 @@ export function skewedMeanOf({ difference, se, df, skewness }: Skewed): SkewedMe
   return { n: df + 1, mean: difference, se: se > 0 ? se : Number.NaN, df, skewness };
 }
 
-/** Beside a claim: that it rests on one or two items. */
-export function claimNotes({ difference, se, df, skewness }: PairComparison): Diagnostic[] {
+/** Beside a claim: that it rests on one or two items, or on one side of a skewed mean. */
+export function claimNotes({
+  difference,
+  se,
+  df,
+  skewness,
+  verdict,
+}: PairComparison & { readonly verdict: Verdict }): Diagnostic[] {
   if (skewness === undefined || !(se > 0)) return [];
-  return skewnessNotes(skewedMeanOf({ difference, se, df, skewness }));
+  const of = skewedMeanOf({ difference, se, df, skewness });
+  return [...skewnessNotes(of), ...(verdict === "EQUIVALENT" ? oneSideNotes(of, "differences") : [])];
 }
