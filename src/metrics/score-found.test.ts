@@ -69,3 +69,19 @@ describe("score", () => {
     expect(() => score(table, { score: "scroe" })).toThrow(/no column "scroe"/);
   });
 });
+
+describe("items in documents", () => {
+  const rows = Array.from({ length: 40 }, (_, i) => i);
+  const table = (documents: number) =>
+    makeTable([
+      ["item", factorColumn(rows.map((i) => `i${i}`))],
+      ["document", factorColumn(rows.map((i) => `d${i % documents}`))],
+      ["accuracy", numericColumn(rows.map((i) => (i % 8 < 3 ? 0 : 1)))],
+    ]);
+
+  it("had intervals as of independent items, without a word of the documents", () => {
+    const [found] = score(table(8)).diagnostics.filter(({ code }) => code === "ClustersIgnored");
+    expect(found?.message).toContain("the 40 items lie in 8 levels of document");
+    expect(score(table(40)).diagnostics.map(({ code }) => code)).not.toContain("ClustersIgnored");
+  });
+});

@@ -7,10 +7,10 @@ import { explainTextScore } from "../data/roles/hints.ts";
 import { understandTable } from "../data/roles/understand.ts";
 import { column, type Table } from "../data/table.ts";
 import { prepareTable } from "../formula/evaluate/evaluate.ts";
-import { note } from "../result/diagnostic.ts";
+import { note, warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
-import { addToResult } from "../result/result.ts";
+import { addToResult, type Diagnostic } from "../result/result.ts";
 import { nearest } from "../result/suggest.ts";
 import { findMetric, type MetricChoice, unknownMetric } from "./catalogue.ts";
 import { requireScores } from "./codes.ts";
@@ -47,6 +47,28 @@ export function score(data: Table | Found, options: ScoreOptions = {}): ScoreRes
   const found: Found = "roles" in data ? data : understandTable(data);
   const { where = [] } = options;
   const whole = where.length === 0 ? found : { ...found, table: prepareTable(found.table, { where }) };
+  const result = scoreAny(whole, options);
+  const grouped = result.systems.some(({ ci }) => ci !== undefined) ? warnClusters(whole, options) : [];
+  return grouped.length === 0 ? result : addToResult(result, { reading: grouped });
+}
+
+/** Intervals over items that lie in documents or topics are too narrow where those of one are alike. */
+function warnClusters({ table, roles }: Found, { item: named }: ScoreOptions): Diagnostic[] {
+  const { cluster, item = named } = roles;
+  if (cluster === undefined || item === undefined || cluster === named) return [];
+  const [groups, items] = [[cluster], [item]].map(
+    (names) =>
+      groupKeys(
+        names.map((name) => column(table, name)),
+        table.rows,
+      ).count,
+  );
+  if (groups! < 2 || groups! >= items!) return [];
+  const message = `the ${items} items lie in ${groups} levels of ${cluster}, and the intervals take items as independent: they are too narrow where items of one ${cluster} are alike.`;
+  return [warning("ClustersIgnored", message, "`compare` gives the systems' intervals over clusters.")];
+}
+
+function scoreAny(whole: Found, options: ScoreOptions): ScoreResult {
   const inRows = metricsInRows(whole);
   if (inRows.length < 2) return scoreFound(whole, options);
   const tries = triesOf(whole.table, options);

@@ -90,6 +90,31 @@ describe("through the functions that users call", () => {
     judgeAtMost("next, e-process, 200 items", [wrong, 500], ALPHA);
   });
 
+  // what is remembered is the smallest 1/e of all items so far: looks after each of them include those after every tenth
+  it.each([
+    ["0/1", false],
+    ["grades of 1 to 5", true],
+  ])("next without a plan: 1,000 items, %s, stopped at any look", (name, graded) => {
+    const RUNS = 300;
+    let wrong = 0;
+    for (let k = 0; k < RUNS; k++) {
+      const rng = makeRng(`next ${name}`, k);
+      const rows = Array.from({ length: 1000 }, (_, i) => {
+        const p = rng.uniform();
+        const draw = (): number =>
+          graded ? Math.min(5, Math.max(1, Math.round(1 + 4 * p + rng.normal()))) : rng.uniform() < p ? 1 : 0;
+        return ["base", "new"].map((system) => ({ system, item: `q${i}`, value: draw() }));
+      }).flat();
+      const table = makeTable([
+        ["system", factorColumn(rows.map(({ system }) => system))],
+        ["item", factorColumn(rows.map(({ item }) => item))],
+        ["accuracy", numericColumn(rows.map(({ value }) => value))],
+      ]);
+      if (nextStep(table, { ...columns, ...(graded ? { range: [1, 5] } : {}) }).decision === "stop") wrong += 1;
+    }
+    judgeAtMost(`next, ${name}, 1,000 items`, [wrong, RUNS], ALPHA);
+  });
+
   it.each([
     ["obrien-fleming", 1],
     ["pocock", 1],

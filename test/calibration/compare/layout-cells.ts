@@ -260,6 +260,29 @@ const opted: readonly Cell[] = [
     ),
     anySlice,
   ),
+  ...[3, 4].map((documents) =>
+    cell(
+      `cluster-named-${documents}`,
+      OPTIONS,
+      `${documents} documents of 20 items, named as clusters`,
+      (rng) => layouts.layeredScores(rng, { items: 20 * documents, documents, documentSd: 0.4 }, 0),
+      { cluster: "document" },
+    ),
+  ),
+  cell(
+    "scope-items",
+    OPTIONS,
+    "3 runs of 60 items that do not differ as wholes, claimed of these runs",
+    (rng) => layouts.layeredScores(rng, { items: 60, runs: 3, runSd: 0 }, 0),
+    { scope: ["items"] },
+  ),
+  cell(
+    "metric-all",
+    OPTIONS,
+    "three metrics in rows, 60 sentences, all asked for: verdict of the first",
+    (rng) => layouts.longMetrics(rng, 60),
+    { metric: "all" },
+  ),
   cell("unpaired-binary-60", OPTIONS, "other items for each system, 0/1, 60 each", (rng) => layouts.apart(rng, 60), {
     unpaired: true,
   }),
