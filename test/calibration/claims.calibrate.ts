@@ -1,16 +1,15 @@
-/** Sentences that claim a level or a rank, with data at the border of what they claim: "reliable", "agrees better with people", "matters most";
- *  and the intervals that `score` prints. Figures: docs/methods/agreement.md, metric-validity.md, importance.md, metrics.md. */
+/** Sentences that claim a level or a rank, with data at the border of what they claim: "reliable", "agrees better with people"; and the
+ *  intervals that `score` prints. Figures: docs/methods/agreement.md, metric-validity.md, metrics.md. */
 import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../src/data/table.ts";
 import { score } from "../../src/metrics/score-found.ts";
 import { makeRng, type Rng } from "../../src/numeric/rng.ts";
 import { measureAgreement } from "../../src/reliability/agreement/agreement.ts";
-import { measureImportance } from "../../src/reliability/importance.ts";
 import { validateMetrics } from "../../src/validity/metrics/metrics.ts";
 import { logistic } from "./compare/draw.ts";
 import { judgeAtLeast, judgeAtMost } from "./rate.ts";
 
-const SETS = 400;
+const SETS = 300;
 /** Of metrics, whose pairs are permuted one by one. */
 const RANKED = 200;
 /** A two-sided interval of 95 % errs as often on one side. */
@@ -45,23 +44,18 @@ describe("agreement at Krippendorff's bounds", () => {
   const CASES = [
     { items: 30, raters: 2, share: 0.5 },
     { items: 30, raters: 3, share: 0.2 },
-    { items: 100, raters: 2, share: 0.2 },
-    { items: 100, raters: 3, share: 0.5 },
   ];
   it.each(CASES)("$items items, $raters raters, a label with a share of $share", (design) => {
     const words = `${design.items} items, ${design.raters} raters, share ${design.share}`;
     const border = (alpha: number, claim: RegExp) =>
-      count(`α = ${alpha}, ${words}`, (rng) => claim.test(say(rng, alpha, design).replace(/\s+/g, " ")), 300);
+      count(`α = ${alpha}, ${words}`, (rng) => claim.test(say(rng, alpha, design).replace(/\s+/g, " ")));
     judgeAtMost(`"reliable" at α = 0.8, ${words}`, border(0.799, /: reliable \(0\.8 or more\)/), ONE_SIDE);
     judgeAtMost(`"not reliable" at α = 0.667, ${words}`, border(0.667, /: not reliable \(below 0\.667\)/), ONE_SIDE);
   });
 });
 
 describe("metrics that agree with people alike", () => {
-  it.each([
-    [3, 5, 40],
-    [5, 4, 60],
-  ])("%i metrics, %i systems, %i items", (metrics, systems, items) => {
+  it.each([[3, 5, 40]])("%i metrics, %i systems, %i items", (metrics, systems, items) => {
     const counts = new Map<string, number>();
     for (let k = 0; k < RANKED; k++) {
       const rng = makeRng(`metrics ${metrics} ${systems}`, k);
@@ -98,27 +92,6 @@ describe("metrics that agree with people alike", () => {
         `the best of ${metrics} metrics is called better, level ${level}, ${systems} systems x ${items} items`,
         [found, RANKED],
       );
-  });
-});
-
-describe("settings that do nothing", () => {
-  it.each([60, 200])("%i runs", (runs) => {
-    const names = ["lr", "layers", "dropout"];
-    const say = (rng: Rng): string => {
-      const rows = Array.from({ length: runs }, () => names.map(() => `v${rng.int(4)}`));
-      const table = makeTable([
-        ["y", numericColumn(rows.map(() => rng.normal()))],
-        ...names.map((name, k) => [name, factorColumn(rows.map((row) => row[k]!))] as const),
-      ]);
-      return measureImportance(table, {
-        score: "y",
-        parameters: names,
-        replicates: 200,
-        rng: rng.stream(1),
-      }).toString();
-    };
-    const none = (rng: Rng): boolean => !say(rng).replace(/\s+/g, " ").includes("No setting is shown to matter");
-    judgeAtMost(`a setting is said to matter, ${runs} runs`, count(`importance ${runs}`, none, 100));
   });
 });
 
