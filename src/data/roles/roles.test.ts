@@ -71,6 +71,16 @@ describe("roles by name", () => {
     expect(Object.fromEntries(found)).toEqual({ accuracy: true, frame_errors: undefined, loss: false });
   });
 
+  it("runs that have names of their own were taken as repeats of one system", () => {
+    const asked = (header: string, ...runs: readonly string[]) =>
+      guess(header, ...scored(cross(runs, [1, 2, 3, 4, 5, 6]))).roles;
+    expect(asked("run,qid,score", "bm25", "dense")).toMatchObject({ system: "run", item: "qid" });
+    expect(asked("run,qid,score", "run1", "run2")).toMatchObject({ repeat: "run", item: "qid" });
+    expect(asked("run,qid,score", "3f9a1c", "b07e22")).toMatchObject({ repeat: "run", item: "qid" });
+    const both = scored(cross(["A", "B"], ["warm", "cold"], [1, 2, 3, 4, 5, 6]));
+    expect(guess("model,run,qid,score", ...both).roles).toMatchObject({ system: "model", repeat: "run" });
+  });
+
   it("systems on data sets with seeds: a data set is an item, a seed its repeat", () => {
     const rows = cross(["A", "B"], ["SST2", "MNLI", "QNLI"]).flatMap((row, i) =>
       [0, 1].map((k) => `${row},${k},${80 + i + k}.5`),
