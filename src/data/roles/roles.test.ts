@@ -81,6 +81,15 @@ describe("roles by name", () => {
     expect(guess("model,run,qid,score", ...both).roles).toMatchObject({ system: "model", repeat: "run" });
   });
 
+  it("a success for each agent and task, beside what it took, was a total that nothing says the error of", () => {
+    const rows = cross(["x", "y"], ["t1", "t2", "t3", "t4", "t5", "t6", "t7"]);
+    const tried = rows.map((row, i) => `${row},${i % 3 ? 1 : 0},${3 + (i % 5)}`);
+    expect(guess("agent,task,success,tool_calls", ...tried).roles).toMatchObject({ system: "agent", item: "task" });
+    const shares = rows.map((row, i) => `${row},0.${51 + i},${300 + i}`);
+    expect(guess("agent,task,accuracy,latency_ms", ...shares).roles.item).toBe("task");
+    expect(guess("agent,task,accuracy,n", ...shares).roles.item).toBeUndefined();
+  });
+
   it("systems on data sets with seeds: a data set is an item, a seed its repeat", () => {
     const rows = cross(["A", "B"], ["SST2", "MNLI", "QNLI"]).flatMap((row, i) =>
       [0, 1].map((k) => `${row},${k},${80 + i + k}.5`),
