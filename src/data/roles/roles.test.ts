@@ -90,6 +90,15 @@ describe("roles by name", () => {
     expect(guess("agent,task,accuracy,n", ...shares).roles.item).toBeUndefined();
   });
 
+  it("issues of one repository were taken as independent", () => {
+    const issues = cross(["A", "B"], ["a-1", "a-2", "b-1", "b-2", "c-1", "c-2", "c-3"]);
+    const rows = issues.map((row, i) => `${row},${row.split(",")[1]![0]}/${row.split(",")[1]![0]},${i % 3 ? 1 : 0}`);
+    expect(guess("model,instance_id,repo,resolved", ...rows).roles).toMatchObject({
+      item: "instance_id",
+      cluster: "repo",
+    });
+  });
+
   it("systems on data sets with seeds: a data set is an item, a seed its repeat", () => {
     const rows = cross(["A", "B"], ["SST2", "MNLI", "QNLI"]).flatMap((row, i) =>
       [0, 1].map((k) => `${row},${k},${80 + i + k}.5`),
