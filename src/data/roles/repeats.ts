@@ -170,6 +170,8 @@ export function withoutTries(guess: Guess, all: readonly ColumnProfile[]): reado
   return candidates.filter((profile) => profile !== tried);
 }
 
+/** What most things have one number of does not count their tries. */
+const FEWEST_TRIES = 1.5;
 /** More tries of one thing than this are things of their own. */
 const MOST_TRIES = 20;
 /** So many of the rows must be told apart. */
@@ -188,7 +190,8 @@ export function claimTried(guess: Guess, id: ColumnProfile): boolean {
     if (groups.includes(joined(own)) || splitWords(own.name).some((word) => GROUP_WORDS.has(word))) return false;
     const units = guess.groups(system, own.name);
     const tries = rows / units;
-    if (units < 2 * guess.groups(system) || tries > MOST_TRIES || own.distinct < 2 * tries) return false;
+    if (units < 2 * guess.groups(system) || tries < FEWEST_TRIES || tries > MOST_TRIES || own.distinct < 2 * tries)
+      return false;
     return guess.groups(system, own.name, id.name) >= TOLD_APART * rows;
   });
   if (asked === undefined) return false;

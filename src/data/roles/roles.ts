@@ -25,6 +25,13 @@ import { isMeasure } from "./direction.ts";
 import { isCost, isRatingScale, isRowNumber, isSliderScale, namedAsScore, notAScore, orderScores } from "./evidence.ts";
 import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
 import { claimLabels, claimRatersLabel, isVerdict } from "./labels.ts";
+import {
+  areCodesOfItems,
+  areCodesOfRows,
+  claimMetricByLevels,
+  claimNamedScores,
+  namesMeasures,
+} from "./metric-rows.ts";
 import * as names from "./names.ts";
 import { claimDirection, claimHousekeeping, isOfPeople } from "./people.ts";
 import { claimClasses, claimPredictions, isClassReport, isTestReport } from "./predictions.ts";
@@ -33,14 +40,7 @@ import { claimTried, idOfRows, withoutTries } from "./repeats.ts";
 import { claimParameters, claimSweep } from "./sweeps.ts";
 import { claimDataSets, claimFirstColumn, claimKeys, claimTotals, hasRowPerTask } from "./totals.ts";
 import { findWide } from "./wide.ts";
-import {
-  areCodesOfItems,
-  areCodesOfRows,
-  claimMetricByLevels,
-  claimNamedScores,
-  claimWithin,
-  namesMeasures,
-} from "./within.ts";
+import { claimWithin } from "./within.ts";
 
 export interface GuessedRoles {
   readonly roles: Roles;
