@@ -31,15 +31,18 @@ function withKeyRole(imported: Imported, item: string | undefined): Imported {
   const names = keyColumns(imported.table, item);
   if (names === undefined) return imported;
   const table = withKeyColumn(imported.table, item);
-  const guesses = imported.guesses?.filter(({ role, column }) => role === "cluster" || !names.includes(column));
+  const isKept = ({ role, column }: RoleGuess): boolean => role === "cluster" || !names.includes(column);
+  const guesses = imported.guesses?.filter(isKept);
   if (guesses === undefined) return { ...imported, table };
+  const lost = (imported.guesses ?? []).filter((own) => !isKept(own)).map(({ reason }) => reason);
+  const assumptions = imported.assumptions.filter((text) => !lost.some((reason) => text.includes(reason)));
   const holding = profileTable(table).filter((own) => names.includes(own.name) && hangsTogether(own));
   const outer =
     holding.find(({ name }) => standsInBlocks(table, name)) ?? holding.find(({ name }) => name !== names.at(-1));
   const known = outer === undefined || guesses.some(({ role }) => role === "cluster");
   const cluster = known ? [] : [{ role: "cluster", column: outer.name, ...HOLDS }];
   const said = cluster.map(({ column }) => `Items with the same ${column} are taken to belong together.`);
-  return { ...imported, table, guesses: [...guesses, ...cluster], assumptions: [...imported.assumptions, ...said] };
+  return { ...imported, table, guesses: [...guesses, ...cluster], assumptions: [...assumptions, ...said] };
 }
 
 /** The item is named by several columns, as in `item: part,id`: found anew with what they say together. */
