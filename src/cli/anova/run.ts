@@ -9,6 +9,7 @@ import {
   testNestedCategorical,
   testNestedFormulas,
   testNestedMixed,
+  warnOfMixedMetrics,
   warnOfRepeats,
 } from "../../index.ts";
 import { parseFormula } from "../../models.ts";
@@ -40,6 +41,7 @@ export async function run(
   const table = await loadVariables(context, data, [smaller, larger]);
   const mixed = [smaller, larger].some((text) => parseFormula(text).random.length > 0);
   if (!mixed) context.refuse(["--reml"], "without random effects");
+  context.note(warnOfMixedMetrics(table, [smaller, larger]));
   if (!mixed) context.note(warnOfRepeats(table, [smaller, larger], false));
   context.progress.update("Fitting", 0, 0);
   const result = compare([smaller, larger], table, options);

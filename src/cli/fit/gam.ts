@@ -7,6 +7,7 @@ import {
   fitGam,
   StatError,
   type Table,
+  warnOfMixedMetrics,
   warnOfRepeats,
 } from "../../index.ts";
 import { writeCsv } from "../../io.ts";
@@ -29,7 +30,7 @@ export async function run(context: Context<FitGamOptions>, formula: string, data
   const { options, progress } = context;
   const gamOptions = readOptions(options);
   const table = await loadVariables(context, data, [formula]);
-  context.note(warnOfRepeats(table, [formula], false));
+  context.note([...warnOfMixedMetrics(table, [formula]), ...warnOfRepeats(table, [formula], false)]);
   progress.update("Fitting", 0, 0);
   const onProgress = (iteration: number): void => progress.update(`Smoothing, step ${iteration + 1}`, 0, 0);
   const fit = fitGam(formula, table, { ...gamOptions, onProgress });

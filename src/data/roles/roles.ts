@@ -15,6 +15,7 @@ import {
   claimSiblings,
   claimSystemByContent,
   crossedConditions,
+  isAnswerKey,
   isCriterion,
   isFlagOfSystem,
   isKeyOfUnknown,
@@ -333,7 +334,8 @@ function claimItem(guess: Guess): void {
     .filter((profile) => profile.values !== "real")
     .filter((profile) => profile.missing === 0 || !hasCompleteInput(guess, profile))
     .filter((profile) => !namesSubmissions(guess, profile))
-    .filter((profile) => !isKeyOfUnknown(guess, profile));
+    .filter((profile) => !isKeyOfUnknown(guess, profile))
+    .filter((profile) => !isAnswerKey(guess, profile));
   const system = guess.single.get("system");
   // an id of each system, where each has one row, names no item
   const totals = system !== undefined && guess.groups(system) === guess.table.rows;
