@@ -17,7 +17,7 @@ export {
 export { type Joined, type JoinKind, type JoinOptions, join, type Relation, type Unmatched } from "./data/join.ts";
 export { mergeImported, type NamedImport } from "./data/merge.ts";
 export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "./data/reshape.ts";
-export { warnOfMixedMetrics, warnOfRepeats } from "./data/roles/repeats.ts";
+export { warnOfRepeats } from "./data/roles/repeats.ts";
 export type { SystemMean } from "./data/roles/score-facts.ts";
 export type { ToldRoles } from "./data/roles/told.ts";
 export { withRows } from "./data/roles/understand.ts";

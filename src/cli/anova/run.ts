@@ -9,10 +9,9 @@ import {
   testNestedCategorical,
   testNestedFormulas,
   testNestedMixed,
-  warnOfMixedMetrics,
   warnOfRepeats,
 } from "../../index.ts";
-import { parseFormula } from "../../models.ts";
+import { parseFormula, warnOfMixedMetrics } from "../../models.ts";
 import type { Context } from "../context.ts";
 import {
   type CategoricalFlags,

@@ -1,14 +1,7 @@
 /** `gosset fit clm|clmm|glmm "<formula>" <data>`: ratings as ordered categories, right and wrong answers, counts. */
 
-import {
-  describeRatings,
-  fitOrdinal,
-  type RatingSummary,
-  type RatingsJson,
-  StatError,
-  warnOfMixedMetrics,
-} from "../../index.ts";
-import { type ClmFit, type ClmmFit, warnOfFixedRaters } from "../../models.ts";
+import { describeRatings, fitOrdinal, type RatingSummary, type RatingsJson, StatError } from "../../index.ts";
+import { type ClmFit, type ClmmFit, warnOfFixedRaters, warnOfMixedMetrics } from "../../models.ts";
 import type { Context } from "../context.ts";
 import {
   type CategoricalFlags,

@@ -7,11 +7,17 @@ import {
   fitGam,
   StatError,
   type Table,
-  warnOfMixedMetrics,
   warnOfRepeats,
 } from "../../index.ts";
 import { writeCsv } from "../../io.ts";
-import { type GamFit, type GamMethod, type GamOptions, type PlainFamilyName, predictGam } from "../../models.ts";
+import {
+  type GamFit,
+  type GamMethod,
+  type GamOptions,
+  type PlainFamilyName,
+  predictGam,
+  warnOfMixedMetrics,
+} from "../../models.ts";
 import type { Context } from "../context.ts";
 import { writeOutput } from "../files.ts";
 import { libraryOptions, loadVariables } from "../model-options.ts";

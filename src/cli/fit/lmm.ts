@@ -1,15 +1,7 @@
 /** `gosset fit lmm "<formula>" <data>` */
 
-import {
-  bootstrapIntervals,
-  type DisplayTable,
-  fitLmm,
-  type LmmJson,
-  makeRng,
-  type3Lmm,
-  warnOfMixedMetrics,
-} from "../../index.ts";
-import { type Ddf, type LmmFit, profileIntervals, warnOfFixedRaters } from "../../models.ts";
+import { bootstrapIntervals, type DisplayTable, fitLmm, type LmmJson, makeRng, type3Lmm } from "../../index.ts";
+import { type Ddf, type LmmFit, profileIntervals, warnOfFixedRaters, warnOfMixedMetrics } from "../../models.ts";
 import { journalDraws } from "../../runners.ts";
 import type { Context } from "../context.ts";
 import { libraryOptions, loadVariables } from "../model-options.ts";

@@ -1,15 +1,8 @@
 /** `gosset fit lm|glm "<formula>" <data>` */
 
-import {
-  type DisplayTable,
-  fitGlm,
-  fitLm,
-  leaveOneOut,
-  predict,
-  warnOfMixedMetrics,
-  warnOfRepeats,
-} from "../../index.ts";
+import { type DisplayTable, fitGlm, fitLm, leaveOneOut, predict, warnOfRepeats } from "../../index.ts";
 import type { GlmFit, GlmOptions, LmFit, Prediction, RobustType } from "../../models.ts";
+import { warnOfMixedMetrics } from "../../models.ts";
 import type { Context } from "../context.ts";
 import { libraryOptions, loadVariables } from "../model-options.ts";
 import { type ModelOptions, parseProbability } from "../options.ts";

@@ -274,8 +274,12 @@ const SURE = 0.6;
 const SURE_ALONE = 0.7;
 const MOST_NAMED = 4;
 
+interface AskedOf extends Pick<Imported, "guesses"> {
+  readonly diagnostics?: Imported["diagnostics"];
+}
+
 /** A score that was guessed on weak grounds is put to the user as a question: a verdict about the wrong column is worse than none. */
-export function refuseUnsureScore({ guesses = [] }: Pick<Imported, "guesses">, score: string): void {
+export function refuseUnsureScore({ guesses = [], diagnostics }: AskedOf, score: string): void {
   const scores = guesses.filter(({ role }) => role === "score");
   const own = scores.find(({ column }) => column === score);
   if (own === undefined || own.confidence >= SURE_ALONE) return;
@@ -286,13 +290,17 @@ export function refuseUnsureScore({ guesses = [] }: Pick<Imported, "guesses">, s
   const doubt = equal.length === 0 ? "nothing else says so" : `as much speaks for ${others.join(", ")}${more}`;
   // to judge by one of several raters would be the wrong way out
   const raters = equal.length > 1 && /rating scale/.test(own.reason);
+  // one row for each system, with several columns that are alike
+  const wide = equal.length > 1 && diagnostics?.some(({ code }) => code === "TotalsOnly") === true;
   const called = [score, ...equal.map(({ column }) => column)];
   throw new StatError(
     "UnsureColumn",
     `is ${score} the score? It was taken ${tellReason(own.reason)}; ${doubt}.`,
-    raters
-      ? `If each column is another rater, say option \`rater: ${called.join(",")}\`; if each is a criterion, name one, as in option \`metric: ${score}\`.`
-      : `Say so with option \`metric: ${score}\`, or name another column.`,
+    wide
+      ? `If each column is a data set, write a row for each system and data set (system, dataset, score): that is compared over the data sets. If one of them is what counts, say option \`metric: ${score}\`.`
+      : raters
+        ? `If each column is another rater, say option \`rater: ${called.join(",")}\`; if each is a criterion, name one, as in option \`metric: ${score}\`.`
+        : `Say so with option \`metric: ${score}\`, or name another column.`,
   );
 }
 
