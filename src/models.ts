@@ -1,6 +1,6 @@
 /** `gosset/models`: formulas, designs, and the prepare and solve steps of every model, for those who simulate. */
 
-export { warnOfFixedRaters } from "./data/roles/repeats.ts";
+export { warnOfFixedRaters, warnOfMixedMetrics } from "./data/roles/repeats.ts";
 export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
 export type { LearnedSmooth, SmoothBy } from "./formula/basis/basis.ts";
 export type {

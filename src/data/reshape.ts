@@ -13,6 +13,7 @@ import {
   selectRows,
   type Table,
   takeCells,
+  withColumn,
 } from "./table.ts";
 
 export interface LongerOptions {
@@ -111,4 +112,25 @@ function twice(table: Table, keys: readonly string[], first: number, second: num
     `${describeKey(table, keys, second)} occurs in rows ${first + 1} and ${second + 1}.`,
     "add the column that tells them apart (seed, epoch, rater) to the id, or aggregate first.",
   );
+}
+
+/** Columns that `a,b` names together; undefined where it is a column's name itself, or not all of them are columns. */
+export function keyColumns(table: Table, name: string | undefined): readonly string[] | undefined {
+  const names = name?.split(",").map((part) => part.trim()) ?? [];
+  if (name === undefined || names.length < 2 || table.columns.has(name)) return undefined;
+  return names.every((part) => table.columns.has(part)) ? names : undefined;
+}
+
+/** A column called `a,b` of what a and b say together, where they are named so; a row that lacks one of them lacks it. */
+export function withKeyColumn(table: Table, name: string | undefined): Table {
+  const names = keyColumns(table, name);
+  if (names === undefined || name === undefined) return table;
+  const parts = names.map((part) => column(table, part));
+  const { group, first } = groupKeys(parts, table.rows);
+  const factors = parts.map((cells) => asFactor(cells));
+  const levels = Array.from(first, (row) => factors.map(({ levels, codes }) => levels[codes[row]!] ?? "").join(" "));
+  // "a b" with "c" is not "a" with "b c"
+  const plain = new Set(levels).size === levels.length ? levels : levels.map((level, k) => `${level} (${k + 1})`);
+  const codes = Int32Array.from(group, (own, row) => (parts.some((cells) => isMissing(cells, row)) ? -1 : own));
+  return withColumn(table, name, dropUnusedLevels({ kind: "factor", codes, levels: plain, ordered: false }));
 }

@@ -1,7 +1,7 @@
 /** Rating sheets, labels, seeds and scores of shared tasks as people keep them: what is understood, and what must not be said. */
 import { describe, expect, it } from "vitest";
 import { csv, means, read, said, times } from "../../test/support/shapes.ts";
-import { refuseUnsureScore } from "../data/roles/unsure.ts";
+import { refuseUnsureScore } from "../data/roles/evidence.ts";
 import { singleVotes } from "../data/shapes/single-votes.ts";
 import { StatError } from "../result/error.ts";
 import { compare } from "../significance/compare/compare.ts";

@@ -1,8 +1,10 @@
 /** Scores of the systems in what an importer found: of texts beside their references, of labels, or of a score column, whichever the
  *  metric needs and the columns allow. Without a metric the main score is averaged, and translations beside their reference get BLEU. */
+
 import type { Imported, ImportedMetric, Roles } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import { matchMetric, metricsInRows, takeMetric } from "../data/metric-column.ts";
+import { withKeyColumn } from "../data/reshape.ts";
 import { explainTextScore } from "../data/roles/hints.ts";
 import { understandTable } from "../data/roles/understand.ts";
 import { column, type Table } from "../data/table.ts";
@@ -44,7 +46,8 @@ const PREDICTED =
 const MOST_NAMED = 12;
 
 export function score(data: Table | Found, options: ScoreOptions = {}): ScoreResult {
-  const found: Found = "roles" in data ? data : understandTable(data);
+  const understood: Found = "roles" in data ? data : understandTable(data);
+  const found = { ...understood, table: withKeyColumn(understood.table, options.item) };
   const { where = [] } = options;
   const whole = where.length === 0 ? found : { ...found, table: prepareTable(found.table, { where }) };
   const result = scoreAny(whole, options);

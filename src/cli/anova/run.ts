@@ -11,7 +11,7 @@ import {
   testNestedMixed,
   warnOfRepeats,
 } from "../../index.ts";
-import { parseFormula } from "../../models.ts";
+import { parseFormula, warnOfMixedMetrics } from "../../models.ts";
 import type { Context } from "../context.ts";
 import {
   type CategoricalFlags,
@@ -40,6 +40,7 @@ export async function run(
   const table = await loadVariables(context, data, [smaller, larger]);
   const mixed = [smaller, larger].some((text) => parseFormula(text).random.length > 0);
   if (!mixed) context.refuse(["--reml"], "without random effects");
+  context.note(warnOfMixedMetrics(table, [smaller, larger]));
   if (!mixed) context.note(warnOfRepeats(table, [smaller, larger], false));
   context.progress.update("Fitting", 0, 0);
   const result = compare([smaller, larger], table, options);

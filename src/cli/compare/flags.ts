@@ -95,7 +95,7 @@ export const compare: CommandSpec = {
     flag("--unpaired", "the systems met different items: compare independent samples"),
     flag("--replicates <n>", "random swaps or draws where no exact answer is feasible (default: 10000)"),
     flag("--system <col>", "column that names the systems, if the guess is wrong"),
-    flag("--item <col>", "column that identifies an item"),
+    flag("--item <cols>", "column that identifies an item; several if together: doc,nr"),
     flag("--rater <col>", "column of the raters or judges, or a,b,c where each has a column; none if there are none"),
     flag("--repeat <col>", "column of epochs, seeds or runs"),
     flag("--cluster <col>", "items of one document, topic … hang together; none if they do not"),

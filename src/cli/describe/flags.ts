@@ -12,7 +12,7 @@ export const describe: CommandSpec = {
   flags: [
     flag("--metric <col>", "the score, where the guess is wrong"),
     flag("--system <col>", "what is compared; none takes a guess back"),
-    flag("--item <col>", "what was scored, likewise"),
+    flag("--item <cols>", "what was scored, likewise; several columns if together: doc,nr"),
     flag("--rater <col>", "who scored"),
     flag("--repeat <col>", "run, seed or epoch"),
     flag("--cluster <col>", "what items belong to"),

@@ -1,7 +1,7 @@
 /** `gosset fit clm|clmm|glmm "<formula>" <data>`: ratings as ordered categories, right and wrong answers, counts. */
 
 import { describeRatings, fitOrdinal, type RatingSummary, type RatingsJson, StatError } from "../../index.ts";
-import { type ClmFit, type ClmmFit, warnOfFixedRaters } from "../../models.ts";
+import { type ClmFit, type ClmmFit, warnOfFixedRaters, warnOfMixedMetrics } from "../../models.ts";
 import type { Context } from "../context.ts";
 import {
   type CategoricalFlags,
@@ -28,7 +28,7 @@ const runOf =
     categoricalOptions(model, options);
     parseThresholds(options.threshold);
     const table = await loadVariables(context, data, [formula]);
-    context.note(warnOfFixedRaters(table, formula));
+    context.note([...warnOfMixedMetrics(table, [formula]), ...warnOfFixedRaters(table, formula)]);
     progress.update("Fitting", 0, 0);
     const profiled = options.intervals === "profile";
     const fit = fitCategorical(model, [formula, table], { ...options, confidence });

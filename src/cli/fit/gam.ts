@@ -10,7 +10,14 @@ import {
   warnOfRepeats,
 } from "../../index.ts";
 import { writeCsv } from "../../io.ts";
-import { type GamFit, type GamMethod, type GamOptions, type PlainFamilyName, predictGam } from "../../models.ts";
+import {
+  type GamFit,
+  type GamMethod,
+  type GamOptions,
+  type PlainFamilyName,
+  predictGam,
+  warnOfMixedMetrics,
+} from "../../models.ts";
 import type { Context } from "../context.ts";
 import { writeOutput } from "../files.ts";
 import { libraryOptions, loadVariables } from "../model-options.ts";
@@ -29,7 +36,7 @@ export async function run(context: Context<FitGamOptions>, formula: string, data
   const { options, progress } = context;
   const gamOptions = readOptions(options);
   const table = await loadVariables(context, data, [formula]);
-  context.note(warnOfRepeats(table, [formula], false));
+  context.note([...warnOfMixedMetrics(table, [formula]), ...warnOfRepeats(table, [formula], false)]);
   progress.update("Fitting", 0, 0);
   const onProgress = (iteration: number): void => progress.update(`Smoothing, step ${iteration + 1}`, 0, 0);
   const fit = fitGam(formula, table, { ...gamOptions, onProgress });

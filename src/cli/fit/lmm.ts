@@ -1,7 +1,7 @@
 /** `gosset fit lmm "<formula>" <data>` */
 
 import { bootstrapIntervals, type DisplayTable, fitLmm, type LmmJson, makeRng, type3Lmm } from "../../index.ts";
-import { type Ddf, type LmmFit, profileIntervals, warnOfFixedRaters } from "../../models.ts";
+import { type Ddf, type LmmFit, profileIntervals, warnOfFixedRaters, warnOfMixedMetrics } from "../../models.ts";
 import { journalDraws } from "../../runners.ts";
 import type { Context } from "../context.ts";
 import { libraryOptions, loadVariables } from "../model-options.ts";
@@ -30,7 +30,7 @@ export async function run(context: Context<FitLmmOptions>, formula: string, data
   };
   const replicates = parseCount(options.replicates, "--replicates");
   const table = await loadVariables(context, data, [formula]);
-  context.note(warnOfFixedRaters(table, formula));
+  context.note([...warnOfMixedMetrics(table, [formula]), ...warnOfFixedRaters(table, formula)]);
   progress.update("Fitting", 0, 0);
   const fit = fitLmm(formula, table, modelOptions);
   const parts = [

@@ -2,6 +2,7 @@
 
 import { type DisplayTable, fitGlm, fitLm, leaveOneOut, predict, warnOfRepeats } from "../../index.ts";
 import type { GlmFit, GlmOptions, LmFit, Prediction, RobustType } from "../../models.ts";
+import { warnOfMixedMetrics } from "../../models.ts";
 import type { Context } from "../context.ts";
 import { libraryOptions, loadVariables } from "../model-options.ts";
 import { type ModelOptions, parseProbability } from "../options.ts";
@@ -29,7 +30,7 @@ async function runLinear(
   const { options, progress } = context;
   const modelOptions = { ...libraryOptions(options), ...robustOptions(options) };
   const table = await loadVariables(context, data, [formula]);
-  context.note(warnOfRepeats(table, [formula], options.cluster));
+  context.note([...warnOfMixedMetrics(table, [formula]), ...warnOfRepeats(table, [formula], options.cluster)]);
   progress.update("Fitting", 0, 0);
   const fit = model === "lm" ? fitLm(formula, table, modelOptions) : fitGlm(formula, table, modelOptions);
   const profiled = fit.kind === "glm" && options.intervals === "profile" ? profiles(fit, progress) : undefined;

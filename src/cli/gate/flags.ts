@@ -60,7 +60,7 @@ export const gate: CommandSpec = {
     flag("--by <column>", "judge the levels of this column one by one (default: the tasks)"),
     flag("--system <col>", "column that names the systems, if the guess is wrong"),
     flag("--systems <a,b>", "of a file with several systems those to judge, the baseline's and the candidate's"),
-    flag("--item <col>", "column that identifies an item"),
+    flag("--item <cols>", "column that identifies an item; several if together: doc,nr"),
     flag("--repeat <col>", "column of epochs, seeds or runs"),
     flag("--cluster <col>", "items of one document, topic … hang together; none if they do not"),
     flag("--task <col>", "column of the tasks or data sets"),

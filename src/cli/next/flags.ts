@@ -23,7 +23,7 @@ export const next: CommandSpec = {
     flag("--systems <a,b>", "which systems, the baseline first"),
     flag("--unscored <how>", "outcomes that are missing", { choices: ["complete", "wrong"] }),
     flag("--system <col>", "column that names the systems, if the guess is wrong"),
-    flag("--item <col>", "column that identifies an item"),
+    flag("--item <cols>", "column that identifies an item; several if together: doc,nr"),
     flag("--repeat <col>", "column of epochs, seeds or runs"),
     flag("--cluster <col>", "items of one document, topic … hang together; none if they do not"),
     flag("--task <col>", "column of the tasks or data sets"),

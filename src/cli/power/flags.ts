@@ -133,7 +133,7 @@ const fromDev: CommandSpec = {
     flag("--pred <cols>", "column with the predicted labels, or one for each system: a,b"),
     flag("--systems <a,b>", "which systems, the baseline first (default: the first in the files)"),
     flag("--system <col>", "column that names the systems, if the guess is wrong"),
-    flag("--item <col>", "column that identifies an item"),
+    flag("--item <cols>", "column that identifies an item; several if together: doc,nr"),
     flag("--rater <col>", "column that names the raters; none: they do not matter"),
     flag("--cluster <col>", "column of items that hang together; none: they do not"),
     TEST,

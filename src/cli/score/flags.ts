@@ -40,7 +40,7 @@ export const score: CommandSpec = {
     flag("--ignore <list>", "exact-match: squad, or some of case,punctuation,articles,spaces"),
     flag("--score <col>", "column of item scores"),
     flag("--system <col>", "column that names the systems"),
-    flag("--item <col>", "column that names the items"),
+    flag("--item <cols>", "column that names the items; several if together: doc,nr"),
     flag("--lower-is-better", "of a score column, where its name does not tell"),
     flag("--higher-is-better", "likewise"),
     CONFIDENCE,

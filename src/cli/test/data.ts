@@ -160,7 +160,17 @@ function samplesFromLong(table: Table, options: TestCommandOptions): Samples {
       diagnostics: [],
     };
   }
-  return pairItems({ scores, groups, items: labelsOf(column(table, item)), names, codes, table });
+  return pairItems({ scores, groups, items: itemsOf(table, item), names, codes, table });
+}
+
+/** Ids in one column, or in several that name an item together: doc,sentence. */
+function itemsOf(table: Table, item: string): string[] {
+  const names = table.columns.has(item) ? [item] : item.split(",").map((name) => name.trim());
+  const parts = names.map((name) => labelsOf(column(table, name)));
+  return parts[0]!.map((_, row) => {
+    const ids = parts.map((labels) => labels[row]!);
+    return ids.includes("") ? "" : ids.join("\n");
+  });
 }
 
 interface LongRows {

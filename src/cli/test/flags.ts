@@ -56,7 +56,7 @@ export const test: CommandSpec = {
     flag("--y <numbers|column>", "second sample"),
     flag("--score <column>", "long files: the scores …"),
     flag("--by <column>", "… of these systems or groups …"),
-    flag("--item <column>", "… on these items (makes pairs)"),
+    flag("--item <cols>", "… on these items (makes pairs); several if together: doc,nr"),
     flag("--repeat <column>", "… in these runs or seeds (clark, multi-bootstrap), repetitions (nested)"),
     flag("--systems <a,b>", "which two levels of --by, in this order"),
     flag("--columns <a,b,c>", "columns of several systems (friedman, cochran, anova, williams)"),

@@ -93,7 +93,7 @@ const metrics: CommandSpec = {
   flags: [
     flag("--human <col>", "what people said (default: by names and files)"),
     flag("--metrics <a,b>", "what is held against it (default: every other score)", { many: true }),
-    flag("--item <col>", "what was answered"),
+    flag("--item <cols>", "what was answered; several columns if together: doc,nr"),
     flag("--system <col>", "who answered"),
     flag("--cluster <col>", "items that hang together (documents)"),
     flag("--coefficient <name>", "by which metrics are ranked and compared", {

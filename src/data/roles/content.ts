@@ -1,6 +1,7 @@
 /** Roles told by content, where names fail: levels that read like systems, columns that are crossed, full grids. */
 
 import { leastOf, mostOf } from "../../result/extremes.ts";
+import { groupKeys } from "../keys.ts";
 import {
   isBesideAnswers,
   isIdName,
@@ -261,6 +262,27 @@ const hasTwin = (guess: Guess, name: string): boolean => {
   const own = listValues(guess.table.columns.get(name)!).join("\n");
   return guess.profiles.some((other) => other.name !== name && listValues(other.column).join("\n") === own);
 };
+
+/** Few values that are the answers in another column as well, and not as often each: the key to what was asked, which names no item. */
+export function isAnswerKey(guess: Guess, { name, column, distinct }: ColumnProfile): boolean {
+  if (distinct > MAX_SETTINGS || distinct * FEWEST_TO_A_KEY > guess.table.rows) return false;
+  const own = listValues(column);
+  const others = guess.profiles.filter((other) => other.name !== name && other.column.kind === column.kind);
+  const answered = others.some((other) => {
+    const levels = new Set(listValues(other.column));
+    return own.length > 1 && levels.size <= own.length + 2 && own.every((level) => levels.has(level));
+  });
+  return answered && !isBalanced(guess, name);
+}
+
+/** Each value of an item's id comes as often; right answers do not. */
+const isBalanced = (guess: Guess, name: string): boolean => {
+  const { group, count } = groupKeys([guess.table.columns.get(name)!], guess.table.rows);
+  const sizes = new Int32Array(count);
+  for (const own of group) sizes[own]! += 1;
+  return sizes.every((size) => size === sizes[0]);
+};
+const FEWEST_TO_A_KEY = 4;
 
 /** "sample.document" is a field document of the sample. */
 const namesGroup = (profile: ColumnProfile): boolean =>

@@ -201,4 +201,20 @@ describe("the direction of a score by its name", () => {
       told("no_context_accuracy free_form_accuracy non_english_wer zero_shot_acc ms_marco_mrr harmonic_mean_f1"),
     ).toEqual([true, true, false, true, true, true]);
   });
+
+  it("of names in other languages was left open", () => {
+    const better =
+      "точность 정확도 doğruluk nauwkeurigheid noggrannhet dokładność exatidão 正確さ 准确度 качество 품질 kalite kwaliteit kvalitet jakość беглость akıcılık płynność успех 성공률 başarı sukces";
+    const worse =
+      "ошибка 오류율 hata_oranı fouten felfrekvens błędy エラー 误差 потери 손실 kayıp verlies förlust perda токсичность 독성 toxiciteit toksyczność tossicità галлюцинации 환각 halüsinasyon alucinações задержка 지연시간 gecikme latens opóźnienie стоимость 비용 maliyet koszt неудача 실패율 falha 失敗 частота_ошибок";
+    expect(better.split(" ").filter((name) => metricDirection(name) !== true)).toEqual([]);
+    expect(worse.split(" ").filter((name) => metricDirection(name) !== false)).toEqual([]);
+    // what means something else in English, and what is open in any language
+    expect(["strata", "tempo", "отказ", "拒绝率"].map(metricDirection)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
 });

@@ -1,4 +1,6 @@
 /** What speaks for and against a column being a score: its name, its values, and what else is in the table. */
+import { StatError } from "../../result/error.ts";
+import type { Imported } from "../imported.ts";
 import { metricDirection } from "./direction.ts";
 import { joined } from "./guess.ts";
 import { BENCHMARK_NAMES, SCORE_NAMES, splitWords } from "./names.ts";
@@ -265,3 +267,41 @@ export function orderScores(found: readonly ColumnProfile[]): ColumnProfile[] {
     ...found.filter(isPoor),
   ];
 }
+
+/** A guess below this is no ground for an answer. */
+const SURE = 0.6;
+/** Nor is one below this where another column has as much for it. */
+const SURE_ALONE = 0.7;
+const MOST_NAMED = 4;
+
+interface AskedOf extends Pick<Imported, "guesses"> {
+  readonly diagnostics?: Imported["diagnostics"];
+}
+
+/** A score that was guessed on weak grounds is put to the user as a question: a verdict about the wrong column is worse than none. */
+export function refuseUnsureScore({ guesses = [], diagnostics }: AskedOf, score: string): void {
+  const scores = guesses.filter(({ role }) => role === "score");
+  const own = scores.find(({ column }) => column === score);
+  if (own === undefined || own.confidence >= SURE_ALONE) return;
+  const equal = scores.filter(({ column, confidence }) => column !== score && confidence === own.confidence);
+  if (own.confidence >= SURE && equal.length === 0) return;
+  const others = equal.map(({ column }) => column).slice(0, MOST_NAMED);
+  const more = equal.length > MOST_NAMED ? ` and ${equal.length - MOST_NAMED} more` : "";
+  const doubt = equal.length === 0 ? "nothing else says so" : `as much speaks for ${others.join(", ")}${more}`;
+  // to judge by one of several raters would be the wrong way out
+  const raters = equal.length > 1 && /rating scale/.test(own.reason);
+  // one row for each system, with several columns that are alike
+  const wide = equal.length > 1 && diagnostics?.some(({ code }) => code === "TotalsOnly") === true;
+  const called = [score, ...equal.map(({ column }) => column)];
+  throw new StatError(
+    "UnsureColumn",
+    `is ${score} the score? It was taken ${tellReason(own.reason)}; ${doubt}.`,
+    wide
+      ? `If each column is a data set, write a row for each system and data set (system, dataset, score): that is compared over the data sets. If one of them is what counts, say option \`metric: ${score}\`.`
+      : raters
+        ? `If each column is another rater, say option \`rater: ${called.join(",")}\`; if each is a criterion, name one, as in option \`metric: ${score}\`.`
+        : `Say so with option \`metric: ${score}\`, or name another column.`,
+  );
+}
+
+const tellReason = (reason: string): string => (/^(by|as) /.test(reason) ? reason : `as ${reason}`);

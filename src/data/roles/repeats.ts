@@ -1,9 +1,11 @@
 /** Rows that share an item or a rater which a model does not know: its standard errors take them for independent. */
 
 import { note, warning } from "../../result/diagnostic.ts";
-import { quoteName } from "../../result/quote.ts";
+import { listNames, quoteName } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
+import { groupKeys } from "../keys.ts";
 import { asFactor, column, type Table } from "../table.ts";
+import { isMeasure } from "./direction.ts";
 import { type Guess, joined } from "./guess.ts";
 import {
   CLUSTER_NAMES,
@@ -11,6 +13,7 @@ import {
   DOCUMENT_NAMES,
   GROUP_NAMES,
   ITEM_NAMES,
+  METRIC_NAMES,
   RATER_NAMES,
   SYSTEM_LEVEL,
   SYSTEM_NAMES,
@@ -44,6 +47,30 @@ export function warnOfRepeats(table: Table, formulas: readonly string[], cluster
       "RepeatsIgnored",
       `the ${table.rows} rows repeat ${told}, which the model does not know: it takes the rows for independent, so p may be too small or too large.`,
       `Add ${random} and fit a mixed model (lmm, glmm, clmm)${ignored.length === 1 && cluster === undefined ? `, or name option \`cluster: ${ignored[0]!.name}\` where there is one` : ""}.`,
+    ),
+  ];
+}
+
+/** Rows of several metrics under one another, which a model without their column takes for values of one thing. */
+export function warnOfMixedMetrics(table: Table, formulas: readonly string[]): Diagnostic[] {
+  const used = new Set(formulas.flatMap(namesIn));
+  const profiles = profileTable(table);
+  const items = profiles.filter((own) => ITEM_NAMES.includes(joined(own)));
+  const found = profiles.find((own) => {
+    if (own.column.kind !== "factor" || own.distinct < 2 || own.distinct * 2 > table.rows || used.has(own.name))
+      return false;
+    if (listValues(own.column).every(isMeasure)) return true;
+    // where each item has one "dimension" it is a kind of items
+    const keys = (name: string) => groupKeys([column(table, name), own.column], table.rows).count;
+    return METRIC_NAMES.includes(joined(own)) && !items.some(({ name, distinct }) => keys(name) === distinct);
+  });
+  if (found === undefined) return [];
+  const levels = listValues(found.column);
+  return [
+    warning(
+      "MetricsMixed",
+      `the rows are values of ${levels.length} metrics (column ${found.name}: ${listNames(levels)}), and the model, which has no such column, takes them for one: its estimates are about a mix of them.`,
+      `Keep the rows of one metric, as in option \`where: ${quoteName(found.name)} == "${levels[0]}"\`.`,
     ),
   ];
 }

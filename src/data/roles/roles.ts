@@ -15,6 +15,7 @@ import {
   claimSiblings,
   claimSystemByContent,
   crossedConditions,
+  isAnswerKey,
   isCriterion,
   isFlagOfSystem,
   isKeyOfUnknown,
@@ -25,6 +26,13 @@ import { isMeasure } from "./direction.ts";
 import { isCost, isRatingScale, isRowNumber, isSliderScale, namedAsScore, notAScore, orderScores } from "./evidence.ts";
 import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
 import { claimLabels, claimRatersLabel, isVerdict } from "./labels.ts";
+import {
+  areCodesOfItems,
+  areCodesOfRows,
+  claimMetricByLevels,
+  claimNamedScores,
+  namesMeasures,
+} from "./metric-rows.ts";
 import * as names from "./names.ts";
 import { claimDirection, claimHousekeeping, isOfPeople } from "./people.ts";
 import { claimClasses, claimPredictions, isClassReport, isTestReport } from "./predictions.ts";
@@ -33,14 +41,7 @@ import { claimTried, idOfRows, namesWhatRan, withoutTries } from "./repeats.ts";
 import { claimParameters, claimSweep } from "./sweeps.ts";
 import { claimDataSets, claimFirstColumn, claimKeys, claimTotals, hasRowPerTask } from "./totals.ts";
 import { findWide } from "./wide.ts";
-import {
-  areCodesOfItems,
-  areCodesOfRows,
-  claimMetricByLevels,
-  claimNamedScores,
-  claimWithin,
-  namesMeasures,
-} from "./within.ts";
+import { claimWithin } from "./within.ts";
 
 export interface GuessedRoles {
   readonly roles: Roles;
@@ -335,7 +336,8 @@ function claimItem(guess: Guess): void {
     .filter((profile) => profile.values !== "real")
     .filter((profile) => profile.missing === 0 || !hasCompleteInput(guess, profile))
     .filter((profile) => !namesSubmissions(guess, profile))
-    .filter((profile) => !isKeyOfUnknown(guess, profile));
+    .filter((profile) => !isKeyOfUnknown(guess, profile))
+    .filter((profile) => !isAnswerKey(guess, profile));
   const system = guess.single.get("system");
   // an id of each system, where each has one row, names no item
   const totals = system !== undefined && guess.groups(system) === guess.table.rows;

@@ -2,9 +2,13 @@
 import { StatError } from "../../result/error.ts";
 import { nearest } from "../../result/suggest.ts";
 import type { Imported, RoleGuess, Roles } from "../imported.ts";
+import { keyColumns, withKeyColumn } from "../reshape.ts";
+import { standsInBlocks } from "../same-items.ts";
 import { measureDesign } from "./layout.ts";
+import { profileTable } from "./profile.ts";
 import { guessRoles } from "./roles.ts";
 import { understandTable } from "./understand.ts";
+import { HOLDS, hangsTogether } from "./within.ts";
 
 export const TOLD_ROLES = ["system", "item", "rater", "repeat", "cluster", "task", "score"] as const;
 /** Names of columns by role; "none" takes a guess back. */
@@ -12,7 +16,8 @@ export type ToldRoles = Partial<Readonly<Record<(typeof TOLD_ROLES)[number], str
 
 const NONE = "none";
 
-export function withToldRoles(imported: Imported, told: ToldRoles): Imported {
+export function withToldRoles(found: Imported, told: ToldRoles): Imported {
+  const imported = withKeyRole(found, told.item);
   const given = TOLD_ROLES.flatMap((role) => (told[role] === undefined ? [] : [{ role, column: told[role]! }]));
   if (given.length === 0) return imported;
   const named = given.filter(({ column }) => column !== NONE);
@@ -20,6 +25,29 @@ export function withToldRoles(imported: Imported, told: ToldRoles): Imported {
   const back = new Set<string>(given.filter(({ column }) => column === NONE).map(({ role }) => role));
   return imported.guesses === undefined ? setRoles(imported, named, back) : guessAgain(imported, named, back);
 }
+
+/** Where several columns name the item together they are nothing else, but that one of them may hold the others. */
+function withKeyRole(imported: Imported, item: string | undefined): Imported {
+  const names = keyColumns(imported.table, item);
+  if (names === undefined) return imported;
+  const table = withKeyColumn(imported.table, item);
+  const isKept = ({ role, column }: RoleGuess): boolean => role === "cluster" || !names.includes(column);
+  const guesses = imported.guesses?.filter(isKept);
+  if (guesses === undefined) return { ...imported, table };
+  const lost = (imported.guesses ?? []).filter((own) => !isKept(own)).map(({ reason }) => reason);
+  const assumptions = imported.assumptions.filter((text) => !lost.some((reason) => text.includes(reason)));
+  const holding = profileTable(table).filter((own) => names.includes(own.name) && hangsTogether(own));
+  const outer =
+    holding.find(({ name }) => standsInBlocks(table, name)) ?? holding.find(({ name }) => name !== names.at(-1));
+  const known = outer === undefined || guesses.some(({ role }) => role === "cluster");
+  const cluster = known ? [] : [{ role: "cluster", column: outer.name, ...HOLDS }];
+  const said = cluster.map(({ column }) => `Items with the same ${column} are taken to belong together.`);
+  return { ...imported, table, guesses: [...guesses, ...cluster], assumptions: [...assumptions, ...said] };
+}
+
+/** The item is named by several columns, as in `item: part,id`: found anew with what they say together. */
+export const withItemColumns = (imported: Imported, item: string | undefined): Imported =>
+  keyColumns(imported.table, item) === undefined ? imported : withToldRoles(imported, { item });
 
 function requireColumn({ table }: Imported, role: string, name: string): void {
   if (table.columns.has(name)) return;

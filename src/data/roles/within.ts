@@ -10,8 +10,8 @@ import { listNames } from "../../result/quote.ts";
 import type { RoleGuess } from "../imported.ts";
 import { groupKeys } from "../keys.ts";
 import { positiveOf } from "../opposites.ts";
-import { asFactor } from "../table.ts";
-import { isMeasure, metricDirection, saysWhatIsGood } from "./direction.ts";
+import { countIds, scoresTell, standsInBlocks } from "../same-items.ts";
+import { isMeasure, metricDirection } from "./direction.ts";
 import { isJudged, isRatingScale } from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
 import * as names from "./names.ts";
@@ -20,7 +20,7 @@ import { type ColumnProfile, listValues } from "./profile.ts";
 /** Share of the pairs of id and value that every system has: what depends on the answer is met by few. */
 const CROSSED = 0.9;
 /** More values than this are items of their own. */
-const MOST_PARTS = 200;
+export const MOST_PARTS = 200;
 /** Texts under one id, on average, that a slip here and there does not make. */
 const SEVERAL = 1.2;
 
@@ -234,13 +234,20 @@ function claimOthers(guess: Guess, known: readonly RoleGuess[]): void {
     if (why === undefined) continue;
     // segments of a document hang together, kinds of items do not
     if (profile.name === cluster && !isKnown && KIND.test(joined(profile))) guess.giveBack("cluster");
-    const reason = `the same ${item} stands under several values of ${profile.name}${why}`;
-    const said = `Each ${item} within each ${profile.name} is taken as an item of its own: ${reason}.`;
-    guess.claim("task", profile.name, said, { reason, confidence: 0.75 });
-    if (cluster === undefined && isHolder(profile) && profile.distinct > 2)
-      guess.claim("cluster", profile.name, undefined, { reason: "it holds several items", confidence: 0.75 });
-    else if (cluster === undefined && names.GROUP_NAMES.includes(joined(profile)) && profile.distinct > 2)
-      guess.claim("cluster", profile.name, `Items with the same ${profile.name} are taken to belong together.`);
+    // what the file stands in blocks of holds the others, whichever was taken for the item
+    const turned = isUnknown(profile) && isTurned(guess, profile, item, known);
+    const [inner, outer] = turned ? [profile.name, item] : [item, profile.name];
+    if (turned) {
+      guess.release("item");
+      guess.claim("item", inner, undefined, { reason: `it counts within ${outer}`, confidence: 0.7 });
+    }
+    const reason = `the same ${inner} stands under several values of ${outer}${why}`;
+    const said = `Each ${inner} within each ${outer} is taken as an item of its own: ${reason}.`;
+    guess.claim("task", outer, said, { reason, confidence: 0.75 });
+    const holder = guess.profiles.find(({ name }) => name === outer)!;
+    if (cluster !== undefined || !hangsTogether(holder)) return;
+    if (isHolder(holder)) guess.claim("cluster", outer, undefined, HOLDS);
+    else guess.claim("cluster", outer, `Items with the same ${outer} are taken to belong together.`);
     return;
   }
   // what goes with the turn, the template or the language tells ways to ask apart
@@ -276,55 +283,11 @@ function claimOthers(guess: Guess, known: readonly RoleGuess[]): void {
   });
 }
 
-/** name and value, with few names that each item has once: one row for each score (Langfuse). */
-export function claimNamedScores(guess: Guess): void {
-  const find = (wanted: string): ColumnProfile | undefined =>
-    guess.free().find((profile) => joined(profile) === wanted);
-  const [name, value] = [find("name") ?? find("score_name"), find("value")];
-  if (guess.single.has("metric") || name === undefined || value?.column.kind !== "numeric") return;
-  if (name.values !== "category" || name.distinct > MAX_SETTINGS || name.distinct * 2 > guess.table.rows) return;
-  const item = guess.free().find((profile) => /^(trace|observation|run|example|span)_id$/.test(joined(profile)));
-  if (item === undefined || guess.groups(item.name, name.name) !== guess.table.rows) return;
-  const reason = `each ${item.name} has one value for each ${name.name}`;
-  guess.claim("metric", name.name, undefined, { reason, confidence: 0.85 });
-  guess.claim("item", item.name, undefined, { reason, confidence: 0.85 });
+/** nr, id: of two numberings the file stands in blocks of the one that was taken for the item. */
+function isTurned(guess: Guess, { name, values }: ColumnProfile, item: string, known: readonly RoleGuess[]): boolean {
+  if (values !== "integer" || known.some(({ role }) => role === "item")) return false;
+  return standsInBlocks(guess.table, item) && !standsInBlocks(guess.table, name);
 }
-
-/** A column of which every level is a measure (bleu, wer, latency_ms), whatever it is called: scores by them stand one below the other. */
-export function claimMetricByLevels(guess: Guess): void {
-  if (guess.single.has("metric")) return;
-  // of files the systems are no metrics
-  const hasSystems = guess.free().some((profile) => names.SYSTEM_NAMES.includes(joined(profile)));
-  const isFile = (name: string): boolean => hasSystems && guess.files.length === 1 && name === guess.files[0];
-  const files = guess.profiles.filter(({ name }) => isFile(name));
-  const found = [...guess.free(), ...files].filter((profile) => {
-    const { column, distinct, missing } = profile;
-    if (column.kind !== "factor" || distinct < 2 || distinct > MAX_SETTINGS || missing > 0) return false;
-    return (
-      distinct * 2 <= guess.table.rows &&
-      (column.levels.every((level) => level.length <= LONGEST_MEASURE && isMeasure(level)) ||
-        (names.RATER_NAMES.includes(joined(profile)) && namesMeasures(profile)))
-    );
-  });
-  if (found.length !== 1 || !guess.free().some(({ column }) => column.kind === "numeric")) return;
-  const [{ name, column }] = found as [ColumnProfile];
-  const reason = `its levels are measures (${listNames(column.kind === "factor" ? column.levels : [])})`;
-  guess.claim("metric", name, undefined, { reason, confidence: 0.85 });
-}
-
-/** bleu and ter in a column called grader or evaluator, correctness and toxicity in one called judge: nobody is called so. Initials (EM, DA)
- *  and numbered tries (pass1, pass2) are left to people. */
-export function namesMeasures({ column, distinct }: ColumnProfile): boolean {
-  if (column.kind !== "factor" || distinct < 2 || distinct > MAX_SETTINGS) return false;
-  const levels = listValues(column);
-  if (levels.every((level) => level.length <= INITIALS || /\d$/.test(level))) return false;
-  const known = levels.filter((level) => level.length <= LONGEST_MEASURE && saysWhatIsGood(level));
-  return known.length * 2 >= levels.length && (known.length === levels.length || known.some(isMeasure));
-}
-const INITIALS = 3;
-
-/** Longer names tell what a row is about, not what was measured. */
-const LONGEST_MEASURE = 40;
 
 interface Unit {
   readonly item: string;
@@ -335,9 +298,10 @@ interface Unit {
 function tellsApart(guess: Guess, profile: ColumnProfile, { item, system }: Unit): boolean {
   const { name, column, values, distinct, missing } = profile;
   const logical = profile.logical && !OF_OUTPUTS.test(joined(profile));
-  // documents may be numbered as well as named
+  // documents may be numbered as well as named, and so may what nobody knows
   const held =
-    (values === "integer" || values === "0/1") && (isHolder(profile) || guess.single.get("cluster") === name);
+    (values === "integer" || values === "0/1") &&
+    (isHolder(profile) || guess.single.get("cluster") === name || isUnknown(profile));
   if (!(column.kind === "factor" && values === "category" && !logical) && !held) return false;
   if (missing > 0 || distinct < 2 || distinct > MOST_PARTS) return false;
   const pairs = guess.groups(item, name);
@@ -358,12 +322,52 @@ function areOtherItems(guess: Guess, profile: ColumnProfile, unit: Unit): string
   if (told !== undefined) return `, with another ${told}`;
   if (hasSameText(guess, unit.item)) return undefined;
   // a run that was cut short has fewer of the same items
-  if (!isRun(profile.name) && countsAnew(guess, profile.name, unit.item) && onOneScale(guess, profile.name))
-    return ", and is counted anew in each";
+  const counted = isRun(profile.name) ? undefined : countIds(guess.table, profile.name, unit.item);
+  if (counted === "anew" && onOneScale(guess, profile.name)) return ", and is counted anew in each";
   if (isSubject(profile)) return undefined;
   if (isHolder(profile)) return ", which by its name holds items of its own";
-  return KIND.test(joined(profile)) ? ", which by its name is a kind of items" : undefined;
+  if (KIND.test(joined(profile))) return ", which by its name is a kind of items";
+  return counted === "alike" ? byScores(guess, profile, unit) : undefined;
 }
+
+/** Where every value has ids 1 to 10 and neither names nor texts say whether they are the same items, scores may; else it is asked. */
+function byScores(guess: Guess, profile: ColumnProfile, { item, system }: Unit): string | undefined {
+  const [score] = guess.many.metrics;
+  if (score === undefined || system === undefined || !isUnknown(profile) || guess.many.metrics.length > 1) return;
+  // two wordings or three styles are ways to ask
+  if (profile.distinct < FEWEST_HELD) return;
+  if (!onOneScale(guess, profile.name, FAR_APART)) return;
+  const told = scoresTell(guess.table, { system, item, part: profile.name, score });
+  if (told === "others") return `, and its scores are no more alike there than those of others`;
+  const known = guess.guesses.find((own) => own.role === "item" && own.column === item);
+  if (told === "same" || known === undefined || known.confidence === 1) return;
+  const reason = `each ${profile.name} has the same values of it, and neither texts nor scores tell whether they are the same items`;
+  guess.release("item");
+  guess.claim("item", item, undefined, { reason, confidence: 0.5 });
+  return undefined;
+}
+
+export const HOLDS = { reason: "it holds several items", confidence: 0.75 };
+
+/** What items are counted within makes them alike, unless it is a kind of items, a task or a language; fewer levels are asked about one by one. */
+export function hangsTogether(profile: ColumnProfile): boolean {
+  if (isHolder(profile) || names.GROUP_NAMES.includes(joined(profile))) return profile.distinct > 2;
+  if (KIND.test(joined(profile)) || names.TASK_NAMES.includes(joined(profile))) return false;
+  return isUnknown(profile) && profile.distinct >= FEWEST_HELD;
+}
+
+/** A name that says neither how a system was run nor what was measured, beside levels that say no more. */
+function isUnknown(profile: ColumnProfile): boolean {
+  const name = joined(profile);
+  if (isRun(profile.name) || isSubject(profile) || LANGUAGE.test(name)) return false;
+  const listed = [names.REPEAT_NAMES, names.RATER_NAMES, names.METRIC_NAMES, names.SCORE_NAMES].some((list) =>
+    list.includes(name),
+  );
+  return !listed && !listValues(profile.column).some((level) => isMeasure(level) || isJudged({ name: level }));
+}
+
+/** Fewer are kinds of items, of which each is asked about. */
+const FEWEST_HELD = 5;
 
 /** What was asked, or its right answer, the same for every system and not the same under every value. A translation is another text and
  *  perhaps the same item, but has the same label. */
@@ -409,33 +413,6 @@ export function isRun(name: string): boolean {
 const ANSWER =
   /^(correct_|right_|reference_|gold_|expected_)(answer|output|label|option|choice)$|^(answer_key|references?)$/;
 
-/** Under each value ids run from the same number without gaps, and not to the same end. */
-function countsAnew(guess: Guess, part: string, item: string): boolean {
-  const { table } = guess;
-  const parts = asFactor(table.columns.get(part)!);
-  const ids = asFactor(table.columns.get(item)!);
-  const numbers = ids.levels.map((id) => Number(/(?<!\d)(\d+)$/.exec(id)?.[1] ?? Number.NaN));
-  const seen = parts.levels.map(() => new Set<number>());
-  parts.codes.forEach((code, row) => {
-    if (code >= 0 && ids.codes[row]! >= 0) seen[code]!.add(numbers[ids.codes[row]!]!);
-  });
-  const ranges = seen
-    .filter(({ size }) => size > 0)
-    .map((own) => [...own].reduce(widen, [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, own.size] as const));
-  const [first] = ranges;
-  return (
-    ranges.every(([low, high, size]) => low === first![0] && low <= 1 && high - low + 1 === size) &&
-    new Set(ranges.map(([, high]) => high)).size > 1
-  );
-}
-
-type Range = readonly [low: number, high: number, size: number];
-const widen = ([low, high, size]: Range, number: number): Range => [
-  Math.min(low, number),
-  Math.max(high, number),
-  size,
-];
-
 /** The first score has one range under all values: where it has not, they may be measures. */
 function onOneScale(guess: Guess, part: string, times = 2): boolean {
   const score = guess.table.columns.get(guess.many.metrics[0]!)!;
@@ -475,25 +452,3 @@ function areOtherScores(guess: Guess, profile: ColumnProfile, { item }: Unit): b
 }
 
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** Codes 1, 2, 3 of what was measured, in a column beside the numbers that were. */
-export function areCodesOfRows(guess: Guess, profile: ColumnProfile): boolean {
-  const { name, values, distinct, missing } = profile;
-  if ((values !== "integer" && values !== "0/1") || distinct < 2 || distinct > MAX_SETTINGS || missing > 0)
-    return false;
-  const numbers = guess.free().filter((own) => own.name !== name && own.column.kind === "numeric" && own.distinct > 1);
-  // a version of the rubric for each system is how it was judged, not what was
-  const system = guess.free().find((own) => names.SYSTEM_NAMES.includes(joined(own)) && own.distinct > 1);
-  if (system !== undefined && guess.groups(system.name, name) === system.distinct) return false;
-  return distinct * FEWEST_PER_CODE <= guess.table.rows && numbers.length > 0;
-}
-
-/** Codes of data sets: each holds several items, whether their ids start anew or not. */
-export function areCodesOfItems(guess: Guess, profile: ColumnProfile): boolean {
-  const item = guess.single.get("item");
-  const { name, values, distinct, missing } = profile;
-  if (item === undefined || (values !== "integer" && values !== "0/1") || missing > 0) return false;
-  return distinct > 1 && distinct <= MOST_PARTS && guess.groups(item, name) >= FEWEST_PER_CODE * distinct;
-}
-
-const FEWEST_PER_CODE = 4;

@@ -5,12 +5,12 @@ import type { RoleGuess } from "../imported.ts";
 import { groupKeys } from "../keys.ts";
 import { isRatingScale, namedAsScore } from "../roles/evidence.ts";
 import { INPUT_NAMES, ITEM_NAMES, RATER_NAMES, SYSTEM_NAMES, splitWords } from "../roles/names.ts";
-import { isFirstName, isPeoplesColumn } from "../roles/people.ts";
+import { isFirstName } from "../roles/people.ts";
 import { profileColumn } from "../roles/profile.ts";
 import { isMissing, selectRows, type Table } from "../table.ts";
 import { isRaterStem } from "./name-grid.ts";
 import { freshName, type Reshaped, stackFamilies, usedLevels } from "./reshaped.ts";
-import { isLabelled, nameRatings } from "./side-by-side.ts";
+import { isLabelled, nameRatings, tellLeftOut } from "./side-by-side.ts";
 
 const NAMED = /^(.+?)[_. -]+(.+)$/u;
 /** What is known about a rater, or about the raters together, is no judgement of one. */
@@ -127,15 +127,11 @@ function stackRaters(table: Table, columns: readonly string[], raters: readonly 
   const cells = long.columns.get(rating)!;
   const reason = `the columns are called ${columns[0]}, ${columns[1]}`;
   const hint = (role: string, column: string): RoleGuess => ({ role, column, reason, confidence: 0.9 });
-  const people = [...table.columns.keys()].filter((name) => isPeoplesColumn(name) && !columns.includes(name));
-  const beside = people.filter((name) => isLabelled(table, [name, columns[0]!]));
   return {
     table: selectRows(long, (row) => !isMissing(cells, row)),
     reading: [
       `${columns.join(" / ")}: one column for each rater; they were put under one another, and column ${keyName} says which.`,
-      ...(beside.length === 0
-        ? []
-        : [`${listNames(beside)} beside them is none of these raters and left out of ${rating}.`]),
+      ...tellLeftOut(table, columns, rating),
     ],
     hints: [hint("rater", keyName), hint("score", rating), ...itemOf(table)],
   };

@@ -9,12 +9,21 @@
  *  Reference: Novikova, Dušek & Rieser (2018), NAACL (RankME); Louviere, Flynn & Marley (2015), Best-Worst Scaling. */
 
 import { leastOf, mostOf } from "../../result/extremes.ts";
+import { listNames } from "../../result/quote.ts";
 import type { RoleGuess } from "../imported.ts";
 import { metricDirection } from "../roles/direction.ts";
-import { isJudged, isRatingScale } from "../roles/evidence.ts";
-import { ITEM_NAMES, RATER_NAMES, SPLIT_WORDS, SYSTEM_LEVEL, SYSTEM_NAMES, splitWords } from "../roles/names.ts";
-import { areRaters } from "../roles/people.ts";
-import { profileColumn } from "../roles/profile.ts";
+import { isJudged, isRatingScale, namedAsScore, notAScore } from "../roles/evidence.ts";
+import {
+  ITEM_NAMES,
+  RATER_NAMES,
+  REPEAT_NAMES,
+  SPLIT_WORDS,
+  SYSTEM_LEVEL,
+  SYSTEM_NAMES,
+  splitWords,
+} from "../roles/names.ts";
+import { areRaters, isPeoplesColumn } from "../roles/people.ts";
+import { type ColumnProfile, profileColumn } from "../roles/profile.ts";
 import { type Column, isMissing, selectRows, type Table } from "../table.ts";
 import { findListed, isBest, isWorst, scoreBestWorst } from "./best-worst.ts";
 import {
@@ -387,6 +396,31 @@ export function isLabelled(table: Table, columns: readonly string[]): boolean {
   return labels.size <= MOST_LABELS;
 }
 
+/** adjudicator, crowd1: people beside the raters, or a column of any name with the same steps, that is none of theirs. */
+export function tellLeftOut(table: Table, columns: readonly string[], rating: string): string[] {
+  const raters = columns.map((name) => profileColumn(name, table.columns.get(name)!));
+  const [low, high] = [leastOf(raters.map(({ min }) => min)), mostOf(raters.map(({ max }) => max))];
+  const isLikeThem = (profile: ColumnProfile): boolean =>
+    raters.every(isRatingScale) &&
+    isRatingScale(profile) &&
+    profile.min >= low &&
+    profile.max <= high &&
+    profile.distinct > 2 &&
+    namedAsScore(profile) === 0 &&
+    notAScore(profile) === undefined &&
+    ![...ITEM_NAMES, ...SYSTEM_NAMES, ...REPEAT_NAMES].includes(splitWords(profile.name).join("_"));
+  const beside = [...table.columns]
+    .filter(([name]) => !columns.includes(name))
+    .filter(
+      ([name, cells]) =>
+        (isPeoplesColumn(name) && isLabelled(table, [name, columns[0]!])) || isLikeThem(profileColumn(name, cells)),
+    )
+    .map(([name]) => name);
+  if (beside.length === 0) return [];
+  const are = beside.length === 1 ? "is none of these raters and" : "are none of these raters and";
+  return [`${listNames(beside)} beside them ${are} left out of ${rating}.`];
+}
+
 /** What raters gave, under a name of ours: a rating is better where it is higher, which "strongly agree" need not be. */
 export function nameRatings(table: Table, columns: readonly string[]): string {
   const cells = columns.map((name) => table.columns.get(name)!);
@@ -421,6 +455,13 @@ function readNamedInHeader(table: Table, grid: NameGrid, meaning: KeyMeaning): R
     ...(unnamed ? { unnamedRaters: true } : {}),
     reading: [
       `${told}: one column for each ${role}; they were put under one another, and column ${keyName} says which${unnamed ? ", which need not be the same person in every row" : ""}.`,
+      ...(role === "rater" && lone
+        ? tellLeftOut(
+            table,
+            families[0]!.columns.filter((own) => own !== undefined),
+            families[0]!.name,
+          )
+        : []),
     ],
     hints: [
       { role, column: keyName, reason, confidence },

@@ -6,10 +6,11 @@ import { groupKeys } from "../../data/keys.ts";
 import { mergeImported, type NamedImport } from "../../data/merge.ts";
 import { matchMetric, matchNumber } from "../../data/metric-column.ts";
 import { metricDirection } from "../../data/roles/direction.ts";
+import { refuseUnsureScore } from "../../data/roles/evidence.ts";
 import { explainCrossed, explainTextScore } from "../../data/roles/hints.ts";
 import { scoreNumbers } from "../../data/roles/score-facts.ts";
+import { withItemColumns } from "../../data/roles/told.ts";
 import { understandTable } from "../../data/roles/understand.ts";
-import { refuseUnsureScore } from "../../data/roles/unsure.ts";
 import { SETTINGS_IN } from "../../data/settings.ts";
 import { findSignedVotes } from "../../data/shapes/votes.ts";
 import { asFactor, selectRows, type Table } from "../../data/table.ts";
@@ -67,7 +68,7 @@ function stackRaters(data: ComparedFiles, given: CompareOptions): { data: Compar
 }
 
 export function gather(data: ComparedFiles, options: CompareOptions): Merged {
-  const named = nameFiles(data);
+  const named = nameFiles(data).map((part) => ({ ...part, imported: withItemColumns(part.imported, options.item) }));
   const { parts: known, notes: unnamed } = placeUnnamed(named, options);
   const whole = withNamedRoles(known.length === 1 ? [withNamedColumns(known[0]!, options)] : known, options);
   const { parts: read, others } = readOneMetric(joinMetrics(whole, options), options);
@@ -209,8 +210,8 @@ function askIfUnsure(
     if (unsure === undefined || options[role] !== undefined) continue;
     throw new StatError(
       "UnsureColumn",
-      `is ${unsure.column} the ${role}? ${unsure.reason}; nothing else says so.`,
-      `Say so with option \`${role}: ${unsure.column}\`, or name another column.`,
+      `is ${unsure.column} the ${role}? ${unsure.reason.charAt(0).toUpperCase()}${unsure.reason.slice(1)}; nothing else says so.`,
+      `Say so with option \`${role}: ${unsure.column}\`, or name another column${role === "item" ? ", or several that name it together" : ""}.`,
     );
   }
 }

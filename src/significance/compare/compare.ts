@@ -50,6 +50,7 @@ import {
   unknownDirection,
 } from "./reading/assumed.ts";
 import { findFault, warnOfRatersApart } from "./reading/checks.ts";
+import { leaveCopiedRunsOut, leaveCopiedTextsOut } from "./reading/copies.ts";
 import { findDocuments, setFewClustersAside } from "./reading/groups.ts";
 import { heedHanging } from "./reading/hanging.ts";
 import { matchSpellings } from "./reading/ids.ts";
@@ -334,11 +335,12 @@ function compareRows(
   }
   refusePairs(systems.length, options.baseline === undefined ? "all" : "baseline");
   const { columns: kept, notes: groups } = setFewClustersAside(found, spelling.table, options);
-  const { columns, table, notes: idle } = leaveIdleRatersOut(merged, { columns: kept, table: spelling.table }, options);
+  const rated = leaveIdleRatersOut(merged, { columns: kept, table: spelling.table }, options);
+  const { columns, table, notes: copied } = leaveCopiedRunsOut(rated.table, rated.columns);
   const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])], options.metric);
   const far = farValues(columns.score, scoreNumbers(table, columns.score));
   const apart = warnOfRatersApart({ table, columns, systems });
-  const notes = [...tasks, ...spelled, ...lost, ...groups, ...idle, ...others, ...far, ...apart];
+  const notes = [...tasks, ...spelled, ...lost, ...groups, ...rated.notes, ...copied, ...others, ...far, ...apart];
   const rows = isRowItem(merged, columns.item, options);
   const shared = {
     systems,
@@ -465,7 +467,9 @@ function compareHypotheses({ hypotheses: given, references, documents }: Texts, 
   const own = documents === undefined ? {} : { documents };
   const { tokenise, texts = false } = options;
   const text = { metric: metric.name, ...(tokenise === undefined ? {} : { tokenise }) };
-  const result = compareTexts(hypotheses, references, { ...pairwise(options), text, texts, runs, ...own });
+  const { runs: counted, notes } = leaveCopiedTextsOut(runs, hypotheses);
+  const compared = compareTexts(hypotheses, references, { ...pairwise(options), text, texts, runs: counted, ...own });
+  const result = addToResult(compared, { reading: notes });
   const assumed = [...(runs ?? [])].map(
     ([name, files]) => `${files.join(", ")} ${files.length === 1 ? "is a run" : "are runs"} of ${name}`,
   );

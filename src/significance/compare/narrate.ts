@@ -183,7 +183,7 @@ function outcome({ a, b, metric, sample, pair, style, p, adjusted }: Story): str
   const how = adjusted === undefined ? label : `${label}; ${adjusted}`;
   return (
     `${b} scores ${writeScore(scoreB, style)}${named} and ${a} ${writeScore(scoreA, style)} ${sample.where}: ` +
-    `a ${pair.typical?.name ?? "difference"} of ${amount(signed(difference, style), style)} (${writeInterval(ci, style)}${apart}), ${writeP(p)} (${how}${floorOf(test, ", ")}).`
+    `a ${pair.typical?.name ?? "difference"} of ${amount(signed(difference, style), style)} (${writeInterval(ci, style)}${apart}), ${writeP(p)} (${how}${label === test.label ? floorOf(test, ", ") : ""}).`
   );
 }
 

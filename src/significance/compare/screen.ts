@@ -296,7 +296,8 @@ function tellTest(pair: ComparedPair): string {
 function writeFloor(pair: ComparedPair, named: boolean): string {
   const { p, test } = pair;
   if (Number.isNaN(p)) return "";
-  const floor = floorOf(test);
+  // of runs, raters or prompts p is another test's
+  const floor = p === test.p ? floorOf(test) : "";
   if (floor !== "") return `${formatP(p)} (${floor})`;
   return named ? `${formatP(p)}, ${tellTest(pair)}` : formatP(p);
 }

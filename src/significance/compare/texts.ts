@@ -55,7 +55,9 @@ export function compareTexts(
       },
       units: "sentences",
       ...(clusters === undefined ? {} : { clusters }),
-      ...(runs === undefined ? {} : { repeated: [{ facet: "runs", levels: mostOf(found.map((own) => own.length)) }] }),
+      ...(found.every((own) => own.length === 1)
+        ? {}
+        : { repeated: [{ facet: "runs", levels: mostOf(found.map((own) => own.length)) }] }),
       ...(texts ? { texts: sentencesOf(textsOf(systems, runs), references, items) } : {}),
       diagnostics: warnUnspaced(Object.entries(systems), text),
       signature: {

@@ -22,6 +22,25 @@ describe("totals", () => {
     expect(result.toString()).toMatch(/b is BETTER than a in score, by totals/);
   });
 
+  it("of three runs each were compared by z beside a column n: Welch's t", () => {
+    // R 4.2: 2 * pt(-0.04 / sqrt(2 * 0.02^2 / 3), 4), and qt(0.975, 4) * sqrt(2 * 0.02^2 / 3)
+    const rows = ["a,0.82,0.02,3", "b,0.78,0.02,3"];
+    const [pair] = testTotals(board("system,score,score_std,n", ...rows)).pairs;
+    expect(pair!.p).toBeCloseTo(0.07048399691, 10);
+    expect((pair!.upper - pair!.lower) / 2).toBeCloseTo(0.04533915871, 10);
+    expect(pair!.verdict).toBe("open");
+    // the same by the error of the mean
+    const errors = board("system,score,score_stderr,n", "a,0.82,0.0115470054,3", "b,0.78,0.0115470054,3");
+    expect(testTotals(errors).pairs[0]!.p).toBeCloseTo(pair!.p, 7);
+    // two data sets of three runs: the variances of four means, two degrees of freedom each
+    const sets = rows.flatMap((row) => ["d1", "d2"].map((set) => `${set},${row}`));
+    const [over] = testTotals(board("dataset,system,score,score_std,n", ...sets)).pairs;
+    expect(over!.p).toBeCloseTo(0.008516263371, 10);
+    expect(() => testTotals(board("system,score,score_std,n", "a,0.82,0.02,1", "b,0.78,0.02,1"))).toThrow(
+      "the spread of one value is not known",
+    );
+  });
+
   it("with counts: R's prop.test without correction", () => {
     // R 4.2: prop.test(c(127, 82), c(225, 225), correct = FALSE)$p.value
     const result = testTotals(board("model,pass_rate,pass_num,test_cases", "a,36.4,82,225", "b,56.4,127,225"));

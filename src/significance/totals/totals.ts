@@ -1,7 +1,7 @@
 /** Totals compared: one score a system (a leaderboard), or one a system and task, with what tells how sure it is (spread.ts).
  *      z = (s₁ - s₂) / √(SE₁² + SE₂²);  counts: the two-proportion z test with pooled variance, Newcombe's interval
- *      a standard deviation over runs: Welch's t test
- *      several tasks: the mean over the tasks that every system has, SE = √Σ SE_t² / T, which is about these tasks
+ *      a standard deviation, or an error, of n items or runs: Welch's t test, n - 1 degrees of freedom each
+ *      several tasks: the mean over the tasks that every system has, SE = √Σ SE_t² / T, which is about these tasks, and df = (Σ SE_t²)² / Σ SE_t⁴/df_t
  *  The systems are taken as independent samples. Where they answered the same items, that wastes what the items have in common: p is too large
  *  rather than too small, as long as items that are hard for one are hard for the other.
  *  Oracle: prop.test (R) through tests/proportions.ts; the z test is a closed form.
@@ -10,7 +10,7 @@
 import { fingerprint } from "../../data/fingerprint.ts";
 import type { Imported } from "../../data/imported.ts";
 import { matchMetric, metricsInRows, takeMetric } from "../../data/metric-column.ts";
-import { refuseUnsureScore } from "../../data/roles/unsure.ts";
+import { refuseUnsureScore } from "../../data/roles/evidence.ts";
 import { asFactor, column } from "../../data/table.ts";
 import { normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
@@ -104,7 +104,7 @@ export function testTotals(given: Imported, options: TotalsOptions = {}): Totals
   const ranked = [...chosen].sort((a, b) => (higherIsBetter === false ? a.score - b.score : b.score - a.score));
   const first = baseline === undefined ? undefined : ranked.find(({ name }) => name === baseline)!;
   const plain = listPairs(ranked, first).map(([a, b]) =>
-    comparePair(a, b, { spread, confidence, alpha, counted: all.counted }),
+    comparePair(a, b, { spread, confidence, alpha, counted: all.counted, df: all.df }),
   );
   const adjusted = adjustP(
     plain.map(({ p }) => p),
@@ -202,6 +202,18 @@ interface Collected {
   readonly tasks: number;
   /** Successes and trials of a system, where one row of counts stands for it. */
   readonly counted: ReadonlyMap<string, readonly [number, number]>;
+  /** Degrees of freedom of each system's error; infinite where the file does not tell what it was estimated from. */
+  readonly df: ReadonlyMap<string, number>;
+}
+
+/** Whether errors are those of a mean of `n` values. */
+const isOfMeans = ({ kind }: TotalSpread): boolean => kind === "sd" || kind === "runs" || kind === "se";
+
+/** Satterthwaite's degrees of freedom of a sum of independent errors. */
+function degreesOf(errors: readonly number[], degrees: readonly number[]): number {
+  const sum = errors.reduce((total, se) => total + se ** 2, 0);
+  const rest = errors.reduce((total, se, k) => total + (Number.isFinite(degrees[k]!) ? se ** 4 / degrees[k]! : 0), 0);
+  return rest === 0 ? Number.POSITIVE_INFINITY : sum ** 2 / rest;
 }
 
 function collectTotals(
@@ -221,19 +233,37 @@ function collectTotals(
   const shared = task === undefined ? undefined : sharedTasks([...rows.values()], task.codes);
   const z = normalQuantileUpper((1 - confidence) / 2);
   const counted = new Map<string, readonly [number, number]>();
+  const df = new Map<string, number>();
+  const degrees = (row: number): number =>
+    isOfMeans(spread) && spread.n[row]! >= (spread.kind === "se" ? 2 : 1)
+      ? spread.n[row]! - 1
+      : Number.POSITIVE_INFINITY;
   const systems = [...rows].map(([name, all]): SystemTotal => {
     const own = shared === undefined ? all : all.filter((row) => shared.has(task!.codes[row]!));
     const mean = own.reduce((sum, row) => sum + values[row]!, 0) / own.length;
     const se = Math.sqrt(own.reduce((sum, row) => sum + spread.se[row]! ** 2, 0)) / own.length;
     const [only] = own;
+    const alone = own.find((row) => degrees(row) < 1);
+    if (alone !== undefined)
+      throw new StatError(
+        "TooFew",
+        `${name} has ${spread.columns.at(-1)} = ${spread.n[alone]}: the spread of one value is not known.`,
+        "Give the results of two runs or more of each system, or the scores of single items.",
+      );
+    df.set(
+      name,
+      degreesOf(
+        own.map((row) => spread.se[row]!),
+        own.map(degrees),
+      ),
+    );
     if (own.length === 1 && spread.successes !== undefined) {
       const pair = [spread.successes[only!]!, spread.n[only!]!] as const;
       counted.set(name, pair);
       const { lower, upper } = binomialInterval(pair[0], pair[1], { method: "wilson", confidence });
       return { name, score: mean, se, lower: lower * spread.scale, upper: upper * spread.scale, n: pair[1] };
     }
-    const runs = own.length === 1 && spread.kind === "runs" ? spread.n[only!]! : Number.NaN;
-    const half = (runs >= 2 ? tQuantileUpper((1 - confidence) / 2, runs - 1) : z) * se;
+    const half = (Number.isFinite(df.get(name)!) ? tQuantileUpper((1 - confidence) / 2, df.get(name)!) : z) * se;
     const given = own.length === 1 && confidence === 0.95 ? spread.limits : undefined;
     return {
       name,
@@ -250,7 +280,7 @@ function collectTotals(
       "no task has a score and an error of every system.",
       "Give results of the same tasks.",
     );
-  return { systems, tasks: shared?.size ?? 1, counted };
+  return { systems, tasks: shared?.size ?? 1, counted, df };
 }
 
 function sharedTasks(lists: readonly (readonly number[])[], codes: Int32Array): Set<number> {
@@ -292,12 +322,13 @@ interface PairContext {
   readonly confidence: number;
   readonly alpha: number;
   readonly counted: Collected["counted"];
+  readonly df: Collected["df"];
 }
 
 function comparePair(
   a: SystemTotal,
   b: SystemTotal,
-  { spread, confidence, alpha, counted }: PairContext,
+  { spread, confidence, alpha, counted, df: ofSystems }: PairContext,
 ): Omit<TotalsPair, "adjusted" | "verdict"> {
   const se = Math.hypot(a.se, b.se);
   const difference = b.score - a.score;
@@ -309,8 +340,8 @@ function comparePair(
     return { ...about, lower: effect.lower * spread.scale, upper: effect.upper * spread.scale, p };
   }
   // runs are few: their own spread is uncertain
-  if (spread.kind === "runs" && a.n >= 2 && b.n >= 2 && se > 0) {
-    const df = se ** 4 / (a.se ** 4 / (a.n - 1) + b.se ** 4 / (b.n - 1));
+  const df = degreesOf([a.se, b.se], [ofSystems.get(a.name)!, ofSystems.get(b.name)!]);
+  if (Number.isFinite(df) && se > 0) {
     const half = tQuantileUpper((1 - confidence) / 2, df) * se;
     const shown = (tQuantileUpper(alpha / 2, df) + tQuantileUpper(1 - POWER, df)) * se;
     const p = Math.min(1, 2 * tSf(Math.abs(difference) / se, df));
@@ -325,7 +356,7 @@ const WORDS: Readonly<Record<TotalSpread["kind"], string>> = {
   se: "the file's standard errors",
   interval: "the limits of the file's intervals, taken as 95 %",
   counts: "counts",
-  sd: "standard deviations and numbers of items",
+  sd: "standard deviations and numbers of items or runs",
   runs: "standard deviations over runs, which say nothing about other items",
   share: "the number of items, with the score taken as a share of them",
 };

@@ -6,6 +6,7 @@
 
 import { fingerprint } from "../../data/fingerprint.ts";
 import type { Imported } from "../../data/imported.ts";
+import { withKeyColumn } from "../../data/reshape.ts";
 import { selectColumns, type Table } from "../../data/table.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
@@ -106,7 +107,8 @@ function requireColumns(options: MetricValidityOptions): MetricValidityOptions &
   );
 }
 
-function measureMetrics(table: Table, options: MetricValidityOptions & CellOptions): MetricValidity {
+function measureMetrics(given: Table, options: MetricValidityOptions & CellOptions): MetricValidity {
+  const table = withKeyColumn(given, options.item);
   const { coefficient = "kendall", alpha = 0.05, confidence = 0.95, replicates = REPLICATES } = options;
   const { rng = makeRng(1), human, item, system, cluster } = options;
   checkReplicates(replicates);

@@ -7,6 +7,7 @@ import { quantile } from "../../../data/moments.ts";
 import { asFactor, type Column, column, selectRows, type Table } from "../../../data/table.ts";
 import { warning } from "../../../result/diagnostic.ts";
 import type { Diagnostic } from "../../../result/result.ts";
+import type { ComparisonColumns } from "../matching/matching.ts";
 import { isMade } from "./prompts.ts";
 
 /** Fewer copies are a slip that moves nothing. */
@@ -115,3 +116,92 @@ function stepOf(values: Float64Array): number {
   return 10 ** -MOST_DECIMALS;
 }
 const MOST_DECIMALS = 12;
+
+/** Numbers with three decimals and more: a whole run of them is not the same by chance. */
+const isFine = (cells: Column): boolean =>
+  cells.kind === "numeric" &&
+  cells.values.filter((v) => Number.isFinite(v) && !Number.isInteger(100 * v)).length >= MOST * cells.values.length;
+
+/** Runs without those that say the same as an earlier one of their system, and what is told of these. `same` of two runs by their places. */
+function withoutCopies(
+  runs: ReadonlyMap<string, readonly string[]>,
+  same: (a: string, b: string) => boolean,
+): { readonly kept: ReadonlyMap<string, readonly string[]>; readonly notes: readonly Diagnostic[] } {
+  const copies: (readonly [copy: string, first: string])[] = [];
+  const kept = new Map(
+    [...runs].map(([system, own]) => {
+      const first: string[] = [];
+      for (const run of own) {
+        const before = first.find((other) => same(other, run));
+        if (before === undefined) first.push(run);
+        else copies.push([run, before]);
+      }
+      return [system, first] as const;
+    }),
+  );
+  if (copies.length === 0) return { kept: runs, notes: [] };
+  const told = copies.slice(0, MOST_TOLD).map(([copy, first]) => `${copy} repeats ${first}`);
+  const more = copies.length > MOST_TOLD ? ` and ${copies.length - MOST_TOLD} more` : "";
+  const message = `${told.join(", ")}${more} on every item: a copy is no second run and is not counted.`;
+  const fix = "Look whether a file was copied, or the seed had no effect.";
+  return { kept, notes: [warning("CopiedRuns", message, fix)] };
+}
+const MOST_TOLD = 3;
+
+/** Texts of several runs, of which those that are the same line by line count once. */
+export function leaveCopiedTextsOut(
+  runs: ReadonlyMap<string, readonly string[]> | undefined,
+  texts: Readonly<Record<string, readonly string[]>>,
+): { readonly runs: ReadonlyMap<string, readonly string[]> | undefined; readonly notes: readonly Diagnostic[] } {
+  if (runs === undefined) return { runs, notes: [] };
+  const same = (a: string, b: string): boolean =>
+    texts[a]!.length === texts[b]!.length && texts[a]!.every((line, k) => line === texts[b]![k]);
+  const { kept, notes } = withoutCopies(runs, same);
+  return { runs: kept, notes };
+}
+
+/** Rows of several runs, of which one that has the scores of another on every item is a copy, where the scores are measurements or what was
+ *  answered is there and the same: right and wrong come again by chance. */
+export function leaveCopiedRunsOut(
+  table: Table,
+  columns: ComparisonColumns,
+): { readonly table: Table; readonly columns: ComparisonColumns; readonly notes: readonly Diagnostic[] } {
+  const { repeat, ...others } = columns;
+  if (repeat === undefined) return { table, columns, notes: [] };
+  const [systems, levels] = [column(table, columns.system), column(table, repeat)].map((cells) => asFactor(cells));
+  const score = column(table, columns.score);
+  const made = [...table.columns].filter(([name, cells]) => isMade(name) && cells.kind === "factor" && name !== repeat);
+  const told = made.map(([, cells]) => cells).filter(isText);
+  if (told.length === 0 && !isFine(score)) return { table, columns, notes: [] };
+  const unit = [columns.item, columns.task, columns.rater].flatMap((name) => (name === undefined ? [] : [name]));
+  const items = groupKeys(
+    unit.map((name) => column(table, name)),
+    table.rows,
+  ).group;
+  const values = groupKeys([score, ...told], table.rows).group;
+  const cells = new Map<string, Map<number, number>>();
+  const runs = new Map<string, string[]>();
+  const name = (row: number): string =>
+    `${systems!.levels[systems!.codes[row]!]} ${levels!.levels[levels!.codes[row]!]}`;
+  for (let row = 0; row < table.rows; row += 1) {
+    if (systems!.codes[row]! < 0 || levels!.codes[row]! < 0) continue;
+    const own = cells.get(name(row)) ?? new Map<number, number>();
+    if (own.size === 0) {
+      const system = systems!.levels[systems!.codes[row]!]!;
+      runs.set(system, [...(runs.get(system) ?? []), name(row)]);
+    }
+    cells.set(name(row), own.set(items[row]!, values[row]!));
+  }
+  const same = (a: string, b: string): boolean => {
+    const [x, y] = [cells.get(a)!, cells.get(b)!];
+    return x.size >= FEWEST_ALIKE && x.size === y.size && [...x].every(([item, value]) => y.get(item) === value);
+  };
+  const { kept, notes } = withoutCopies(runs, same);
+  if (notes.length === 0) return { table, columns, notes };
+  const left = new Set([...kept.values()].flat());
+  const rows = selectRows(table, (row) => levels!.codes[row]! < 0 || left.has(name(row)));
+  const single = [...kept.values()].every((own) => own.length === 1);
+  return { table: rows, columns: single ? others : columns, notes };
+}
+/** Fewer values may be the same by chance. */
+const FEWEST_ALIKE = 5;

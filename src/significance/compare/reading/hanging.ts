@@ -5,6 +5,7 @@
  *          kinds of items, not a sample of sources. */
 
 import type { Imported, ImportedMetric } from "../../../data/imported.ts";
+import { standsInBlocks } from "../../../data/same-items.ts";
 import { asFactor, column, dropUnusedLevels, type Table, withColumn } from "../../../data/table.ts";
 import { warning } from "../../../result/diagnostic.ts";
 import { formatP } from "../../../result/number-format.ts";
@@ -115,13 +116,6 @@ function isGrouping(codes: Int32Array): boolean {
 function couldGroup(table: Table, name: string): boolean {
   const cells = column(table, name);
   if (cells.kind === "factor") return !cells.ordered && cells.levels.length >= FEWEST_LEVELS;
-  const { values } = cells;
-  if (!values.every(Number.isInteger)) return false;
-  let blocks = 1;
-  for (let row = 1; row < values.length; row++) if (values[row] !== values[row - 1]) blocks += 1;
-  const levels = new Set(values).size;
-  // a file for each system stands in its blocks once each
-  return levels >= FEWEST_LEVELS && levels < values.length / 2 && blocks <= MOST_TIMES * levels;
+  if (!cells.values.every(Number.isInteger)) return false;
+  return new Set(cells.values).size >= FEWEST_LEVELS && standsInBlocks(table, name);
 }
-
-const MOST_TIMES = 2;

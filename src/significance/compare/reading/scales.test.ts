@@ -53,6 +53,21 @@ describe("ratings on two scales", () => {
     expect(told(shares(0), of(2, 3))).toMatch(/as shares and ratings do$/);
   });
 
+  it("of 0 to 10 and 0 to 100 gave a verdict where a step is unused or few items are rated", () => {
+    const some = (steps: readonly number[], n: number): number[] =>
+      Array.from({ length: n }, (_, k) => steps[(k * 13) % steps.length]!);
+    // 3 and 10 are nobody's
+    expect(told(some([2, 4, 5, 6, 7, 8, 9], 20), some([20, 40, 50, 60, 70, 80, 90], 20))).toMatch(/out of 100 do$/);
+    expect(told(some([2, 4, 6, 7, 8, 9], 12), some([5, 20, 45, 60, 75, 90, 95], 12))).toMatch(/out of 100 do$/);
+    // a normal curve about 6 beside one about 60
+    const about6 = some([3, 4, 5, 5, 6, 6, 6, 6, 7, 7, 7, 8, 8, 9], 42);
+    const about60 = some([8, 31, 44, 47, 52, 58, 61, 63, 66, 71, 77, 83, 88, 97], 42);
+    expect(told(about6, about60)).toMatch(/out of 100 do$/);
+    // next to nothing on the same scale
+    expect(told(some([0, 0, 0, 1, 1, 2, 3, 8], 40), about60)).toBeUndefined();
+    expect(told(some([0, 5, 5, 10, 10, 10], 20), some([5, 20, 45, 60, 75, 90, 95], 20))).toBeUndefined();
+  });
+
   it("of which one stops where the other goes on gave a verdict, also in half steps and with steps unused", () => {
     const some = (steps: readonly number[]): number[] =>
       Array.from({ length: 80 }, (_, k) => steps[(k * 13) % steps.length]!);

@@ -23,6 +23,9 @@ interface Scale {
   readonly grid: readonly number[] | undefined;
   /** Share of the rows at the largest value. */
   readonly top: number;
+  /** Share of the rows at 0 or 1, and at multiples of 5. */
+  readonly bottom: number;
+  readonly fives: number;
   /** How likely scores as many as these would end there, if the scale went on upwards or downwards. */
   readonly endsAbove: number;
   readonly endsBelow: number;
@@ -93,6 +96,8 @@ function measure(scores: readonly number[]): Scale {
     steps,
     grid,
     top: (counts.get(max) ?? 0) / scores.length,
+    bottom: ((counts.get(0) ?? 0) + (counts.get(1) ?? 0)) / scores.length,
+    fives: scores.filter((v) => v % 5 === 0).length / scores.length,
     endsAbove: ends(grid?.toReversed() ?? []),
     endsBelow: ends(grid ?? []),
   };
@@ -128,10 +133,10 @@ function whatDiffers(
 ): string | undefined {
   if (areShareAndPercent(low, high, { metric, anyway: tasks && praised })) return "shares and percent";
   const few = low.n < FEWEST || high.n < FEWEST;
+  if (praised && isRating(low) && isOutOf100(low, high, few)) return "ratings and points out of 100";
   if (few) return undefined;
   // how often something happens may differ as much as it likes
   if (praised) {
-    if (isRating(low) && isOutOf100(low, high)) return "ratings and points out of 100";
     if (areShareAndRating(low, high)) return "shares and ratings";
     if (lengths && areTwoLengths(low, high)) return `ratings up to ${low.max} and up to ${high.max}`;
     if (lengths && areShifted(low, high)) return `ratings from ${low.min} and from ${high.min} on`;
@@ -167,12 +172,25 @@ const isRating = ({ steps, min, max }: Scale): boolean =>
 /** Steps of a scale that somebody chose from; 0 and 1 may be a program's. */
 export const isRatingScale = (scores: readonly number[]): boolean => scores.length > 0 && isRating(measure(scores));
 
-/** Points beyond all ratings, or ratings of every step beside many values far beyond them. */
-function isOutOf100(low: Scale, high: Scale): boolean {
-  if (high.max > 100 || high.max < PERCENT_REACHES) return false;
-  const reaches = !isRating(high) && high.max > 5 * low.max && high.mean > 4 * low.mean;
-  return low.max < high.min || (reaches && isNearlyFull(low) && low.max >= 3 && low.endsAbove < RATHER_UNLIKELY);
+/** Points beyond all ratings, points in fives beside steps between them, or ratings that do not thin out beside many values far beyond. */
+function isOutOf100(low: Scale, high: Scale, few: boolean): boolean {
+  if (high.max > 100 || high.max < PERCENT_REACHES || Math.min(low.n, high.n) < FEWEST_APART) return false;
+  if (low.max < high.min) return true;
+  if (isRating(high) || high.max <= 5 * low.max || high.mean <= 4 * low.mean) return false;
+  if (high.fives > ALL_FIVES && low.fives < 0.5) return true;
+  if (few) return false;
+  // who gets next to nothing of 100 points gets nothing now and then
+  const ratio = high.mean / low.mean;
+  const middling = low.bottom < AT_THE_TOP && ratio > TENFOLD[0] && ratio < TENFOLD[1];
+  return middling || (isNearlyFull(low) && low.max >= 3 && low.endsAbove < RATHER_UNLIKELY);
 }
+
+/** Even so few do not lie apart by chance. */
+const FEWEST_APART = 8;
+/** But for a slip. */
+const ALL_FIVES = 0.95;
+/** Ratings up to 10 and points out of 100. */
+const TENFOLD = [5, 20] as const;
 
 /** Fractions of 1 beside whole numbers that go well beyond. */
 const areShareAndRating = (low: Scale, high: Scale): boolean =>
