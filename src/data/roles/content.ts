@@ -380,6 +380,10 @@ export function claimGrid(guess: Guess): void {
 
 const COUNT_WORDS = new Set("size n count num number total examples weight".split(" "));
 
+/** What should have been said is no verdict on what was. */
+const isRightAnswer = (profile: ColumnProfile): boolean =>
+  /^(right_|correct_|final_)?(answer|target|gold|label|expected|truth|solution|ground_truth)$/.test(joined(profile));
+
 /** The only measured number that is left, or without any the only column of verdicts. */
 export function claimLoneScore(guess: Guess): void {
   // what was predicted is judged by whether it is right
@@ -395,12 +399,10 @@ export function claimLoneScore(guess: Guess): void {
       !isBesideAnswers(profile) &&
       !isSide(profile) &&
       !isPredicted(profile) &&
-      !/^(right_|correct_|final_)?(answer|target|gold|label|expected|truth|solution|ground_truth)$/.test(
-        joined(profile),
-      ) &&
+      !isRightAnswer(profile) &&
       !names.ITEM_NAMES.includes(joined(profile)),
   );
-  const verdicts = varying.filter((profile) => profile.logical && !isShown(profile));
+  const verdicts = varying.filter((profile) => profile.logical && !isShown(profile) && !isRightAnswer(profile));
   const found = measured.length === 1 ? measured[0] : undefined;
   const verdict = measured.length === 0 && verdicts.length === 1 ? verdicts[0] : undefined;
   if (found !== undefined) {

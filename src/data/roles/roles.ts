@@ -27,7 +27,7 @@ import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
 import { claimLabels, claimRatersLabel, isVerdict } from "./labels.ts";
 import * as names from "./names.ts";
 import { claimDirection, claimHousekeeping, isOfPeople } from "./people.ts";
-import { claimClasses, claimPredictions, isClassReport, isTestReport } from "./predictions.ts";
+import { arePredictions, claimClasses, claimPredictions, isClassReport, isTestReport } from "./predictions.ts";
 import { type ColumnProfile, isUnique, listValues, profileTable } from "./profile.ts";
 import { claimTried, idOfRows, withoutTries } from "./repeats.ts";
 import { claimParameters, claimSweep } from "./sweeps.ts";
@@ -420,6 +420,7 @@ function claimScores(guess: Guess): void {
       hasCondition: guess.free().some((own) => names.CONDITION_NAMES.includes(joined(own)) && own.distinct > 1),
       hasDataSets: hasRowPerTask(guess) || guess.numbered,
     });
+    if (wide !== undefined && arePredictions(guess, wide.columns)) return;
     if (wide !== undefined) {
       guess.claimMany("wide", wide.columns);
       guess.claimMany("metrics", [...wide.columns, ...wide.companions]);

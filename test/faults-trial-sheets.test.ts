@@ -1,0 +1,108 @@
+/** Sheets of several questions, votes and raters, each test named after what went wrong. */
+import { describe, expect, it } from "vitest";
+import { compare, measureAgreement } from "../src/index.ts";
+import { nextStep } from "../src/plan.ts";
+import { checklistOf, checklistText } from "../src/report/checklist.ts";
+import { lines, readText, times, warned } from "./support/read-text.ts";
+
+const said = ({ imported: { assumptions } }: { imported: { assumptions: readonly string[] } }): string =>
+  assumptions.join("\n");
+
+describe("questions of one battery", () => {
+  const AGREE = ["Strongly disagree", "Disagree", "Neither agree nor disagree", "Agree", "Strongly agree"];
+
+  it("a column where nobody chose the ends was read on a scale of its own", async () => {
+    const rows = times(24, (i) => `${i},${AGREE[i % 5]},${AGREE[1 + (i % 3)]},${AGREE[3 + (i % 2)]}`);
+    const found = await readText("battery.csv", lines(["rater,fluent,faithful,useful", ...rows]));
+    const values = (name: string): number[] => {
+      const cells = found.imported.table.columns.get(name)!;
+      return cells.kind === "numeric" ? [...new Set(cells.values)].sort() : [];
+    };
+    expect(values("fluent")).toEqual([1, 2, 3, 4, 5]);
+    expect(values("faithful")).toEqual([2, 3, 4]);
+    expect(values("useful")).toEqual([4, 5]);
+    expect(said(found)).toContain("nobody chose 1 = strongly disagree, 5 = strongly agree");
+  });
+});
+
+describe("names of raters", () => {
+  it("with and without a blank stayed two where another spelling had capitals, and a warning denied what was read", async () => {
+    const spell = (i: number): string => ["ben", "ben ", "BEN", "Anna", "Anna ", "Anna"][i % 6]!;
+    const rows = times(120, (i) => `${i >> 2},${"AB"[(i >> 1) % 2]},${spell(i)},${1 + ((i * 7) % 5)}`);
+    const found = await readText("names.csv", lines(["item,system,rater,rating", ...rows]));
+    const cells = found.imported.table.columns.get("rater")!;
+    expect(cells.kind === "factor" ? [...cells.levels].sort() : []).toEqual(["Anna", "BEN", "ben"]);
+    expect(said(found)).toMatch(/"ben " \(20 rows\) as "ben".*"ben" and "BEN" differ in capitals alone/s);
+    expect(found.imported.diagnostics.map(({ code }) => code)).not.toContain("PaddedLevels");
+  });
+});
+
+describe("votes under way", () => {
+  const vote = (i: number): string => {
+    const [prompt, rater] = [i >> 2, i % 4];
+    const sides = (prompt + rater) % 2 === 0 ? ["old", "new"] : ["new", "old"];
+    return `p${prompt},r${rater},${sides.join(",")},${sides[0] === ((prompt * 5 + rater) % 7 < 5 ? "new" : "old") ? "A" : "B"}`;
+  };
+  const read = (n: number) =>
+    readText("votes.csv", lines(["prompt_id,rater,model_a,model_b,winner", ...times(4 * n, vote)]));
+
+  it("were refused for an option that nobody gave; prompts are the units, and the raters are these", async () => {
+    const next = nextStep(await read(60));
+    expect([next.n, next.units, next.decision]).toEqual([60, "prompts", "stop"]);
+    expect(next.diagnostics.map(({ message }) => message).join(" ")).toContain("new prompts with these raters");
+  });
+});
+
+describe("ratings under way", () => {
+  it("raters who were averaged were called runs", async () => {
+    const rows = times(240, (i) => `${i >> 3},${"AB"[(i >> 2) % 2]},r${i % 4},${1 + ((i * 7 + (i >> 3)) % 5)}`);
+    const next = nextStep(await readText("rated.csv", lines(["item,system,rater,rating", ...rows])), { range: [1, 5] });
+    expect(next.diagnostics.map(({ message }) => message).join(" ")).toContain("with these raters, not of new raters");
+  });
+});
+
+describe("several systems and two raters", () => {
+  it("p below 0.05 and an interval without 0 stood beside INCONCLUSIVE, and nothing said why", async () => {
+    const rows = times(180, (i) => {
+      const [item, s, r] = [(i / 6) | 0, ((i / 2) | 0) % 3, i % 2];
+      // both raters find the same between A and B, and hardly the same between the others
+      const lean = s === 2 ? 2 * r : 2 * s - (item === 0 && s + r === 2 ? 1 : 0);
+      return `${item},${"ABC"[s]},r${r},${1 + lean + ((item * 7 + s + r) % 3)}`;
+    });
+    const result = compare(await readText("two.csv", lines(["item,system,rater,rating", ...rows])));
+    expect(result.pairs.some(({ p, verdict }) => p < 0.05 && verdict === "INCONCLUSIVE")).toBe(true);
+    expect(result.display().screen!.summary.join(" ")).toContain("Two raters leave one degree of freedom");
+  });
+});
+
+describe("the rater to look at first", () => {
+  /** One rater is a step too high every second time, another is off by four every eighth time. */
+  const rating = (i: number, r: number): number => {
+    const truth = 1 + ((i * 3) % 5);
+    if (r === 1 && i % 2 === 0) return Math.min(5, truth + 1);
+    if (r === 2 && i % 5 === 0) return 6 - truth;
+    return truth;
+  };
+
+  it("on an ordered scale was the one with the most near misses, without whom α falls", async () => {
+    const rows = times(160, (i) => `${i >> 2},r${i % 4},${rating(i >> 2, i % 4)}`);
+    const { imported } = await readText("odd.csv", lines(["item,rater,rating", ...rows]));
+    const result = measureAgreement(imported.table, { item: "item", rater: "rater", label: "rating", replicates: 0 });
+    const { perRater, coefficients } = result;
+    const [near, far] = [perRater[1]!, perRater[2]!];
+    expect(near.agreement).toBeLessThan(far.agreement);
+    expect(far.alphaWithout).toBeGreaterThan(Math.max(near.alphaWithout, coefficients.alpha.value));
+    expect(result.display().screen!.summary.join(" ")).toContain("r2 fits least with the others");
+    expect(warned(result)).not.toContain("rater r1");
+  });
+});
+
+describe("runs of each system as samples of their own", () => {
+  it("the checklist covered the drawing of nothing", async () => {
+    const rows = times(10, (i) => `${"AB"[i % 2]},${i >> 1},${(80 + i * ((i % 3) + 1)) / 100}`);
+    const found = await readText("seeds.csv", lines(["model,seed,accuracy", ...rows]));
+    const text = checklistText(checklistOf(compare(found, { unpaired: true }).toJSON()));
+    expect(text).toContain("cover the drawing of 10 rows");
+    expect(text).toContain("Assumed: the rows are independent");
+  });
+});
