@@ -48,9 +48,9 @@ function tellUnscored({ unscored }: EvaluationPlan): string {
 }
 
 /** Where repeats are averaged and only items are a sample. */
-export const noteTheseRuns = (units: string): Diagnostic =>
+export const noteTheseRuns = (units: string, repeats: "runs" | "raters" = "runs"): Diagnostic =>
   note(
     "TheseRuns",
-    `there are several scores of a system on an item, which were averaged: what is said is of new ${units} with these runs, not of new runs.`,
-    "`compare` holds a difference against new runs too.",
+    `there are several scores of a system on an item, which were averaged: what is said is of new ${units} with these ${repeats}, not of new ${repeats}.`,
+    `\`compare\` holds a difference against new ${repeats} too.`,
   );
