@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { compare, makeRng, measureAgreement } from "../src/index.ts";
 import { nextStep } from "../src/plan.ts";
 import { checklistOf, checklistText } from "../src/report/checklist.ts";
-import { lines, readText, times, warned } from "./support/read-text.ts";
+import { chooseHumanColumns } from "../src/validity/metrics/columns.ts";
+import { lines, readFiles, readText, times, warned } from "./support/read-text.ts";
 
 const said = ({ imported: { assumptions } }: { imported: { assumptions: readonly string[] } }): string =>
   assumptions.join("\n");
@@ -103,5 +104,63 @@ describe("runs of each system as samples of their own", () => {
     const text = checklistText(checklistOf(compare(found, { unpaired: true }).toJSON()));
     expect(text).toContain("cover the drawing of 10 rows");
     expect(text).toContain("Assumed: the rows are independent");
+  });
+});
+
+describe("a sheet of a survey platform", () => {
+  it("how long raters took was the score, and what they answered was not", async () => {
+    const rows = times(96, (i) => {
+      const [stimulus, s, r] = [i >> 3, (i >> 2) & 1, i % 4];
+      return `p${r},${60 + ((i * 37) % 500)},s${stimulus},${["human", "model"][s]},${1 + ((stimulus + 2 * s + (i % 3)) % 7)}`;
+    });
+    const head = "PROLIFIC_PID,time_taken,stimulus,condition,response";
+    const found = await readText("survey.csv", lines([head, ...rows]));
+    expect([found.imported.roles.metrics, found.imported.roles.rater]).toEqual([["response"], "PROLIFIC_PID"]);
+    expect(said(found)).toContain("response holds whole numbers on a rating scale and is taken as the score");
+  });
+});
+
+describe("words among numbers", () => {
+  const rows = times(240, (i) => {
+    const score = i % 19 === 0 ? (i % 2 === 0 ? "skip" : "-") : 1 + ((i * 7 + (i >> 3)) % 5);
+    return `${(i / 6) | 0},${"AB"[((i / 3) | 0) % 2]},r${i % 3},${score}`;
+  });
+
+  it("made the rating a property of the items, which were dropped; every word is named as missing", async () => {
+    const found = await readText("words.csv", lines(["item,system,rater,rating", ...rows]));
+    expect(() => compare(found)).toThrow(/rating holds numbers except in 13 cells/);
+    try {
+      compare(found);
+    } catch (error) {
+      expect((error as { fix: string }).fix).toMatch(/missing: "(skip,-|-,skip)"/);
+    }
+  });
+});
+
+describe("prompts by their numbers", () => {
+  it("were no items, so that their spread was left out of the advice", async () => {
+    const rows = times(120, (i) => `${i >> 1},ann${i % 2},${((i * 5) % 5) - 2 + (i % 7 === 0 ? 1 : 0)}`);
+    const found = await readText("prefer.csv", lines(["prompt,annotator,preference", ...rows]));
+    expect(found.imported.roles.item).toBe("prompt");
+  });
+});
+
+describe("one table of totals for each seed", () => {
+  it("the same systems in every file were items", async () => {
+    const seed = (k: number): string =>
+      lines(["model,SST2,RTE", `base,${90 + k / 10},${70 + k / 7}`, `ours,${91 - k / 9},${72 + k / 5}`]);
+    const { imported } = await readFiles("seeds", { "seed1.csv": seed(1), "seed2.csv": seed(2), "seed3.csv": seed(3) });
+    expect([imported.roles.system, imported.roles.item]).toEqual(["model", undefined]);
+  });
+});
+
+describe("people's scores beside computed ones", () => {
+  it("a column called human was not taken for what people gave", async () => {
+    const rows = times(
+      60,
+      (i) => `${i >> 1},${"AB"[i % 2]},${((i * 13) % 83) + 0.5},${((i * 7) % 50) / 50},${(i * 11) % 60}`,
+    );
+    const found = await readText("metrics.csv", lines(["segment,system,human,bleu,ter", ...rows]));
+    expect(chooseHumanColumns(found.imported, {}).human).toBe("human");
   });
 });
