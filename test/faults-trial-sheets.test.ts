@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compare, makeRng, measureAgreement } from "../src/index.ts";
 import { nextStep } from "../src/plan.ts";
 import { checklistOf, checklistText } from "../src/report/checklist.ts";
+import { paperOf } from "../src/report/paper.ts";
 import { chooseHumanColumns } from "../src/validity/metrics/columns.ts";
 import { lines, readFiles, readText, times, warned } from "./support/read-text.ts";
 
@@ -95,6 +96,15 @@ describe("the rater to look at first", () => {
     expect(result.display().screen!.summary.join(" ")).toContain("r2 fits least with the others");
     expect(warned(result)).not.toContain("rater r1");
   });
+
+  it("a paper had the sentence on α and a table of intraclass correlations", async () => {
+    const rows = times(160, (i) => `${i >> 2},r${i % 4},${rating(i >> 2, i % 4)}`);
+    const { imported } = await readText("odd.csv", lines(["item,rater,rating", ...rows]));
+    const result = measureAgreement(imported.table, { item: "item", rater: "rater", label: "rating", replicates: 0 });
+    const { table } = paperOf(result.toJSON());
+    expect(table).toContain("Krippendorff");
+    expect(table).not.toContain("ICC");
+  });
 });
 
 describe("runs of each system as samples of their own", () => {
@@ -162,5 +172,13 @@ describe("people's scores beside computed ones", () => {
     );
     const found = await readText("metrics.csv", lines(["segment,system,human,bleu,ter", ...rows]));
     expect(chooseHumanColumns(found.imported, {}).human).toBe("human");
+  });
+});
+
+describe("means of runs beside their constant deviations", () => {
+  it("base was no system, so that the deviations were proposed as systems too", async () => {
+    const rows = ["SST2,91.9,0.5,92.6,0.5", "RTE,70.1,0.5,71.2,0.5", "CoLA,58.1,0.5,59.1,0.5"];
+    const found = await readText("means.csv", lines(["dataset,base_mean,base_std,ours_mean,ours_std", ...rows]));
+    expect(found.imported.roles.wide).toEqual(["base_mean", "ours_mean"]);
   });
 });
