@@ -29,37 +29,44 @@ const withoutBlanks = (text: string): string => text.normalize("NFC").trim().rep
 function spellColumn(name: string, cells: FactorColumn): Spelled | undefined {
   const uses = new Int32Array(cells.levels.length);
   for (const code of cells.codes) if (code >= 0) uses[code]! += 1;
-  const groups = new Map<string, number[]>();
-  cells.levels.forEach((level, code) => {
-    const key = withoutBlanks(level).toLowerCase();
-    if (uses[code]! > 0 && key !== "") groups.set(key, [...(groups.get(key) ?? []), code]);
+  // blanks never tell two names apart; capitals may
+  const forms = new Map<string, number>();
+  const padded: string[] = [];
+  const spelled = cells.levels.map((level, code) => {
+    const own = withoutBlanks(level);
+    if (uses[code]! === 0 || own === "") return level;
+    forms.set(own, (forms.get(own) ?? 0) + uses[code]!);
+    if (own !== level) padded.push(`"${level}" (${tellRows(uses[code]!)}) as "${own}"`);
+    return own;
   });
+  const groups = new Map<string, string[]>();
+  for (const form of forms.keys()) groups.set(form.toLowerCase(), [...(groups.get(form.toLowerCase()) ?? []), form]);
   const joined: string[] = [];
   const apart: string[] = [];
-  const spelled = [...cells.levels];
-  for (const codes of groups.values()) {
-    if (codes.length < 2) continue;
-    const [most, ...others] = [...codes].sort((a, b) => uses[b]! - uses[a]!) as [number, ...number[]];
-    const own = withoutBlanks(cells.levels[most]!);
-    spelled[most] = own;
-    for (const code of others) {
-      const level = cells.levels[code]!;
-      const slip = withoutBlanks(level) === own || uses[code]! <= SLIP * uses[most]!;
-      if (slip) spelled[code] = own;
-      if (slip) joined.push(`"${level}" (${uses[code] === 1 ? "1 row" : `${uses[code]} rows`}) as "${own}"`);
+  const slips = new Map<string, string>();
+  for (const group of groups.values()) {
+    const [most, ...others] = group.sort((a, b) => forms.get(b)! - forms.get(a)!) as [string, ...string[]];
+    for (const form of others) {
+      const slip = forms.get(form)! <= SLIP * forms.get(most)!;
+      if (slip) slips.set(form, most);
+      if (slip) joined.push(`"${form}" (${tellRows(forms.get(form)!)}) as "${most}"`);
       else
-        apart.push(
-          `${name}: "${own}" and "${level}" differ in capitals or blanks alone; both are frequent and are kept as two.`,
-        );
+        apart.push(`${name}: "${most}" and "${form}" differ in capitals alone; both are frequent and are kept as two.`);
     }
   }
-  if (joined.length + apart.length === 0) return undefined;
-  const told =
-    joined.length === 0
+  // a blank that no other spelling lacks changes no level
+  const told = forms.size < cells.levels.length || slips.size > 0 ? [...padded, ...joined] : joined;
+  if (told.length + apart.length === 0) return undefined;
+  const reading =
+    told.length === 0
       ? []
-      : [`${name}: names that differ in capitals or blanks alone are read as one: ${joined.join(", ")}.`];
+      : [`${name}: names that differ in capitals or blanks alone are read as one: ${told.join(", ")}.`];
   return {
-    cells: factorColumn(Array.from(cells.codes, (code) => (code < 0 ? null : spelled[code]!))),
-    told: [...told, ...apart],
+    cells: factorColumn(
+      Array.from(cells.codes, (code) => (code < 0 ? null : (slips.get(spelled[code]!) ?? spelled[code]!))),
+    ),
+    told: [...reading, ...apart],
   };
 }
+
+const tellRows = (count: number): string => (count === 1 ? "1 row" : `${count} rows`);

@@ -1,7 +1,7 @@
 /** Tables of several files as one: what the paths say (system, run, task), and which rows of two files are about the same item. */
 
 import type { JoinedFiles, RoleGuess } from "../data/imported.ts";
-import { INPUT_NAMES, ITEM_NAMES, splitWords } from "../data/roles/names.ts";
+import { INPUT_NAMES, ITEM_NAMES, SYSTEM_NAMES, splitWords } from "../data/roles/names.ts";
 import { readRuns } from "../data/run-names.ts";
 import { asFactor, concatRows, type FactorColumn, type Table, withColumn } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
@@ -226,6 +226,8 @@ function pairByRow(tables: readonly Table[]): string | undefined {
   const known = [...first.columns.keys()].map((name) => splitWords(name).join("_"));
   if (known.some((name) => ITEM_NAMES.includes(name) || INPUT_NAMES.includes(name))) return undefined;
   for (const [name, cells] of first.columns) {
+    // the same systems in every file are what is compared, not what they were given
+    if (SYSTEM_NAMES.includes(splitWords(name).join("_"))) continue;
     const own = asFactor(cells);
     const distinct = new Set(own.codes).size;
     // right answers, or texts that are mostly unlike each other: what a system made may agree by chance or by design

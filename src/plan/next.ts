@@ -97,8 +97,16 @@ function lookAnytime(data: CompareInput, options: NextOptions): NextResult {
       "option `look` without a plan: looks are planned.",
       "Give the plan, or leave it out.",
     );
-  const result = compare(data, { ...given, alpha, scope: undefined, test: "t" });
+  const votes = areVotes(data);
+  // nothing is read from the test; votes have their own
+  const result = compare(data, { ...given, alpha, scope: undefined, ...(votes ? {} : { test: "t" as const }) });
   requireVerdict(result);
+  if (votes && result.repeated.some(({ facet }) => facet === "clusters"))
+    throw new StatError(
+      "VotesInClusters",
+      "the prompts of these votes lie in clusters, and numbers that hold at any time take prompts as independent.",
+      "`compare` knows the clusters, for one look.",
+    );
   const pair = pairOf(result);
   const { values, clustered } = unitsOf(result, pair);
   const ends = endsOf(result, pair, range);
@@ -122,10 +130,22 @@ function lookAnytime(data: CompareInput, options: NextOptions): NextResult {
   const reason = reasonOf(own, { alpha, margin, items });
   return makeNext(result, {
     ...{ decision: reason === "not-yet" ? "continue" : "stop", reason, method: chosen, metric: result.metric },
-    ...{ systems: [pair.a, pair.b], n, units: clustered ? "clusters" : result.units, difference: mean },
+    ...{
+      systems: [pair.a, pair.b],
+      n,
+      units: clustered ? "clusters" : votes ? "prompts" : result.units,
+      difference: mean,
+    },
     ...{ lower, upper, alpha, ...evidence, deviations: [UNPLANNED] },
   });
 }
+
+/** Votes between two systems, which are looked at by their prompts. */
+const areVotes = (data: CompareInput): boolean =>
+  [data].flat().some((own) => {
+    const imported = "imported" in own ? own.imported : own;
+    return "roles" in imported && imported.roles.opponent !== undefined;
+  });
 
 function reasonOf(
   { p, lower, upper, n }: Pick<Fields, "p" | "lower" | "upper" | "n">,
@@ -314,10 +334,12 @@ const KEPT = new Set([
 ]);
 
 /** Repeats that were averaged and that no test was held against. */
-function tellRuns({ diagnostics, main, units }: Comparison, { reason }: Fields): Diagnostic[] {
+function tellRuns({ diagnostics, main, repeated }: Comparison, { reason, units, method }: Fields): Diagnostic[] {
   if (reason === "between-looks") return [];
-  const averaged = diagnostics.some(({ code }) => code === "RepeatsAveraged");
-  return averaged && main.facets === undefined ? [noteHeld(units)] : [];
+  const rated = repeated.some(({ facet }) => facet === "raters");
+  const averaged = diagnostics.some(({ code }) => code === "RepeatsAveraged") || (rated && units === "prompts");
+  const tested = main.facets !== undefined && method === "group-sequential";
+  return averaged && !tested ? [noteHeld(units, rated ? "raters" : "runs")] : [];
 }
 
 /** One degree of freedom, or rows without a score, leave a verdict open whatever p is. */

@@ -129,6 +129,9 @@ function comparisonFacts(json: ComparisonJson): Facts {
   const alone = varies
     .filter(({ facet }) => facet !== "items" || !scope.includes("clusters"))
     .map(({ facet }) => (facet === "items" ? units : facet));
+  // samples of their own that nothing repeats: the rows of each system
+  if (drawn.length === 0) drawn.push(count(n, units));
+  if (alone.length === 0) alone.push(units);
   const tests = facets === undefined ? "" : ", each in a test of its own: the interval is the widest and p the largest";
   const whole = model === undefined ? (flips === undefined ? `the ${metric} of all` : "means over the") : "";
   const runs = varies.find(({ facet }) => facet === "runs");

@@ -123,6 +123,9 @@ interface PaperTable {
 
 const TABLES: Readonly<Record<string, (json: ResultJson) => PaperTable>> = {
   comparison: comparisonTable,
+  // the coefficients that the sentence reports; tables of tests follow them
+  agreement: ({ display, ...json }) =>
+    mainTable({ ...json, display: { ...display, tables: display.tables.slice(0, 1) } }),
   test: (json) => ((json as { readonly ci?: unknown }).ci === undefined ? mainTable(json) : testTable(json)),
 };
 

@@ -154,8 +154,8 @@ function totalsOf(parts: readonly NamedImport[], flags: CompareCommandOptions): 
   if (parts.length > 1) {
     throw new StatError(
       "TotalsOnly",
-      `${parts.length} files of totals with different columns.`,
-      "Put them into one table with a row for each system, and give that.",
+      `${parts.length} files with one number for each system, and no items.`,
+      "Put them into one table with a row for each system, data set and run (system, dataset, seed, score), and give that.",
     );
   }
   const { imported } = parts[0]!;

@@ -14,6 +14,7 @@ import {
   notAScore,
 } from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
+import { isVerdict } from "./labels.ts";
 import * as names from "./names.ts";
 import { claimParticipants, hasRowPerPerson, isHousekeeping, isOfRaters } from "./people.ts";
 import { type ColumnProfile, isUnique, listValues } from "./profile.ts";
@@ -343,8 +344,7 @@ export function claimItemByInput(guess: Guess): void {
     ({ name, missing, distinct, column }) =>
       (guess.free().some((profile) => profile.name === name) || guess.many.identifiers.includes(name)) &&
       missing === 0 &&
-      column.kind === "factor" &&
-      distinct >= CROSSED * perSystem,
+      ((column.kind === "factor" && distinct >= CROSSED * perSystem) || numbersThings(guess, name)),
   );
   const found =
     names.INPUT_NAMES.flatMap((alias) => usable.filter((profile) => joined(profile) === alias))[0] ??
@@ -360,6 +360,15 @@ export function claimItemByInput(guess: Guess): void {
 /** "metric_input.user_input" is a field user_input; undefined for a name without a point. */
 const fieldOf = (name: string): string | undefined =>
   name.includes(".") ? names.splitWords(name.slice(name.lastIndexOf(".") + 1)).join("_") : undefined;
+
+/** Prompts 0 to 59 that each rater met once: numbers in place of their texts. */
+function numbersThings(guess: Guess, name: string): boolean {
+  const rater = guess.single.get("rater");
+  const { values, min, max, distinct } = guess.profiles.find((own) => own.name === name)!;
+  if (rater === undefined || values !== "integer" || min > 1 || max - min + 1 !== distinct) return false;
+  const systems = [guess.single.get("system")].filter((own) => own !== undefined);
+  return guess.groups(name, rater, ...systems) === guess.table.rows && distinct < guess.table.rows;
+}
 
 /** Several outputs for the same source in a table that does not say whose they are: the source is no item that is met again and again. */
 function claimSharedInput(guess: Guess): boolean {
@@ -402,6 +411,10 @@ export function claimGrid(guess: Guess): void {
 
 const COUNT_WORDS = new Set("size n count num number total examples weight".split(" "));
 
+/** What should have been said is no verdict on what was. */
+const isRightAnswer = (profile: ColumnProfile): boolean =>
+  /^(right_|correct_|final_)?(answer|target|gold|label|expected|truth|solution|ground_truth)$/.test(joined(profile));
+
 /** The only measured number that is left, or without any the only column of verdicts. */
 export function claimLoneScore(guess: Guess): void {
   // what was predicted is judged by whether it is right
@@ -417,12 +430,12 @@ export function claimLoneScore(guess: Guess): void {
       !isBesideAnswers(profile) &&
       !isSide(profile) &&
       !isPredicted(profile) &&
-      !/^(right_|correct_|final_)?(answer|target|gold|label|expected|truth|solution|ground_truth)$/.test(
-        joined(profile),
-      ) &&
+      !isRightAnswer(profile) &&
       !names.ITEM_NAMES.includes(joined(profile)),
   );
-  const verdicts = varying.filter((profile) => profile.logical && !isShown(profile));
+  const verdicts = varying.filter(
+    (profile) => profile.logical && !isShown(profile) && (!isRightAnswer(profile) || isVerdict(guess, profile)),
+  );
   const found = measured.length === 1 ? measured[0] : undefined;
   const verdict = measured.length === 0 && verdicts.length === 1 ? verdicts[0] : undefined;
   if (found !== undefined) {

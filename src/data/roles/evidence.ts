@@ -50,6 +50,7 @@ export function isSpread(profile: ColumnProfile): boolean {
 /** The last word says what was measured, or the one before "per": seconds_per_case, train_time_min; length_controlled_winrate is none. What
  *  stands in brackets is the unit, and "mean" says how it was summed up: Model size (B), Latency Mean (s). */
 export function isCost({ name }: ColumnProfile): boolean {
+  if (/(^|_)(time|minutes|seconds)_(taken|spent|needed|used)$/.test(splitWords(name).join("_"))) return true;
   const measured = name.replace(/(?<!\s)\s*[([][^()[\]]*[)\]]\s*$/, "");
   const own = splitWords(measured === "" ? name : measured);
   const per = own.indexOf("per");

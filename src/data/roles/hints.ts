@@ -314,9 +314,11 @@ function explainStray(profile: ColumnProfile): ScoreHint | undefined {
   if (numbers === 0 || numbers === present.length || numbers < MOSTLY_NUMBERS * present.length) return undefined;
   const { text, row } = firstCell(profile, (level) => !isNumber(level));
   const count = present.length - numbers;
+  const strays = [...new Set(present)].map((code) => column.levels[code]!).filter((level) => !isNumber(level));
+  const plain = strays.length <= MOST_SHOWN && strays.every((level) => !level.includes(","));
   return {
     why: `${name} holds numbers except ${count === 1 ? "" : `in ${count} cells, first `}"${text}" in row ${row}`,
-    fix: `Correct the ${count === 1 ? "cell" : "cells"}, or let it count as missing: \`missing: "${text}"\`.`,
+    fix: `Correct the ${count === 1 ? "cell" : "cells"}, or let it count as missing: \`missing: "${plain ? strays.join(",") : text}"\`.`,
   };
 }
 

@@ -1,10 +1,11 @@
-/** joy, anger, neutral: neighbouring columns of 0 and 1, of which raters set few in a row. Each is a judgement on which they may agree, and none
- *  is better than another, even where it is called approval. */
+/** What raters gave to items: neighbouring columns of 0 and 1 (joy, anger, neutral), of which they set few in a row and none is better than another, even
+ *  where it is called approval; a category; numbers on a rating scale, whatever they are called. */
 import { listNames } from "../../result/quote.ts";
 import { positiveOf } from "../opposites.ts";
 import { metricDirection } from "./direction.ts";
+import { isRatingScale, isSliderScale, notAScore } from "./evidence.ts";
 import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
-import { isOfRaters } from "./people.ts";
+import { isOfPeople, isOfRaters } from "./people.ts";
 import type { ColumnProfile } from "./profile.ts";
 
 const FEWEST = 4;
@@ -65,4 +66,37 @@ export function isVerdict(guess: Guess, { name, column }: ColumnProfile): boolea
     return false;
   if (positiveOf(column.levels)?.praises !== true || guess.single.has("rater")) return false;
   return guess.groups(item, name) > guess.groups(item);
+}
+
+/** Numbers on a rating scale, beside raters or beside systems and items, are judgements whatever they are called. */
+export function claimCriteria(guess: Guess): void {
+  const designed = guess.single.has("rater") || (guess.single.has("system") && guess.single.has("item"));
+  if (guess.many.metrics.length > 0 || !designed) return;
+  const raters = guess.single.has("rater");
+  const found = guess
+    .free()
+    .filter((own) => isRatingScale(own) || (raters && isSliderScale(own)))
+    .filter((own) => notAScore(own) === undefined && !isOfPeople(guess, own.name));
+  // one is enough where raters gave it to items, which otherwise have no answer
+  if (found.length === 0 || (found.length === 1 && !(raters && variesWithin(guess, found[0]!.name)))) return;
+  const whole = found.every(isRatingScale);
+  const reason = whole ? "whole numbers on a rating scale" : "numbers on a rating scale";
+  guess.claimMany(
+    "metrics",
+    found.map(({ name }) => name),
+    { reason, confidence: 0.6 },
+  );
+  const all = found.map(({ name }) => name).join(", ");
+  guess.assumptions.push(
+    found.length === 1
+      ? `${all} holds ${reason} and is taken as the score.`
+      : `${all} are ${reason} and are taken as scores.`,
+  );
+}
+
+/** Ratings of one item by several raters differ, and so do those of one rater. */
+function variesWithin(guess: Guess, name: string): boolean {
+  const [rater, item] = [guess.single.get("rater"), guess.single.get("item")];
+  if (rater === undefined || item === undefined) return false;
+  return [rater, item].every((own) => guess.groups(own, name) > guess.groups(own));
 }

@@ -116,7 +116,7 @@ export const PARAMETER_WORDS = new Set(
 );
 /** Words of columns that name one system each in a wide table. */
 export const WIDE_SYSTEM_WORDS = new Set(
-  list("baseline old new ours proposed previous control treatment system model best human gold sys"),
+  list("baseline base old new ours proposed previous control treatment system model best human gold sys"),
 );
 /** Parts of the data, not systems. */
 export const SPLIT_WORDS = new Set(list("dev test train valid validation val heldout"));

@@ -1,6 +1,7 @@
 /** The right answer beside what was predicted, by their usual names; and reports that were made of both. */
 import type { Table } from "../table.ts";
-import { type Guess, joined } from "./guess.ts";
+import { metricDirection } from "./direction.ts";
+import { type Guess, joined, MAX_SETTINGS } from "./guess.ts";
 import { SYSTEM_NAMES, splitWords } from "./names.ts";
 import { type ColumnProfile, listValues } from "./profile.ts";
 
@@ -72,6 +73,41 @@ function share(gold: ColumnProfile, predicted: ColumnProfile): number {
 function shareLabels(a: ColumnProfile, b: ColumnProfile): boolean {
   const [own, other] = [a, b].map(({ column }) => new Set(listValues(column))) as [Set<string>, Set<string>];
   return own.size >= 2 && [...other].filter((label) => own.has(label)).length >= other.size / 2;
+}
+
+/** Of `names` those that hold nothing but labels of `gold`: predictions, one system each. Numbers are labels where they are few and whole. */
+export function columnsOfLabels(table: Table, gold: string, names: readonly string[]): string[] {
+  const labels = new Set(labelsIn(table, gold));
+  return names.filter((name) => {
+    const own = name === gold ? [] : labelsIn(table, name);
+    // one level that is a label by chance predicts nothing, nor does where an item is from
+    return (
+      own.length > 1 && own.every((level) => labels.has(level)) && !/source|domain|subset|split|categor/i.test(name)
+    );
+  });
+}
+
+function labelsIn({ columns }: Table, name: string): string[] {
+  const cells = columns.get(name)!;
+  const own = listValues(cells);
+  return cells.kind === "factor" || (own.length <= MAX_SETTINGS && own.every((value) => /^-?\d+$/.test(value)))
+    ? own
+    : [];
+}
+
+const RIGHT_SCORE = /^(gold|true|right|correct|expected|actual)_(score|rating|grade|value|class|label)$/;
+
+/** 0 and 1, or steps of a scale, beside the right ones: whether a column holds what a system said or whether that was right, its numbers do not
+ *  tell, and a name such as base_correct would. */
+export function arePredictions(guess: Guess, columns: readonly string[]): boolean {
+  const right = guess.profiles.find((own) => columns.includes(own.name) && RIGHT_SCORE.test(joined(own)))?.name;
+  const gold = guess.single.get("label") ?? right;
+  const others = columns.filter((name) => name !== right);
+  if (gold === undefined || others.some((name) => metricDirection(name) !== undefined)) return false;
+  if (columnsOfLabels(guess.table, gold, others).length < others.length) return false;
+  if (gold === right)
+    guess.claim("label", gold, undefined, { reason: `${others.join(", ")} hold its values`, confidence: 0.8 });
+  return true;
 }
 
 /* Reports by class, as scikit-learn writes them: precision, recall and F1 of each class, its support, and averages over the classes. Their rows

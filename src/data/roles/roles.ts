@@ -23,9 +23,9 @@ import {
   namesSubmissions,
 } from "./content.ts";
 import { isMeasure } from "./direction.ts";
-import { isCost, isRatingScale, isRowNumber, isSliderScale, namedAsScore, notAScore, orderScores } from "./evidence.ts";
+import { isCost, isRatingScale, isRowNumber, namedAsScore, notAScore, orderScores } from "./evidence.ts";
 import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
-import { claimLabels, claimRatersLabel, isVerdict } from "./labels.ts";
+import { claimCriteria, claimLabels, claimRatersLabel, isVerdict } from "./labels.ts";
 import {
   areCodesOfItems,
   areCodesOfRows,
@@ -35,7 +35,7 @@ import {
 } from "./metric-rows.ts";
 import * as names from "./names.ts";
 import { claimDirection, claimHousekeeping, isOfPeople } from "./people.ts";
-import { claimClasses, claimPredictions, isClassReport, isTestReport } from "./predictions.ts";
+import { arePredictions, claimClasses, claimPredictions, isClassReport, isTestReport } from "./predictions.ts";
 import { type ColumnProfile, isUnique, listValues, profileTable } from "./profile.ts";
 import { claimTried, idOfRows, namesWhatRan, withoutTries } from "./repeats.ts";
 import { claimParameters, claimSweep } from "./sweeps.ts";
@@ -236,26 +236,6 @@ function isRepeat(guess: Guess, profile: ColumnProfile): boolean {
   );
 }
 
-/** Numbers on a rating scale, beside raters or beside systems and items, are judgements whatever they are called. */
-function claimCriteria(guess: Guess): void {
-  const designed = guess.single.has("rater") || (guess.single.has("system") && guess.single.has("item"));
-  if (guess.many.metrics.length > 0 || !designed) return;
-  const raters = guess.single.has("rater");
-  const found = guess
-    .free()
-    .filter((own) => isRatingScale(own) || (raters && isSliderScale(own)))
-    .filter((own) => notAScore(own) === undefined && !isOfPeople(guess, own.name));
-  if (found.length < 2) return;
-  const whole = found.every(isRatingScale);
-  const reason = whole ? "whole numbers on a rating scale" : "numbers on a rating scale";
-  guess.claimMany(
-    "metrics",
-    found.map(({ name }) => name),
-    { reason, confidence: 0.6 },
-  );
-  guess.assumptions.push(`${found.map(({ name }) => name).join(", ")} are ${reason} and are taken as scores.`);
-}
-
 /** Properties of rows beyond the design of a log: which one groups items, which may explain scores, which only name. */
 export function classifyProperties(
   table: Table,
@@ -424,6 +404,7 @@ function claimScores(guess: Guess): void {
       hasCondition: guess.free().some((own) => names.CONDITION_NAMES.includes(joined(own)) && own.distinct > 1),
       hasDataSets: hasRowPerTask(guess) || guess.numbered,
     });
+    if (wide !== undefined && arePredictions(guess, wide.columns)) return;
     if (wide !== undefined) {
       guess.claimMany("wide", wide.columns);
       guess.claimMany("metrics", [...wide.columns, ...wide.companions]);
@@ -448,9 +429,11 @@ function claimScores(guess: Guess): void {
       !isCost(profile) &&
       (!broken.includes(profile) || (broken.length === found.length && !guess.single.has("prediction"))),
   );
+  // how long raters took over a question is no answer to it
+  const answered = guess.single.has("rater") && numeric.some((own) => isRatingScale(own) && !isCost(own));
   const ordered = [
     ...quality,
-    ...found.filter((profile) => isCost(profile) && (quality.length === 0 || exact.includes(profile))),
+    ...found.filter((profile) => isCost(profile) && ((quality.length === 0 && !answered) || exact.includes(profile))),
   ];
   for (const profile of orderScores(withAnswers(ordered, numeric))) {
     const reason = exact.includes(profile) ? "by its name" : "by words of its name";

@@ -167,14 +167,45 @@ function ownNumbers(numbers: readonly number[], steps: readonly number[]): Steps
 /** "1 - very bad", "2: bad", "(3) ok", "4 = good". */
 const NUMBERED = /^\(?(\d{1,2})\s*[-–—:=.)]+\s*(\p{L}.*)$/u;
 
+/** Words in common that make two columns answers to one battery. */
+const SHARED_WORDS = 2;
+
+/** Questions with the same answers have one scale: what nobody chose in one column keeps its step there, so that columns can be set side by side. */
+function sharedScale(
+  levels: readonly string[],
+  columns: readonly (readonly string[])[],
+  named: (property: string) => boolean,
+): WordScale | undefined {
+  const own = new Set(levels.map(plain));
+  const alike = columns.filter((others) => others.filter((level) => own.has(plain(level))).length >= SHARED_WORDS);
+  const all = [...new Set([...levels, ...alike.flat()])];
+  const scale = all.length === levels.length ? undefined : scaleOf(all, named);
+  if (scale === undefined) return undefined;
+  const steps = levels.map((_, i) => scale.steps[i]!);
+  const elsewhere = new Map(all.map((level, i) => [scale.steps[i]!, plain(level)]));
+  const unused = [
+    ...scale.unused,
+    ...[...elsewhere].flatMap(([step, word]) => (steps.includes(step) ? [] : [`${step} = ${word}`])),
+  ].sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
+  return { ...scale, steps, unused, words: scale.words.slice(0, levels.length) };
+}
+
 export const findWordScales = (table: Table): Reshaped | undefined => {
+  const answers = [...table.columns.values()].flatMap((cells) => {
+    const levels = cells.kind === "factor" && cells.levels.length <= 2 * MOST ? usedLevels(cells) : [];
+    return levels.length >= SHARED_WORDS && levels.length <= MOST ? [levels] : [];
+  });
   const judged = [...table.columns.keys()].some((name) => RATER_NAMES.includes(splitWords(name).join("_")));
   return numberSteps(table, (name, cells, levels) => {
     const called = isCalledScore(name, cells);
     // the degrees of any property are ratings where raters are named, or the column is called by it
     const isNamed = (property: string): boolean =>
       called || (property !== "" && (judged || sharesStem(property, splitWords(name))));
-    const scale = readSigns(levels, called || judged) ?? readGrades(levels, called) ?? scaleOf(levels, isNamed);
+    const scale =
+      readSigns(levels, called || judged) ??
+      readGrades(levels, called) ??
+      sharedScale(levels, answers, isNamed) ??
+      scaleOf(levels, isNamed);
     if (scale === undefined || isProperty(table, name) || areNames(table, levels)) return undefined;
     const { steps, unused, words, falls = false, praises = false } = scale;
     const ordered = [...new Map(words.map((word, i) => [word, steps[i]!]))].sort(([, a], [, b]) => a - b);

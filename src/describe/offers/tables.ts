@@ -2,6 +2,7 @@
 
 import { MAX_SETTINGS } from "../../data/roles/guess.ts";
 import { isFold } from "../../data/roles/names.ts";
+import { columnsOfLabels } from "../../data/roles/predictions.ts";
 import { type ColumnProfile, listValues } from "../../data/roles/profile.ts";
 import { scoreNumbers } from "../../data/roles/score-facts.ts";
 import { type Column, column, type Table } from "../../data/table.ts";
@@ -161,7 +162,7 @@ export function offerLabel({ imported, design, source, profile }: Question): Off
       note: clusterNote(cluster),
     };
   });
-  const predicted = predictionsOf(roles.label, imported);
+  const predicted = roles.system === undefined ? columnsOfLabels(table, roles.label, roles.covariates) : [];
   if (predicted.length > 1) {
     offers.push({
       needs: "compare",
@@ -205,21 +206,6 @@ const FEWEST_LABELLED = 50;
 
 /** A curve can follow numbers, ordered levels and two classes, but no three classes without an order. */
 const isOrdered = (cells: Column): boolean => cells.kind === "numeric" || cells.ordered || cells.levels.length === 2;
-
-/** Columns that hold nothing but labels: predictions, one system each. */
-function predictionsOf(label: string, { table, roles }: Question["imported"]): string[] {
-  const gold = column(table, label);
-  if (gold.kind === "numeric" || roles.system !== undefined) return [];
-  const labels = new Set(listValues(gold));
-  return roles.covariates.filter((name) => {
-    const cells = column(table, name);
-    const own = cells.kind === "factor" ? listValues(cells) : [];
-    // one level that is a label by chance predicts nothing, nor does where an item is from
-    return (
-      own.length > 1 && own.every((level) => labels.has(level)) && !/source|domain|subset|split|categor/i.test(name)
-    );
-  });
-}
 
 /** Several columns with the same labels, and nothing that says which is the right one: people or programs that may agree. */
 export function offerSameLabels({ imported, source }: Question): Offer[] {

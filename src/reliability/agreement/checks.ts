@@ -63,8 +63,8 @@ export function checkLabels(
 
 export function agreementChecks(facts: AgreementFacts, upper: number): Diagnostic[] {
   const { found } = facts;
-  if (Number.isNaN(found.alpha.value)) return [allTheSame(facts), ...outliers(facts.raters)];
-  return [...skewed(facts), ...belowChance(facts, upper), ...fragile(facts), ...bias(facts), ...outliers(facts.raters)];
+  if (Number.isNaN(found.alpha.value)) return [allTheSame(facts), ...outliers(facts)];
+  return [...skewed(facts), ...belowChance(facts, upper), ...fragile(facts), ...bias(facts), ...outliers(facts)];
 }
 
 function allTheSame({ labels, found, patterns }: AgreementFacts): Diagnostic {
@@ -190,9 +190,10 @@ function bias({ found, cohen }: AgreementFacts): Diagnostic[] {
   ];
 }
 
-function outliers(raters: readonly RaterAgreement[]): Diagnostic[] {
+/** Who misses the others' labels often and narrowly, so that α falls without them, is no odd one on a scale with an order. */
+function outliers({ raters, found }: AgreementFacts): Diagnostic[] {
   return raters
-    .filter(({ disagrees }) => disagrees)
+    .filter(({ disagrees, alphaWithout }) => disagrees && !(alphaWithout <= found.alpha.value))
     .map(({ rater, agreement, others, alphaWithout }) =>
       warning(
         "RaterDisagrees",

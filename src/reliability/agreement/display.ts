@@ -85,17 +85,24 @@ function intervalsNote({ replicates, signature }: Fields): string {
 /** A number is no name that a sentence can start with: "10 raters 9 agrees". */
 const called = (rater: string): string => (/^[\d.]+$/.test(rater) ? `number ${rater}` : rater);
 
-/** Where to look first: the rater and the label with the least agreement. */
-function leastSentences({ perRater, raters, unnamed, categories }: Fields): string[] {
-  const rater = least(perRater, ({ agreement }) => agreement);
+/** Where to look first: the rater and the label with the least agreement. On a scale with an order a near miss is no miss, so the rater is the one
+ *  without whom α rises most, if there is one. */
+function leastSentences({ perRater, raters, unnamed, categories, scale, coefficients: { alpha } }: Fields): string[] {
+  const rater = least(perRater, ({ agreement, alphaWithout }) => (scale === "nominal" ? agreement : -alphaWithout));
   const label = least(categories, ({ kappa }) => kappa);
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
   return [
     ...(rater === undefined || unnamed || raters.length < 3
       ? []
-      : [
-          `Of ${raters.length} raters ${called(rater.rater)} agrees least with the others (${percent(rater.agreement)})${Number.isNaN(rater.alphaWithout) ? "" : `; α without ${called(rater.rater)} is ${digits(rater.alphaWithout)}`}.`,
-        ]),
+      : scale !== "nominal"
+        ? rater.alphaWithout > alpha.value
+          ? [
+              `Of ${raters.length} raters ${called(rater.rater)} fits least with the others: α without ${called(rater.rater)} is ${digits(rater.alphaWithout)}.`,
+            ]
+          : []
+        : [
+            `Of ${raters.length} raters ${called(rater.rater)} agrees least with the others (${percent(rater.agreement)})${Number.isNaN(rater.alphaWithout) ? "" : `; α without ${called(rater.rater)} is ${digits(rater.alphaWithout)}`}.`,
+          ]),
     ...(label === undefined || categories.length < 3
       ? []
       : [`Of ${categories.length} labels ${label.label} is agreed on least beyond chance (κ ${digits(label.kappa)}).`]),

@@ -8,6 +8,7 @@ import { matchMetric, matchNumber } from "../../data/metric-column.ts";
 import { metricDirection } from "../../data/roles/direction.ts";
 import { refuseUnsureScore } from "../../data/roles/evidence.ts";
 import { explainCrossed, explainTextScore } from "../../data/roles/hints.ts";
+import { columnsOfLabels } from "../../data/roles/predictions.ts";
 import { scoreNumbers } from "../../data/roles/score-facts.ts";
 import { withItemColumns } from "../../data/roles/told.ts";
 import { understandTable } from "../../data/roles/understand.ts";
@@ -306,11 +307,18 @@ function explainMissingScore(files: readonly NamedImport[], table: Table): StatE
     }
     if (label !== undefined) {
       const message = `${where}no score, but ${label} looks like the right labels.`;
-      const told = prediction ?? (covariates.length === 0 ? "predicted" : covariates.slice(0, MOST_NAMED).join(","));
+      const found = columnsOfLabels(imported.table, label, covariates);
+      const likely = found.length > 0 ? found : covariates.slice(0, MOST_NAMED);
+      const told = prediction ?? (likely.length === 0 ? "predicted" : likely.join(","));
+      const numbers = found.filter((name) => numericColumns({ path, imported }).includes(name));
+      const scores =
+        numbers.length < 2
+          ? ""
+          : ` If ${numbers.join(", ")} say how well each did, they are systems: option \`systems: ${numbers.join(",")}\`.`;
       return new StatError(
         "NoScoreFound",
         message,
-        `Say which columns predict it: options \`gold: ${label}\` \`pred: ${told}\`.`,
+        `Say which columns predict it: options \`gold: ${label}\` \`pred: ${told}\`.${scores}`,
       );
     }
   }

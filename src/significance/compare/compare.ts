@@ -36,7 +36,7 @@ import type { CompareOptions, Comparison } from "./comparison.ts";
 import { modelChoices, pairwise } from "./comparison.ts";
 import { refusePairs } from "./conclude.ts";
 import { type Compared, refuseVerdict, withIdleOptions } from "./diagnose.ts";
-import { choosePredictions, compareLabels } from "./labels.ts";
+import { choosePredictions, compareLabels, scoreRuns } from "./labels.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import { textsOf } from "./pair/differing.ts";
 import type { Direction } from "./pair/verdict.ts";
@@ -304,6 +304,8 @@ function compareRows(
       why,
     );
     refuseModel(options, why);
+    const runs = scoreRuns(merged, whole, options);
+    if (runs !== undefined) return compareRows(runs.merged, runs.table, { options: runs.options, tries });
     return { result: compareLabelRows(merged, whole, options), notes: [] };
   }
   const found = chooseColumns(merged, whole, options);

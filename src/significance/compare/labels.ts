@@ -194,6 +194,33 @@ export function choosePredictions(
   return { ...stackPredictions(merged, table, names), gold, predicted: PREDICTION };
 }
 
+/** Runs that predict the same items again: whether each was right is a score, which can be averaged; F1 of labels that differ cannot. */
+export function scoreRuns(
+  merged: Merged,
+  table: Table,
+  options: CompareOptions,
+): { readonly merged: Merged; readonly table: Table; readonly options: CompareOptions } | undefined {
+  const { repeat } = merged.roles;
+  const { gold: given, pred, metric: asked = "accuracy", positive, ...others } = options;
+  if (repeat === undefined || asked !== "accuracy" || positive !== undefined || given === undefined) return undefined;
+  const { long, roles, gold, predicted } = choosePredictions(merged, table, { gold: given, pred });
+  const [right, said] = [gold, predicted].map((name) => cellTexts(column(long, name)));
+  const scores = Float64Array.from(right!, (label, row) =>
+    label === null || said![row] === null ? Number.NaN : Number(label === said![row]),
+  );
+  const name = freeName(asked, long);
+  const scored = withColumn(long, name, { kind: "numeric", values: scores });
+  const metrics = [{ name, label: asked, higherIsBetter: true }];
+  return {
+    merged: { ...merged, table: scored, roles: { ...roles, score: name, metrics: [name] }, metrics },
+    table: scored,
+    options: { ...others, metric: name },
+  };
+}
+
+const freeName = (name: string, table: Table): string =>
+  table.columns.has(name) ? freeName(`${name}_2`, table) : name;
+
 /** One column of predictions for each system: the columns' names are the systems', and without an item column each row is an item. */
 function stackPredictions(
   { roles, parts }: Merged,

@@ -202,7 +202,7 @@ export function tellOpposed(
 }
 
 /** Why there is no verdict in spite of all the rows. */
-function bareness({ pair: { facets = [], ci }, alpha }: Story): string {
+export function bareness({ pair: { facets = [], ci }, alpha }: Pick<Story, "pair" | "alpha">): string {
   const bare = facets.find(isBare);
   const few = bare ?? facets.find((check) => isExact(check) && check.p >= alpha && check.p < 1);
   const part = few?.parts[0];

@@ -9,7 +9,17 @@ import { formatNumber, formatP } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
 import { apart, bestFirst } from "./conclude.ts";
-import { countOf, floorOf, isRounded, type ScoreStyle, signed, unit, writeMargin, writeRange } from "./narrate.ts";
+import {
+  bareness,
+  countOf,
+  floorOf,
+  isRounded,
+  type ScoreStyle,
+  signed,
+  unit,
+  writeMargin,
+  writeRange,
+} from "./narrate.ts";
 import { decidingTest } from "./pair/facets.ts";
 import { differenceName, isOpposed } from "./pair/typical.ts";
 import { tellScope } from "./scope.ts";
@@ -62,7 +72,9 @@ export function screenOf(comparison: Fields, parts: ScreenParts): Screen {
         : [pairOnly(comparison, short)]),
       ...slices.map((table) => withoutWhole(table, comparison)),
     ],
-    summary: [many ? adviceOf(main) : [restOf(main), main.advice].join(" ").trim()].filter((text) => text !== ""),
+    summary: (many ? [bareOf(comparison), adviceOf(main)] : [[restOf(main), main.advice].join(" ").trim()]).filter(
+      (text) => text !== "",
+    ),
     facts,
   };
 }
@@ -98,6 +110,12 @@ const adviceOf = ({ a, b, advice }: ComparedPair): string =>
   advice === ""
     ? ""
     : `${b} - ${a}: ${/^(If|To|A) /.test(advice) ? `${advice[0]!.toLowerCase()}${advice.slice(1)}` : advice}`;
+
+/** Two raters or runs are as few for every pair: why none of them has a verdict, whatever its p. */
+function bareOf({ pairs, alpha }: Fields): string {
+  const open = pairs.filter(({ verdict }) => verdict === "INCONCLUSIVE");
+  return open.map((pair) => bareness({ pair, alpha })).find((text) => text !== "") ?? "";
+}
 
 /** Of several pairs those that ranks and means do not agree on; of one it is the title. */
 const tellTorn = (pairs: readonly ComparedPair[]): Screen["facts"] =>

@@ -14,7 +14,10 @@ const EXCLUSIVE = ["system", "item", "rater", "repeat", "metric"] as const;
 const GUESSED = [...SINGLE, "label", "prediction", "probability", "opponent"] as const;
 const WORD = /`([^`]+)`|[\p{L}.][\p{L}\p{N}._]*/gu;
 
-export type NamedRoles = Partial<Readonly<Record<(typeof SINGLE)[number] | "metric" | "by", string | undefined>>> & {
+export type NamedRoles = Partial<
+  Readonly<Record<(typeof SINGLE)[number] | "metric" | "by" | "gold", string | undefined>>
+> & {
+  readonly pred?: readonly string[] | undefined;
   readonly slice?: readonly string[] | undefined;
   readonly mutate?: readonly string[] | undefined;
   readonly where?: readonly string[] | undefined;
@@ -55,15 +58,22 @@ function withoutAssumptions(imported: Imported, options: NamedRoles): Imported {
 
 /** What the user calls the item is no score, whatever the importer took it for; and so on. */
 function withoutOtherRoles(imported: Imported, options: NamedRoles): Imported {
+  const { gold, pred = [] } = options;
+  const told = [
+    ...[...SINGLE, "metric" as const].map((role) => [options[role], role] as const),
+    [gold, "label"] as const,
+    ...[...pred, pred.join(",")].map((name) => [name, "prediction"] as const),
+  ];
   const named = new Map(
-    [...SINGLE, "metric" as const].flatMap((role) => {
-      const name = options[role];
+    told.flatMap(([name, role]) => {
       const cells = name === undefined ? undefined : imported.table.columns.get(name);
       // a text is no score, whoever calls it one
       return cells === undefined || (role === "metric" && cells.kind !== "numeric") ? [] : [[name!, role] as const];
     }),
   );
   if (named.size === 0) return imported;
+  // predictions side by side are labels, not the scores of one system each
+  const predicted = imported.roles.wide.some((name) => named.get(name) === "prediction");
   const isOther = (name: string, role: string): boolean =>
     named.has(name) && named.get(name) !== role && !(role === "task" && isHeldIn(imported, name, options));
   const lost = GUESSED.filter((role) => imported.roles[role] !== undefined && isOther(imported.roles[role]!, role));
@@ -77,14 +87,18 @@ function withoutOtherRoles(imported: Imported, options: NamedRoles): Imported {
     ) as unknown as Roles),
     ...(first === undefined ? {} : { score: first }),
     metrics,
-    wide: imported.roles.wide.filter(keep),
+    wide: predicted ? [] : imported.roles.wide.filter(keep),
     parameters: imported.roles.parameters.filter(keep),
   };
   return {
     ...imported,
     roles,
     metrics: imported.metrics.filter(({ name }) => keep(name)),
-    assumptions: imported.assumptions.filter((text) => ![...named.keys()].some((name) => text.startsWith(`${name} `))),
+    assumptions: imported.assumptions.filter(
+      (text) =>
+        ![...named.keys()].some((name) => text.startsWith(`${name} `)) &&
+        !(predicted && text.startsWith(`${imported.roles.wide.join(", ")} are taken as the scores of `)),
+    ),
   };
 }
 
@@ -136,10 +150,11 @@ function onlyMetrics(imported: Imported, fits: (name: string) => boolean): Impor
 
 /** Named columns that every file has stay in the merged table, as texts where the files disagree. */
 function keepColumns(parts: readonly NamedImport[], options: NamedRoles): readonly NamedImport[] {
-  const { slice = [], mutate = [], where = [] } = options;
+  const { slice = [], mutate = [], where = [], pred = [] } = options;
   const wanted = [
     ...SINGLE.flatMap((role) => options[role] ?? []),
-    ...[options.metric, options.by].filter((name) => name !== undefined),
+    ...[options.metric, options.by, options.gold].filter((name) => name !== undefined),
+    ...pred,
     ...slice,
     ...[...mutate, ...where].flatMap(wordsIn),
   ];

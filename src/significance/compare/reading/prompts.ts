@@ -111,7 +111,10 @@ export const isMade = (name: string): boolean => MADE.test(name);
 
 /** What every file takes for the right answer, beside what was predicted. */
 const isLabel = (parts: readonly NamedImport[], name: string): boolean =>
-  parts.every(({ imported: { roles } }) => roles.label === name && roles.prediction !== name);
+  // what raters chose is no property of the item
+  parts.every(
+    ({ imported: { roles } }) => roles.label === name && roles.prediction !== name && roles.rater === undefined,
+  );
 
 /** Columns of texts that every file has beside its items: the first of each kind. */
 function sharedPrompts(parts: readonly NamedImport[]): string[] {
