@@ -132,6 +132,32 @@ export function tellUnusedColumns(
   });
 }
 
+/** In a comparison of nested models: how a factor is coded does not change what it explains, unless it is the response or goes into a function. */
+export function tellUnusedCoding(
+  formulas: readonly string[],
+  table: Table,
+  { factors = [], levels, ordered = [], contrasts }: SchemaOptions,
+): Diagnostic[] {
+  const variables = formulas
+    .map((text) => resolveDot(parseFormula(text), table.columns.keys()))
+    .flatMap((formula) => modelVariables(formula, {}, ALL_ROLES));
+  const isCoded = (name: string): boolean => {
+    const own = variables.filter(({ expression }) => columnsIn(expression).includes(name));
+    const isFactor = table.columns.get(name)?.kind === "factor" || factors.includes(name);
+    return isFactor && own.length > 0 && own.every(({ label, roles }) => label === name && [...roles].every((role) => CODED.has(role)));
+  };
+  const orders = Array.isArray(ordered) ? (ordered as readonly string[]) : namesOf(ordered as ByColumn<unknown>);
+  const idle = Object.entries({ levels: namesOf(levels), ordered: orders }).flatMap(([option, names]) => {
+    const coded = names.filter(isCoded);
+    return coded.length === 0 ? [] : [`option \`${option}\` does nothing with ${listNames(coded)}`];
+  });
+  return [...(contrasts === undefined ? [] : ["option `contrasts` does nothing"]), ...idle].map((what) =>
+    note("CodingUnused", `${what}: how a factor is coded does not change what it explains.`, "Leave it out."),
+  );
+}
+
+const CODED: ReadonlySet<Role> = new Set(["coded", "group"]);
+
 const namesOf = (byColumn: ByColumn<unknown> | undefined): string[] => entriesOf(byColumn).map(([name]) => name);
 
 function entriesOf<T>(byColumn: ByColumn<T> | undefined): [string, T][] {
