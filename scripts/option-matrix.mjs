@@ -22,6 +22,7 @@ import {
   ids,
   inference,
   latin,
+  longReference,
   newRun,
   oldRun,
   ours,
@@ -32,6 +33,8 @@ import {
   rows,
   runs,
   stored,
+  three,
+  tokenised,
   train,
   voted,
   words,
@@ -52,6 +55,7 @@ const gosset = (args) =>
     port1.postMessage(args);
   });
 
+const NUMBERS = ["3", "7", "0.3"];
 /** By what an option is called; several are tried in turn. */
 const VALUES = {
   "--structure": ["adjacent"],
@@ -105,6 +109,45 @@ const VALUES = {
   "--prior": ["0.2"],
   "--over": ["alpha=0.01,0.2"],
   "--min-count": ["60"],
+  "--on": ["slurm"],
+  "--agreement": ["0.95", "0.7"],
+  "--overlap": ["squad"],
+  "--odds-ratio": ["2"],
+  "--n2": ["60", "301"],
+  "--cluster-size": ["4"],
+  "--ignore": ["case"],
+  "--at": ["words=30"],
+  "--raters": ["rating,extra", ...NUMBERS],
+  "--weighting": ["quadratic"],
+  "--categories": ["1,2,3,4,5,6"],
+  "--interactions": ["item:rater", "lr:depth"],
+  "--n": ["rater=7", "77", "301"],
+  "--bias": ["0.1"],
+  "--teams": ["3"],
+  "--in": ["tricky", "news"],
+  "--out-domains": ["tricky", "news"],
+  "--ngrams": ["1"],
+  "--smoothing": ["3"],
+  "--positive": ["other", "yes", "ham", ...NUMBERS],
+  "--scales": ["age=interval", "plt=ordinal"],
+  "--knots": ["bili=7"],
+  "--information": ["0.5,1"],
+  "--spending": ["pocock"],
+  "--looks": ["3", "0.5,1"],
+  "--look": ["1"],
+  "--z": ["2.2"],
+  "--prior-columns": ["old,new"],
+  "--prior-for": ["sst"],
+  "--repeats": ["3"],
+  "--test": ["permutation", "normal", circular, again],
+  "--table": ["20,15,4,40"],
+  "--export": [at("other.html")],
+  "--timeout": ["0.001"],
+  "--tolerance": ["0"],
+  "--structure": ["adjacent"],
+  "--features": ["age,code,grade", "bili,plt", "words"],
+  "--time": ["topic", "when"],
+  "--items": ["20", "2000"],
 };
 /** Ranges that a search goes through. */
 const SEARCHED = new Set(["--raters", "--ratings", "--items", "--seeds"]);
@@ -126,14 +169,26 @@ const READING = [
 ];
 /** The same file with what an option is about. */
 const OTHER_FILES = {
-  "--bad-rows": faulty,
-  "--no-quote": quoted,
-  "--encoding": latin,
-  "--decimal": comma,
-  "--shape": voted,
+  "--bad-rows": new Map([[rows, faulty]]),
+  "--no-quote": new Map([[rows, quoted]]),
+  "--encoding": new Map([[rows, latin]]),
+  "--decimal": new Map([[rows, comma]]),
+  "--shape": new Map([[rows, voted]]),
+  "--systems": new Map([[dev, three]]),
+  "--prior": new Map([[dev, dev]]),
+  "--force": new Map([
+    [base, tokenised],
+    [reference, longReference],
+  ]),
 };
-const ODD_FILES = [...Object.keys(OTHER_FILES), "--missing"];
-const OTHER_VALUES = { "--bad-rows": ["skip"], "--encoding": ["latin1"], "--decimal": [","] };
+const ODD_FILES = ["--bad-rows", "--no-quote", "--encoding", "--decimal", "--shape", "--missing"];
+const OTHER_VALUES = {
+  "--bad-rows": ["skip"],
+  "--encoding": ["latin1"],
+  "--decimal": [","],
+  "--systems": ["old,new"],
+  "--prior": [history],
+};
 
 const sim = (text) => words(`${text} --replicates 20 --workers 1`);
 /** The examples of mde, size and curve take the approximation where there is one; small studies, drawn. */
@@ -333,6 +388,9 @@ const CALLS = [
     ["gate", "check", dev, "--baseline", "old", "--margin", "0.2", "--metric", "acc", "--replicates", "20"],
   ],
   ["gate aa", ["gate", "aa", oldRun, newRun]],
+  ["next", ["next", dev, "--metric", "acc", "--systems", "old,new"]],
+  ["next sequence", ["next", dev, "--metric", "f1", "--method", "sequence"]],
+  ["validity metrics", ["validity", "metrics", rows, "--human", "rating", "--metrics", "y,words", "--item", "item"]],
   [
     "plan new",
     words(
@@ -347,17 +405,23 @@ const CALLS = [
 
 const program = makeProgram();
 const GLOBAL = new Set(program.options.map(({ long }) => long));
-const commandOf = (call) => {
+/** A command in another one takes its options too. */
+function optionsOf(call) {
   const first = program.commands.find((command) => command.name() === call[0]);
-  return first.commands.find((command) => command.name() === call[1]) ?? first;
-};
+  const second = first.commands.find((command) => command.name() === call[1]);
+  return [...(second?.options ?? []), ...first.options];
+}
 const scenarioValues = ["0.3", "7", "60", "0.9", "3", "0.02"];
+
+const columnsOf = (call) => {
+  const path = call.find((word) => /\.csv$/.test(word) && existsSync(word));
+  return path === undefined ? [] : readFileSync(path, "utf8").split("\n")[0].split(",");
+};
 
 /** Conditions and columns of other files only take time. */
 function fitting(values, call) {
-  const path = call.find((word) => /\.(csv|jsonl)$/.test(word));
-  if (path === undefined || values === undefined) return values;
-  const names = readFileSync(path, "utf8").split("\n")[0].split(",");
+  const names = columnsOf(call);
+  if (names.length === 0 || values === undefined) return values;
   const own = values.filter((value) => value === "none" || names.includes(/^\w+/.exec(value)?.[0]));
   return own.length > 0 ? own : values;
 }
@@ -368,8 +432,7 @@ function valuesOf(option, call) {
     ? fitting(listed, call)
     : listed;
   const choices = option.argChoices?.map(String);
-  // the others are refused, also where there is one only
-  if (choices !== undefined) return [...choices, "another"];
+  if (choices !== undefined) return choices;
   if (call[0] === "design" && SEARCHED.has(option.long)) return ["6,9", "12,30"];
   if (option.long === "--items" && ["lock", "schedule"].includes(call[1])) return [dev];
   if (!option.required && !option.optional) return [undefined];
@@ -380,6 +443,8 @@ function valuesOf(option, call) {
     ...(own ?? []),
     ...(option.long === "--relative-precision" ? ["0.001"] : []),
     ...(own === undefined ? (scenario ? [...scenarioValues, ...GUESSES.slice(0, 2)] : GUESSES) : []),
+    ...(own === undefined || option.long === "--metric" ? columnsOf(call) : []),
+    ...(own !== undefined && scenario ? scenarioValues : []),
   ];
 }
 
@@ -402,53 +467,125 @@ function strip(value) {
 }
 
 let asked = 0;
-async function answer(given) {
+async function answer(given, format = "json") {
   asked += 1;
   // a plan is not written over another
   const call = given.map((word) => word.replace("other-#", `other-${asked}`));
-  const json = ["plot", "report", "cite", "schema", "bundle", "serve"].includes(call[0]) ? [] : ["--json"];
-  const { status, stdout, stderr } = await gosset([...call, ...json, "--quiet"]);
+  const hasNone = ["plot", "report", "cite", "schema", "bundle", "serve"].includes(call[0]);
+  const { status, stdout, stderr } = await gosset([
+    ...call,
+    ...(format === "json" && !hasNone ? ["--json"] : []),
+    "--quiet",
+  ]);
   const seen = stdout.startsWith("{") ? JSON.stringify(strip(JSON.parse(stdout))) : stdout;
-  return { status, seen, stderr, words: call };
+  return { status, seen, stderr };
 }
 
-/** Alone the answer may be the same by chance of the data: the next value is tried. */
-async function tryOption(option, call, plain, { given, bare = false } = {}) {
-  const swapped = OTHER_FILES[option.long];
-  const readable = call.includes(rows) && swapped !== undefined;
-  const own = readable ? call.map((word) => (word === rows ? swapped : word)) : call;
-  // a switch that the call has already is held against the call without it
-  const before = readable || bare ? await answer(own) : plain;
-  const values =
-    readable && OTHER_VALUES[option.long] !== undefined ? OTHER_VALUES[option.long] : valuesOf(option, call);
-  let refusals = 0;
-  let taken = false;
-  for (const value of values.filter((one) => one === undefined || one !== given)) {
-    const known = value !== undefined && existsSync(value);
-    const { status, seen, stderr } = await answer([...own, option.long, ...(value === undefined ? [] : [value])]);
-    // what it writes is its answer
-    if (!known && value !== undefined && existsSync(value)) return "used";
-    if (status === 2 && /does nothing/.test(stderr)) return "refused";
-    if (status === 2 && before.status !== 2) refusals += 1;
-    else taken = true;
-    if (status === 2 && before.status !== 2) continue;
-    if (seen !== before.seen || status !== before.status) return "used";
+/** What a text says, however it is laid out: its words and numbers, without what is said of the run and of the program's options. */
+const saidIn = (text) =>
+  new Set(
+    text
+      .split("\n")
+      .filter((line) => !/^(More: |gosset \d|seed )/.test(line))
+      .join(" ")
+      .match(/[\p{L}\p{N}][\p{L}\p{N}.-]*[\p{L}\p{N}]|[\p{L}\p{N}]/gu),
+  );
+
+/** What they ask for is in the JSON anyway: the text must say more. */
+const SHOWING = new Set(["--details"]);
+
+/** Whether the option changes the answer; a note that it does nothing is a refusal. */
+async function changes(words, before, own) {
+  const given = await answer(words);
+  if (given.status === 2 && before.status !== 2) return { kind: "refused", why: given.stderr };
+  if (given.status !== before.status || given.seen !== before.seen) {
+    const told = /"[^"]*does nothing[^"]*"/.exec(given.seen)?.[0];
+    return told === undefined || before.seen.includes(told) ? { kind: "used" } : { kind: "refused", why: told };
   }
-  // of choices the one that holds anyway may be named, the others being refused
-  return refusals > 0 && (!taken || option.argChoices !== undefined || LIMITS.has(option.long)) ? "refused" : "idle";
+  if (!words.some((word) => SHOWING.has(word))) return { kind: "idle" };
+  before.text ??= saidIn((await answer(own, "text")).seen);
+  const text = saidIn((await answer(words, "text")).seen);
+  const same = text.size === before.text.size && [...text].every((word) => before.text.has(word));
+  return { kind: same ? "idle" : "used" };
 }
 
-/** A direction that the score has anyway may be said, where the other one is used. */
+/** Alone the answer may be the same by chance of the data: the next value is tried. "unfit": refused only for its values, none of which fits. */
+async function tryOption(option, call, plain, { given, bare = false } = {}) {
+  const other = OTHER_FILES[option.long] ?? new Map();
+  const swapped = call.some((word) => other.has(word));
+  const own = call.map((word) => other.get(word) ?? word);
+  // a switch that the call has already is held against the call without it
+  const before = swapped || bare ? await answer(own) : plain;
+  let values = (swapped ? OTHER_VALUES[option.long] : undefined) ?? valuesOf(option, call);
+  const taken = [];
+  const refusals = [];
+  const refusedNames = [];
+  const tried = new Set([given ?? ""]);
+  while (values.length > 0) {
+    const [value, ...rest] = values;
+    values = rest;
+    if (tried.has(value)) continue;
+    tried.add(value);
+    const known = value !== undefined && existsSync(value);
+    const { kind, why = "" } = await changes(
+      [...own, option.long, ...(value === undefined ? [] : [value])],
+      before,
+      own,
+    );
+    // what it writes is its answer
+    if (kind === "used" || (!known && value !== undefined && existsSync(value))) return "used";
+    if (kind === "idle") taken.push(value);
+    else {
+      const first = why.trim().split("\n")[0];
+      refusedNames.push(value);
+      refusals.push(`${value ?? ""}: ${first}`);
+      if (isRefusal(option, first)) return "refused";
+      // a table that is read otherwise may have nothing to say on the question
+      if (READING.includes(option.long)) return "used";
+      values = choicesIn(first) ?? values;
+    }
+  }
+  const kind = await kindOf(option, { taken, refusedNames }, call, plain);
+  if (process.env.WHY !== undefined && ["unfit", "idle"].includes(kind))
+    console.log(`  ${option.long}: taken ${taken.join(" ")}; ${refusals.slice(-3).join("; ")}`);
+  return kind;
+}
+
+async function kindOf(option, { taken, refusedNames }, call, plain) {
+  if (taken.length === 0) return "unfit";
+  // a column that is found anyway may be named, where another one is looked at and refused
+  const names = columnsOf(call);
+  const found = taken.length === 1 && names.includes(taken[0]) && refusedNames.some((name) => names.includes(name));
+  if (found) return "as it is";
+  return (await holdsAnyway(option, call, plain)) || LIMITS.has(option.long) ? "as it is" : "idle";
+}
+
+/** Of the option itself, whatever its value: it is to be left out, or takes another one that is not given. */
+const isRefusal = ({ long }, first) =>
+  new RegExp(`does nothing|does not take|Leave (it|one|${long})( of them)? out|Leave .* and ${long} out`).test(first) ||
+  /together|exclude each other|both given|belongs to|at once|Give both|no file is given|already has|needs? --/.test(
+    first,
+  );
+
+/** A refusal may name what there is. */
+const choicesIn = (refusal) =>
+  /(?:Choose (?:one of|from)|must be one of|The labels are) ([^.]+)\./.exec(refusal)?.[1].split(/,? (?:and|or) |, /);
+
+/** What holds anyway may be said, where its opposite is used. */
+const OPPOSITES = [
+  ["--higher-is-better", "--lower-is-better"],
+  ["--maximise", "--minimise"],
+];
 async function holdsAnyway({ long }, call, plain) {
-  if (long !== "--higher-is-better") return false;
-  const { status, seen } = await answer([...call, "--lower-is-better"]);
-  return status !== 2 && seen !== plain.seen;
+  const opposite = OPPOSITES.find((pair) => pair.includes(long))?.find((one) => one !== long);
+  return opposite !== undefined && (await changes([...call, opposite], plain, call)).kind === "used";
 }
 
 await gosset(["compare", rows, "--metric", "y", "--out", stored, "--quiet"]);
 const wanted = new RegExp(process.argv[2] ?? "");
 const options = new RegExp(process.argv[3] ?? "");
-const counts = { calls: 0, pairs: 0, used: 0, refused: 0, idle: 0 };
+const KINDS = ["used", "refused", "as it is", "unfit", "idle"];
+const counts = { calls: 0, pairs: 0, ...Object.fromEntries(KINDS.map((kind) => [kind, 0])) };
 for (const [name, call] of CALLS) {
   if (!wanted.test(name)) continue;
   const started = performance.now();
@@ -456,30 +593,35 @@ for (const [name, call] of CALLS) {
   // a gate ends with its verdict
   if (plain.status === 2 || plain.status === null) {
     console.log(`${name}: does not run: ${plain.stderr.trim().split("\n")[0]}`);
+    counts.idle += 1;
     continue;
   }
   counts.calls += 1;
   const given = new Set(call);
-  const found = { used: [], refused: [], idle: [] };
-  for (const option of commandOf(call).options) {
+  const found = Object.fromEntries(KINDS.map((kind) => [kind, []]));
+  for (const option of optionsOf(call)) {
     if (GLOBAL.has(option.long) || KEEPING.has(option.long) || !options.test(option.long)) continue;
     // what a reading option is about is in the files made of `rows`, and all commands read alike
     if (ODD_FILES.includes(option.long) && !call.includes(rows) && call.some((word) => /\.(csv|jsonl)$/.test(word)))
       continue;
-    if (given.has(option.long) && option.variadic !== true && option.required) {
-      const i = call.indexOf(option.long);
-      const less = [...call.slice(0, i), ...call.slice(i + 2)];
-      found[await tryOption(option, less, plain, { given: call[i + 1] })].push(option.long);
-      continue;
-    }
     const bare = given.has(option.long) && !option.required;
-    const tried = await tryOption(option, bare ? call.filter((word) => word !== option.long) : call, plain, { bare });
-    found[tried === "idle" && (await holdsAnyway(option, call, plain)) ? "used" : tried].push(option.long);
+    const replaced = given.has(option.long) && option.required && option.variadic !== true;
+    const i = call.indexOf(option.long);
+    const own = bare
+      ? call.filter((word) => word !== option.long)
+      : replaced
+        ? [...call.slice(0, i), ...call.slice(i + 2)]
+        : call;
+    found[await tryOption(option, own, plain, { bare, given: replaced ? call[i + 1] : undefined })].push(option.long);
   }
-  for (const kind of ["used", "refused", "idle"]) counts[kind] += found[kind].length;
-  counts.pairs += found.used.length + found.refused.length + found.idle.length;
+  for (const kind of KINDS) {
+    counts[kind] += found[kind].length;
+    counts.pairs += found[kind].length;
+  }
+  const named = KINDS.slice(2).map((kind) => `${kind}: ${found[kind].join(" ") || "none"}`);
+  const refused = found.refused.filter((own) => !READING.includes(own)).join(" ");
   console.log(
-    `${name}: ${found.used.length} used, ${found.refused.length} refused (${found.refused.filter((own) => !READING.includes(own)).join(" ")}), idle: ${found.idle.join(" ") || "none"}  [${Math.round((performance.now() - started) / 100) / 10} s]`,
+    `${name}: ${found.used.length} used, ${found.refused.length} refused (${refused}), ${named.join(", ")}  [${Math.round((performance.now() - started) / 100) / 10} s]`,
   );
 }
 console.log(JSON.stringify(counts));

@@ -144,7 +144,11 @@ export function tellUnusedCoding(
   const isCoded = (name: string): boolean => {
     const own = variables.filter(({ expression }) => columnsIn(expression).includes(name));
     const isFactor = table.columns.get(name)?.kind === "factor" || factors.includes(name);
-    return isFactor && own.length > 0 && own.every(({ label, roles }) => label === name && [...roles].every((role) => CODED.has(role)));
+    return (
+      isFactor &&
+      own.length > 0 &&
+      own.every(({ label, roles }) => label === name && [...roles].every((role) => CODED.has(role)))
+    );
   };
   const orders = Array.isArray(ordered) ? (ordered as readonly string[]) : namesOf(ordered as ByColumn<unknown>);
   const idle = Object.entries({ levels: namesOf(levels), ordered: orders }).flatMap(([option, names]) => {
