@@ -147,3 +147,6 @@ export const circular = file("circular.csv", [
 ]);
 export const inference = "examples/data/inference.csv";
 export const stored = at("stored.json");
+/** As `stored`, but with a number that is rounded, and with a command that takes what a stranger's may not. */
+export const [roundedStored, trustedStored] = [at("stored-rounded.json"), at("stored-trusted.json")];
+export const policy = file("gate.yaml", ["version: 1", "margin: 0.1"]);

@@ -3,7 +3,7 @@
  *      node scripts/option-matrix.mjs [part of a name of a call [part of a name of an option]]
  *  A further call or option is tried as soon as it is declared: values are found by what the option is called. `compare` has a matrix over five kinds
  *  of data in test/cli-options.test.ts, which runs with the tests; this one takes minutes. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MessageChannel, Worker } from "node:worker_threads";
 import { EXAMPLES } from "../dist/cli/power/examples.js";
@@ -27,15 +27,18 @@ import {
   oldRun,
   ours,
   planFile,
+  policy,
   quoted,
   reference,
   root,
+  roundedStored,
   rows,
   runs,
   stored,
   three,
   tokenised,
   train,
+  trustedStored,
   voted,
   words,
 } from "./option-matrix-data.mjs";
@@ -55,10 +58,8 @@ const gosset = (args) =>
     port1.postMessage(args);
   });
 
-const NUMBERS = ["3", "7", "0.3"];
 /** By what an option is called; several are tried in turn. */
 const VALUES = {
-  "--structure": ["adjacent"],
   "--analysis": ["lmm", "clmm"],
   "--alpha": ["0.3", "0.01"],
   "--confidence": ["0.5"],
@@ -73,6 +74,7 @@ const VALUES = {
     "old > 0.75",
     "source == 'plain'",
     "message != 'm1'",
+    "gold == predicted",
   ],
   "--mutate": [
     "y = y * 2",
@@ -82,6 +84,10 @@ const VALUES = {
     "words = words * words",
     "accuracy = accuracy + 0.01",
     "acc = 1 - acc",
+    "acc = acc * 0",
+    "f1 = f1 * f1",
+    "model_a = label",
+    "gold = predicted",
     "target = 1 - target",
     "old = old - 0.01",
   ],
@@ -97,7 +103,7 @@ const VALUES = {
   "--contrasts": ["sum"],
   "--weights": ["words"],
   "--offset": ["words"],
-  "--cluster": ["doc", "topic", "id", "none"],
+  "--cluster": ["doc", "topic", "id", "premise", "none"],
   "--predict": [again],
   "--systems": ["B,A", "new,old", "A,B"],
   "--columns": ["score=words", "rating,y", "words,count"],
@@ -110,34 +116,42 @@ const VALUES = {
   "--over": ["alpha=0.01,0.2"],
   "--min-count": ["60"],
   "--on": ["slurm"],
-  "--agreement": ["0.95", "0.7"],
+  "--ratings": ["2", "6"],
+  "--per-rater": ["8", "30", "300"],
+  "--list-length": ["4"],
+  "--cells": ["pos>pos>neg:12; neg>neg>neg:30; pos>neg>pos:20"],
+  "--agreement": ["0.95", "0.7", "agree", "same"],
   "--overlap": ["squad"],
   "--odds-ratio": ["2"],
   "--n2": ["60", "301"],
   "--cluster-size": ["4"],
   "--ignore": ["case"],
   "--at": ["words=30"],
-  "--raters": ["rating,extra", ...NUMBERS],
+  "--raters": ["rating,extra", "7", "3", "60"],
   "--weighting": ["quadratic"],
   "--categories": ["1,2,3,4,5,6"],
   "--interactions": ["item:rater", "lr:depth"],
-  "--n": ["rater=7", "77", "301"],
+  "--n": ["rater=7", "77", "301", "90,80", "other"],
   "--bias": ["0.1"],
   "--teams": ["3"],
-  "--in": ["tricky", "news"],
-  "--out-domains": ["tricky", "news"],
-  "--ngrams": ["1"],
+  "--in": ["tricky", "plain", "news", "blog"],
+  "--out-domains": ["tricky", "plain", "news", "blog"],
+  "--ngrams": ["2"],
   "--smoothing": ["3"],
-  "--positive": ["other", "yes", "ham", ...NUMBERS],
+  "--positive": ["other", "entailment", "yes", "no", "ham", "spam", "0.3", "0.6"],
   "--scales": ["age=interval", "plt=ordinal"],
   "--knots": ["bili=7"],
   "--information": ["0.5,1"],
   "--spending": ["pocock"],
   "--looks": ["3", "0.5,1"],
   "--look": ["1"],
+  "--range": ["0,7"],
+  "--margin": ["0.3", "0.9", "0.05"],
+  "--plan": [planFile],
   "--z": ["2.2"],
   "--prior-columns": ["old,new"],
   "--prior-for": ["sst"],
+  "--policy": [policy],
   "--repeats": ["3"],
   "--test": ["permutation", "normal", circular, again],
   "--table": ["20,15,4,40"],
@@ -145,9 +159,9 @@ const VALUES = {
   "--timeout": ["0.001"],
   "--tolerance": ["0"],
   "--structure": ["adjacent"],
-  "--features": ["age,code,grade", "bili,plt", "words"],
+  "--features": ["age,code,grade", "bili", "words", "hypothesis", "predicted"],
   "--time": ["topic", "when"],
-  "--items": ["20", "2000"],
+  "--items": ["20", "2000", "6,9"],
 };
 /** Ranges that a search goes through. */
 const SEARCHED = new Set(["--raters", "--ratings", "--items", "--seeds"]);
@@ -176,6 +190,8 @@ const OTHER_FILES = {
   "--shape": new Map([[rows, voted]]),
   "--systems": new Map([[dev, three]]),
   "--prior": new Map([[dev, dev]]),
+  "--tolerance": new Map([[stored, roundedStored]]),
+  "--trust": new Map([[stored, trustedStored]]),
   "--force": new Map([
     [base, tokenised],
     [reference, longReference],
@@ -188,6 +204,7 @@ const OTHER_VALUES = {
   "--decimal": [","],
   "--systems": ["old,new"],
   "--prior": [history],
+  "--tolerance": ["0.2"],
 };
 
 const sim = (text) => words(`${text} --replicates 20 --workers 1`);
@@ -516,6 +533,11 @@ async function tryOption(option, call, plain, { given, bare = false } = {}) {
   const own = call.map((word) => other.get(word) ?? word);
   // a switch that the call has already is held against the call without it
   const before = swapped || bare ? await answer(own) : plain;
+  // what the call has already is used where the call without it says something else, or nothing
+  if (given !== undefined) {
+    const without = await answer(own);
+    if (without.status !== plain.status || without.seen !== plain.seen) return "used";
+  }
   let values = (swapped ? OTHER_VALUES[option.long] : undefined) ?? valuesOf(option, call);
   const taken = [];
   const refusals = [];
@@ -553,35 +575,49 @@ async function tryOption(option, call, plain, { given, bare = false } = {}) {
 
 async function kindOf(option, { taken, refusedNames }, call, plain) {
   if (taken.length === 0) return "unfit";
-  // a column that is found anyway may be named, where another one is looked at and refused
-  const names = columnsOf(call);
-  const found = taken.length === 1 && names.includes(taken[0]) && refusedNames.some((name) => names.includes(name));
-  if (found) return "as it is";
+  // the choice or the column that is taken anyway may be named, where others are looked at and refused
+  const others = option.argChoices ?? columnsOf(call);
+  const isName = taken.length === 1 && /^[a-z]/i.test(taken[0] ?? "");
+  if (isName && refusedNames.some((name) => others.includes(name))) return "as it is";
   return (await holdsAnyway(option, call, plain)) || LIMITS.has(option.long) ? "as it is" : "idle";
 }
 
 /** Of the option itself, whatever its value: it is to be left out, or takes another one that is not given. */
 const isRefusal = ({ long }, first) =>
   new RegExp(`does nothing|does not take|Leave (it|one|${long})( of them)? out|Leave .* and ${long} out`).test(first) ||
-  /together|exclude each other|both given|belongs to|at once|Give both|no file is given|already has|needs? --/.test(
+  /leave it out|Leave .{1,40} out|Give one of them|Name it: --|none is named|together|exclude each other|both given|belongs to|at once|Give both|no file is given|parts of/.test(
     first,
-  );
+  ) ||
+  / needs? | is for | without | beside |of which text|takes both|for 0 predictions|Compare them by|computes nothing/.test(
+    first,
+  ) ||
+  first.includes(`(${long})`);
 
 /** A refusal may name what there is. */
 const choicesIn = (refusal) =>
-  /(?:Choose (?:one of|from)|must be one of|The labels are) ([^.]+)\./.exec(refusal)?.[1].split(/,? (?:and|or) |, /);
+  /(?:Choose(?: one of| from)?|must be one of|The labels are) ([^.]+)\./.exec(refusal)?.[1].split(/,? (?:and|or) |, /);
 
 /** What holds anyway may be said, where its opposite is used. */
 const OPPOSITES = [
+  ["--list", "--all"],
   ["--higher-is-better", "--lower-is-better"],
   ["--maximise", "--minimise"],
 ];
 async function holdsAnyway({ long }, call, plain) {
   const opposite = OPPOSITES.find((pair) => pair.includes(long))?.find((one) => one !== long);
-  return opposite !== undefined && (await changes([...call, opposite], plain, call)).kind === "used";
+  if (opposite === undefined) return false;
+  const { kind, why } = await changes([...call, opposite], plain, call);
+  return kind === "used" || (kind === "refused" && why.includes(long));
 }
 
 await gosset(["compare", rows, "--metric", "y", "--out", stored, "--quiet"]);
+const whole = readFileSync(stored, "utf8");
+writeFileSync(
+  roundedStored,
+  whole.replace(/"difference":(-?[\d.]+)/, (_, own) => `"difference":${Number(own).toPrecision(2)}`),
+);
+const { command, ...others } = JSON.parse(whole);
+writeFileSync(trustedStored, JSON.stringify({ ...others, command: [...command, "--max-memory", "4G"] }));
 const wanted = new RegExp(process.argv[2] ?? "");
 const options = new RegExp(process.argv[3] ?? "");
 const KINDS = ["used", "refused", "as it is", "unfit", "idle"];

@@ -104,7 +104,11 @@ export function learnSchema(formula: Formula, table: Table, options: SchemaOptio
       return codeTerms(terms, terms.length < of.length, isFactor);
     }),
     groups,
-    diagnostics: [...noteSplitFactors(resolved, isFactor), ...noteDot(formula, resolved)],
+    diagnostics: [
+      ...noteSplitFactors(resolved, isFactor),
+      ...noteDot(formula, resolved),
+      ...noteIdleContrast(options.contrasts, [...learned.values()]),
+    ],
   };
 }
 
@@ -195,6 +199,10 @@ function applyTypes(table: Table, { factors = [], levels, ordered = [], referenc
       throw new StatError(error.code, `column "${name}": ${error.message}`, error.fix);
     }
   };
+  const orders = Array.isArray(ordered) ? [] : namesOf(ordered as ByColumn<unknown>);
+  const twice = namesOf(levels).find((name) => orders.includes(name));
+  if (twice !== undefined)
+    throw new StatError("BadOption", `options \`levels\` and \`ordered\` both order ${twice}.`, "Give one of them.");
   for (const name of factors) change(name, {});
   for (const [name, order] of entriesOf(levels)) change(name, { levels: order });
   if (Array.isArray(ordered)) for (const name of ordered as readonly string[]) change(name, { ordered: true });
@@ -238,6 +246,14 @@ function learnFactor(levels: readonly string[], ordered: boolean, contrast: Cont
   const { matrix, names } =
     levels.length < 2 || !coded ? { matrix: zeros(levels.length, 0), names: [] } : contrastCoding(contrast, levels);
   return { kind: "factor", levels, ordered, contrast, coding: matrix, codingNames: names };
+}
+
+/** Ordered factors are coded by polynomials, unless they are named. */
+function noteIdleContrast(contrasts: SchemaOptions["contrasts"], learned: readonly Learned[]): Diagnostic[] {
+  if (typeof contrasts !== "string" || learned.some((own) => own.kind === "factor" && own.contrast === contrasts))
+    return [];
+  const message = `option \`contrasts: ${contrasts}\` does nothing: no factor of the formula is without an order.`;
+  return [note("CodingUnused", message, "Leave it out, or name the factor.")];
 }
 
 function contrastDefault(contrasts: SchemaOptions["contrasts"]): Contrast {
