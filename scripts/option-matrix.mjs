@@ -22,7 +22,7 @@ import {
   SEARCHED,
   VALUES,
 } from "./option-matrix-calls.mjs";
-import { at, dev, root, roundedStored, rows, stored, trustedStored } from "./option-matrix-data.mjs";
+import { dev, root, roundedStored, rows, stored, trustedStored } from "./option-matrix-data.mjs";
 
 /** The program in a thread, as test/support/cli-thread.mjs runs it. */
 const { port1, port2 } = new MessageChannel();
