@@ -89,6 +89,10 @@ export const ours = file(
   "text2.txt",
   texts(2).map((line, i) => (i % 4 ? line : texts(0)[i])),
 );
+/** Long enough for BLEU to notice how it is tokenised. */
+export const [tokenised, longReference] = [1, 0].map((seed) =>
+  file(`long-text${seed}.txt`, [...texts(seed), ...texts(seed), ...texts(seed)]),
+);
 export const ids = file(
   "ids.txt",
   times(40, (i) => `q${i}`),
@@ -102,15 +106,16 @@ export const planFile = file("plan.yaml", [
   "smallest-effect: 0.05",
   "expected: { agreement: 0.8 }",
 ]);
-export const dev = file("dev.csv", [
+const devOf = (models) => [
   "model,id,acc,f1,topic",
-  ...["old", "new"].flatMap((model, s) =>
+  ...models.flatMap((model, s) =>
     times(
       80,
       (i) => `${model},q${i},${(i * 7 + s * 3) % (4 + s) ? 1 : 0},${((i * 37 + s * 11) % 101) / 100},t${i % 8}`,
     ),
   ),
-]);
+];
+export const [dev, three] = [file("dev.csv", devOf(["old", "new"])), file("three.csv", devOf(["old", "new", "mid"]))];
 const runOf = (shift) => [
   "id,acc,topic",
   ...times(80, (i) => `q${i},${(i * 7 + shift * (i % 5)) % 4 ? 1 : 0},t${i % 8}`),
@@ -142,3 +147,6 @@ export const circular = file("circular.csv", [
 ]);
 export const inference = "examples/data/inference.csv";
 export const stored = at("stored.json");
+/** As `stored`, but with a number that is rounded, and with a command that takes what a stranger's may not. */
+export const [roundedStored, trustedStored] = [at("stored-rounded.json"), at("stored-trusted.json")];
+export const policy = file("gate.yaml", ["version: 1", "margin: 0.1"]);

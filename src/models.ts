@@ -22,7 +22,7 @@ export type { Group } from "./formula/group.ts";
 export type { OrthogonalBasis } from "./formula/orthogonal.ts";
 export { parseFormula, printFormula } from "./formula/parse/parse.ts";
 export type { ByColumn, CodedTerm, LearnedResponse } from "./formula/schema.ts";
-export { learnSchema, type Schema, type SchemaOptions, tellUnusedColumns } from "./formula/schema.ts";
+export { learnSchema, type Schema, type SchemaOptions, tellUnusedCoding, tellUnusedColumns } from "./formula/schema.ts";
 export type {
   BinaryExpression,
   BinaryOperator,

@@ -151,7 +151,7 @@ describe("gosset validity audit", () => {
 
   it("writes one page of HTML", () => {
     const file = path("audit.html");
-    const features = ["--features", "bili,asat", "--predictions", "pred_free", "--exclude", "patient_id"];
+    const features = ["--features", "bili,asat", "--predictions", "pred_free"];
     expect(gosset("validity", "audit", path("sofa.csv"), ...features, "--format", "html", "--out", file).status).toBe(
       0,
     );

@@ -11,6 +11,10 @@ import { makeFolder } from "./support/folder.ts";
 const SUMMARIES = "examples/data/summaries.csv";
 const T = ["test", "t", SUMMARIES, "--score", "rating", "--by", "system", "--systems", "baseline,retrieval"];
 const TEXTS = ["score", "examples/data/translations/base.txt", "--ref", "examples/data/translations/reference.txt"];
+const BLEU = ["mde", "bleu", "--n", "2000", "--method", "approx"];
+const words = (text: string): string[] => text.split(" ");
+const ALPHA = ["agreement", SUMMARIES, ...words("--item article,system --rater rater --label rating")];
+const NAMED = (test: string) => ["validity", test, SUMMARIES, "--features", "rating", "--exclude", "article"];
 const folder = makeFolder("idle");
 
 describe("a flag that was accepted and ignored is refused", () => {
@@ -38,9 +42,73 @@ describe("a flag that was accepted and ignored is refused", () => {
       ["reliability", SUMMARIES, "--score", "rating", "--object", "article", "--facets", "rater", "--objects", "9"],
       /without --target/,
     ],
+    [[...BLEU, "--randomisations", "60"], /--randomisations does nothing where nothing is drawn/],
+    [[...BLEU, "--test", "normal"], /--test does nothing where nothing is drawn/],
+    [
+      ["curve", "bleu", "--n", "900", "--delta", "1", "--over", "randomisations=100,900", "--method", "approx"],
+      /--randomisations does nothing where nothing is drawn/,
+    ],
+    [
+      ["power", "bleu", "--n", "90", "--delta", "3", "--approximation", "saddlepoint"],
+      /--approximation does nothing in a simulation/,
+    ],
+    [[...NAMED("circularity"), "--label", "words"], /--exclude does nothing where the features are named/],
+    [[...NAMED("audit"), "--label", "words"], /--exclude does nothing where the features are named/],
+    [[...ALPHA, "--replicates", "0", "--cluster", "words"], /--cluster does nothing where no intervals are drawn/],
+    [[...ALPHA, "--categories", "1,2,3,4,5", "--ordered", "rating=5,4,3,2,1"], /--ordered does nothing beside --cat/],
+    [
+      ["emmeans", "rating ~ system", SUMMARIES, "--by", "system", "--contrast", "none", "--adjust", "holm"],
+      /--adjust does nothing without contrasts/,
+    ],
+    [
+      [
+        ...words("validity bias --label rating --domain domain --features words --interval fisher --cluster article"),
+        SUMMARIES,
+      ],
+      /--interval fisher takes the rows for independent, and --cluster says that they are not/,
+    ],
+    [
+      [
+        ...words("fit lm --levels system=baseline,retrieval,rank-loss --ordered system=retrieval,baseline,rank-loss"),
+        "rating ~ system",
+        SUMMARIES,
+      ],
+      /--levels and --ordered both order system/,
+    ],
+    [
+      [
+        ...words("power from-history --baseline words --new rating --agreement words --overlap squad --at 0.8"),
+        SUMMARIES,
+      ],
+      /--overlap does nothing beside --agreement/,
+    ],
+    [["gate", "aa", SUMMARIES, SUMMARIES, "--lower-is-better"], /--lower-is-better does nothing with two runs/],
   ] as const)("%j", (words, message) => {
     expect(gossetRefuses(...words)).toMatch(message);
   });
+});
+
+describe("a comparison of nested models says which options on coding do nothing in it", () => {
+  const told = (...words: string[]): string =>
+    JSON.stringify(gossetJson("anova", "rating ~ words", "rating ~ words + system", SUMMARIES, ...words).notes);
+  it("of predictors", () => {
+    expect(told("--contrasts", "sum")).toContain("--contrasts does nothing: how a factor is coded");
+    expect(told("--levels", "system=retrieval,baseline,rank-loss")).toContain("--levels does nothing with system");
+    expect(told("--ordered", "system=retrieval,baseline,rank-loss")).toContain("--ordered does nothing with system");
+  });
+
+  it("but not of what becomes a factor by them, nor of the response", () => {
+    expect(told("--ordered", "rating=5,4,3,2,1")).not.toContain("does nothing");
+    expect(told("--factor", "words")).not.toContain("does nothing");
+  });
+});
+
+it("a coding of factors that a formula has none of is told", () => {
+  const told = (...given: string[]): string => JSON.stringify(gossetJson("fit", "lm", ...given, SUMMARIES).notes);
+  const ordered = ["--ordered", "system=retrieval,baseline,rank-loss"];
+  expect(told("rating ~ words", "--contrasts", "sum")).toContain("--contrasts sum does nothing: no factor");
+  expect(told("rating ~ system", "--contrasts", "sum", ...ordered)).toContain("--contrasts sum does nothing");
+  expect(told("rating ~ system", "--contrasts", "sum")).not.toContain("does nothing");
 });
 
 const leaves = (command: Command): Command[] =>

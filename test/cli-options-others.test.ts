@@ -109,11 +109,6 @@ const CALLS: Readonly<Record<string, Call>> = {
   "fit lm": { words: ["fit", "lm", "y ~ system + words", data] },
   anova: {
     words: ["anova", "y ~ words", "y ~ words + system", data],
-    values: { "--contrasts": "flag=sum" },
-    unseen: {
-      "--levels": "which level comes first does not change what a factor explains",
-      "--ordered": "nor does their order",
-    },
   },
   agreement: {
     words: ["agreement", SUMMARIES, ...words("--item article,system --rater rater --label rating --replicates 20")],

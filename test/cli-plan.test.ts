@@ -107,9 +107,13 @@ describe("gosset plan", () => {
     const text = (...args: string[]): string =>
       gosset("next", path, "--metric", "zeal", ...args).stdout.replace(/\s+/g, " ");
     expect(text()).toMatch(untold);
-    for (const flag of ["--higher-is-better", "--lower-is-better"]) {
+    expect(text()).toMatch(/^STOP new is higher than base by zeal \(60 items\)/);
+    for (const [flag, word] of [
+      ["--higher-is-better", "better"],
+      ["--lower-is-better", "worse"],
+    ] as const) {
       expect(text(flag)).not.toMatch(untold);
-      expect(text(flag)).toMatch(/^STOP new is higher than base by zeal \(60 items\)/);
+      expect(text(flag)).toMatch(new RegExp(`^STOP new is ${word} than base by zeal \\(60 items\\)`));
     }
   });
 

@@ -22,8 +22,8 @@ describe("options of the library as flags", () => {
     ],
     ["make numbers: `mutate: \"right = x == 'pass'\"`.", "make numbers: --mutate \"right = x == 'pass'\"."],
     [
-      "see `planWithoutPrior`, `power.unpaired` and `mde`.",
-      "see gosset power no-prior, gosset power unpaired and gosset mde.",
+      "see `planWithoutPrior`, `power.f1`, `power.headToHead` and `mde`.",
+      "see gosset power no-prior, gosset power f1, gosset power head-to-head and gosset mde.",
     ],
     [
       'Compare the texts: `compare({ hypotheses, references }, { metric: "bleu" })`.',

@@ -21,10 +21,6 @@ const FLAG_OF: Readonly<Record<string, string>> = {
   planFromHistory: "gosset power from-history",
   planFromOutputs: "gosset power from-outputs",
   planWithoutPrior: "gosset power no-prior",
-  "power.headToHead": "gosset power head-to-head",
-  "power.means": "gosset power means",
-  "power.preference": "gosset power preference",
-  "power.unpaired": "gosset power unpaired",
   predicted: "--pred",
   "prices.item": "--cost-item",
   "prices.judgeCall": "--cost-judge-call",
@@ -39,6 +35,8 @@ const FLAG_OF: Readonly<Record<string, string>> = {
 /** The word "option" before it is the library's own; code with a backtick of its own has two around it, as in Markdown. */
 const CODE = /(?:\boptions? )?(?:``(.+?)``|`([^`]+)`)/gi;
 const OPTION = /^([a-z][A-Za-z0-9.]*)(?:: (.+))?$/;
+/** A scenario of the library is a command. */
+const SCENARIO = /^power\.([a-zA-Z0-9]+)$/;
 const PLAIN_WORD = /^[\p{L}\p{N}_.,:/=@%+<>…-]+$/u;
 
 export const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
@@ -50,6 +48,8 @@ export function nameFlags(text: string): string {
   return text.replace(CODE, (whole, doubled: string | undefined, single: string | undefined) => {
     const code = doubled ?? single!;
     if (Object.hasOwn(FLAG_OF, code)) return FLAG_OF[code]!;
+    const scenario = SCENARIO.exec(code)?.[1];
+    if (scenario !== undefined) return `gosset power ${kebabCase(scenario)}`;
     const [, name, value] = OPTION.exec(code) ?? [];
     if (name === undefined) return whole;
     if (value === undefined || value === "true") return flagOf(name);

@@ -104,7 +104,11 @@ export function learnSchema(formula: Formula, table: Table, options: SchemaOptio
       return codeTerms(terms, terms.length < of.length, isFactor);
     }),
     groups,
-    diagnostics: [...noteSplitFactors(resolved, isFactor), ...noteDot(formula, resolved)],
+    diagnostics: [
+      ...noteSplitFactors(resolved, isFactor),
+      ...noteDot(formula, resolved),
+      ...noteIdleContrast(options.contrasts, [...learned.values()]),
+    ],
   };
 }
 
@@ -131,6 +135,36 @@ export function tellUnusedColumns(
     return [note("ColumnUnused", message, "Leave it out, or name a column of the formula.")];
   });
 }
+
+/** In a comparison of nested models: how a factor is coded does not change what it explains, unless it is the response or goes into a function. */
+export function tellUnusedCoding(
+  formulas: readonly string[],
+  table: Table,
+  { factors = [], levels, ordered = [], contrasts }: SchemaOptions,
+): Diagnostic[] {
+  const variables = formulas
+    .map((text) => resolveDot(parseFormula(text), table.columns.keys()))
+    .flatMap((formula) => modelVariables(formula, {}, ALL_ROLES));
+  const isCoded = (name: string): boolean => {
+    const own = variables.filter(({ expression }) => columnsIn(expression).includes(name));
+    const isFactor = table.columns.get(name)?.kind === "factor" || factors.includes(name);
+    return (
+      isFactor &&
+      own.length > 0 &&
+      own.every(({ label, roles }) => label === name && [...roles].every((role) => CODED.has(role)))
+    );
+  };
+  const orders = Array.isArray(ordered) ? (ordered as readonly string[]) : namesOf(ordered as ByColumn<unknown>);
+  const idle = Object.entries({ levels: namesOf(levels), ordered: orders }).flatMap(([option, names]) => {
+    const coded = names.filter(isCoded);
+    return coded.length === 0 ? [] : [`option \`${option}\` does nothing with ${listNames(coded)}`];
+  });
+  return [...(contrasts === undefined ? [] : ["option `contrasts` does nothing"]), ...idle].map((what) =>
+    note("CodingUnused", `${what}: how a factor is coded does not change what it explains.`, "Leave it out."),
+  );
+}
+
+const CODED: ReadonlySet<Role> = new Set(["coded", "group"]);
 
 const namesOf = (byColumn: ByColumn<unknown> | undefined): string[] => entriesOf(byColumn).map(([name]) => name);
 
@@ -165,6 +199,10 @@ function applyTypes(table: Table, { factors = [], levels, ordered = [], referenc
       throw new StatError(error.code, `column "${name}": ${error.message}`, error.fix);
     }
   };
+  const orders = Array.isArray(ordered) ? [] : namesOf(ordered as ByColumn<unknown>);
+  const twice = namesOf(levels).find((name) => orders.includes(name));
+  if (twice !== undefined)
+    throw new StatError("BadOption", `options \`levels\` and \`ordered\` both order ${twice}.`, "Give one of them.");
   for (const name of factors) change(name, {});
   for (const [name, order] of entriesOf(levels)) change(name, { levels: order });
   if (Array.isArray(ordered)) for (const name of ordered as readonly string[]) change(name, { ordered: true });
@@ -208,6 +246,14 @@ function learnFactor(levels: readonly string[], ordered: boolean, contrast: Cont
   const { matrix, names } =
     levels.length < 2 || !coded ? { matrix: zeros(levels.length, 0), names: [] } : contrastCoding(contrast, levels);
   return { kind: "factor", levels, ordered, contrast, coding: matrix, codingNames: names };
+}
+
+/** Ordered factors are coded by polynomials, unless they are named. */
+function noteIdleContrast(contrasts: SchemaOptions["contrasts"], learned: readonly Learned[]): Diagnostic[] {
+  if (typeof contrasts !== "string" || learned.some((own) => own.kind === "factor" && own.contrast === contrasts))
+    return [];
+  const message = `option \`contrasts: ${contrasts}\` does nothing: no factor of the formula is without an order.`;
+  return [note("CodingUnused", message, "Leave it out, or name the factor.")];
 }
 
 function contrastDefault(contrasts: SchemaOptions["contrasts"]): Contrast {

@@ -69,6 +69,30 @@ describe("without a plan", () => {
     );
   });
 
+  it("all items are there when the items are, however few clusters they make", () => {
+    const docs = Array.from({ length: 40 }, (_, i) => `d${i % 8}`);
+    const table = tableOf(
+      [...docs.keys()].map((i) => i % 2),
+      [...docs.keys()].map((i) => (i % 3 ? 1 : 0)),
+      docs,
+    );
+    const reasonAt = (items: number) => nextStep(table, { ...columns, cluster: "doc", items }).reason;
+    expect([reasonAt(41), reasonAt(40)]).toEqual(["not-yet", "all-items"]);
+  });
+
+  it("an error that the second system makes more often is no item that it won", () => {
+    const table = tableOf(
+      Array(60).fill(0),
+      [...Array(60).keys()].map((i) => (i % 4 ? 1 : 0)),
+    );
+    const at = (higherIsBetter: boolean) => nextStep(table, { ...columns, higherIsBetter });
+    expect(at(true)).toMatchObject({ wins: 45, losses: 0, higherIsBetter: true });
+    expect(at(false)).toMatchObject({ wins: 0, losses: 45, higherIsBetter: false, difference: 0.75 });
+    expect(at(false).winShare!.upper).toBeCloseTo(1 - at(true).winShare!.lower, 12);
+    expect(at(false).eValue).toBeCloseTo(at(true).eValue!, 6);
+    expect(at(false).toString()).toMatch(/new is worse than base.*won 0 items and lost 45/s);
+  });
+
   it("graded scores need known ends", () => {
     const [base, other] = [
       [1, 5, 3, 2],

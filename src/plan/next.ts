@@ -64,7 +64,9 @@ export interface NextResult extends Result<"next"> {
   readonly eValue?: number;
   /** Smallest 1/e so far; at a planned look p by the stagewise ordering. */
   readonly p: number;
-  /** Items on which exactly one is right, and the share of them that the second system won. */
+  /** Undefined where nothing says it. */
+  readonly higherIsBetter?: boolean;
+  /** Items on which exactly one is right, and the share of them that the second system won; where no direction is known, on which it is higher. */
   readonly wins?: number;
   readonly losses?: number;
   readonly winShare?: { readonly lower: number; readonly upper: number };
@@ -123,11 +125,11 @@ function lookAnytime(data: CompareInput, options: NextOptions): NextResult {
   const shares = values.map((value) => Math.min(1, Math.max(0, 0.5 + value / (2 * width))));
   const interval = bettingInterval(shares, { alpha });
   const [lower, upper] = [interval.lower, interval.upper].map((own) => (2 * own - 1) * width) as [number, number];
-  const evidence = chosen === "e-process" ? anytimePairs(values, alpha) : anytimeBets(shares, { alpha });
+  const gains = result.higherIsBetter === false ? values.map((value) => -value) : values;
+  const evidence = chosen === "e-process" ? anytimePairs(gains, alpha) : anytimeBets(shares, { alpha });
   const n = values.length;
   const mean = values.reduce((sum, value) => sum + value, 0) / n;
-  const own = { p: evidence.p, lower, upper, n };
-  const reason = reasonOf(own, { alpha, margin, items });
+  const reason = reasonOf({ p: evidence.p, lower, upper, n: pair.scoresA.length }, { alpha, margin, items });
   return makeNext(result, {
     ...{ decision: reason === "not-yet" ? "continue" : "stop", reason, method: chosen, metric: result.metric },
     ...{
@@ -299,7 +301,9 @@ function boundAt({ looks, alpha }: EvaluationPlan, look: number): number | undef
   return designLooks({ information: looks!.at, spending: looks!.spending, alpha }).z[look - 1];
 }
 
-function makeNext(from: Comparison, fields: Fields): NextResult {
+function makeNext(from: Comparison, found: Fields): NextResult {
+  const { higherIsBetter } = from;
+  const fields = typeof higherIsBetter === "boolean" ? { ...found, higherIsBetter } : found;
   const { decision, reason, method, plan } = fields;
   const diagnostics = [
     ...from.diagnostics.filter(({ code }) => KEPT.has(code)),
@@ -378,9 +382,19 @@ const REASONS: Readonly<Record<Exclude<NextReason, "difference">, string>> = {
   "between-looks": "no look is due",
 };
 
-function sayReason({ reason, systems, metric, difference }: Fields): string {
+function sayReason({ reason, systems, metric, difference, higherIsBetter }: Fields): string {
   if (reason !== "difference") return REASONS[reason];
-  return `${systems[1]} is ${difference > 0 ? "higher" : "lower"} than ${systems[0]} by ${metric}`;
+  const [above, below] = higherIsBetter === undefined ? ["higher", "lower"] : ["better", "worse"];
+  return `${systems[1]} is ${difference > 0 === (higherIsBetter ?? true) ? above : below} than ${systems[0]} by ${metric}`;
+}
+
+function sayPairs({ systems, wins, losses, winShare, higherIsBetter }: Fields, round: (value: number) => string) {
+  if (wins === undefined || winShare === undefined) return [];
+  const share = `${round(winShare.lower)} to ${round(winShare.upper)}`;
+  const items = `${wins} ${wins === 1 ? "item" : "items"}`;
+  return higherIsBetter === undefined
+    ? [`${systems[1]} is higher on ${items} and lower on ${losses}; share higher ${share}.`]
+    : [`${systems[1]} won ${items} and lost ${losses}; share won ${share}.`];
 }
 
 function display(fields: Fields & { readonly diagnostics: readonly Diagnostic[] }): Display {
@@ -397,18 +411,12 @@ function display(fields: Fields & { readonly diagnostics: readonly Diagnostic[] 
               `e-value ${round(eValue)} against no difference; it stops at ${round(1 / alpha)}. p at any time: ${round(p)}.`,
             ]),
       ];
-  const pairs =
-    fields.wins === undefined
-      ? []
-      : [
-          `${systems[1]} won ${fields.wins} ${fields.wins === 1 ? "item" : "items"} and lost ${fields.losses}; share won ${round(fields.winShare!.lower)} to ${round(fields.winShare!.upper)}.`,
-        ];
   const due = plan?.nextLook === undefined ? [] : [`Next look: at ${plan.nextLook} items.`];
   return {
     title: `${decision === "stop" ? "STOP" : "GO ON"}  ${sayReason(fields)} (${n} ${units})`,
     summary: [
       ...known,
-      ...pairs,
+      ...sayPairs(fields, round),
       ...due,
       // without a plan a note says so
       ...fields.deviations.filter((text) => text !== UNPLANNED).map((text) => `Not as planned: ${text}.`),

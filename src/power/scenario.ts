@@ -25,6 +25,8 @@ export interface ParameterSpec {
   /** What help calls a value where its kind says too little: "items". */
   readonly unit?: string;
   readonly default?: number | string | boolean;
+  /** The one method whose answer depends on it; undefined: all do. */
+  readonly only?: "approx" | "simulation";
   /** Why it would do nothing beside these other parameters, as the end of a sentence; undefined where it does something. */
   idle?(others: ScenarioParameters): string | undefined;
 }

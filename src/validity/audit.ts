@@ -15,7 +15,7 @@ import { type Diagnostic, makeResult, type NestedJson, type Result, type ResultJ
 import { GOSSET_VERSION } from "../result/version.ts";
 import type { Runner } from "../run/task.ts";
 import { type BiasJson, type BiasResult, testBias } from "./bias/bias.ts";
-import { type CircularityResult, testCircularity } from "./circularity/circularity.ts";
+import { type CircularityResult, excludedBeside, testCircularity } from "./circularity/circularity.ts";
 import { countDistinct } from "./circularity/data.ts";
 import type { CircularityJson } from "./circularity/json.ts";
 import { type InvarianceJson, type InvarianceResult, testInvariance } from "./invariance/invariance.ts";
@@ -73,6 +73,7 @@ const MOST_DOMAINS = 20;
 const INVARIANCE_ROWS = 4000;
 
 export async function auditValidity(table: Table, options: AuditOptions = {}): Promise<AuditResult> {
+  if (options.features !== undefined && (options.exclude ?? []).length > 0) throw excludedBeside();
   const found = findColumns(table, options);
   const skipped: SkippedTest[] = [];
   const attempt = async <R>(test: SkippedTest["test"], run: () => R | Promise<R>): Promise<R | undefined> => {
@@ -159,8 +160,7 @@ function runCircularity(table: Table, found: Found, options: AuditOptions): Prom
   return testCircularity(table, {
     ...(label === undefined ? {} : { label }),
     predictions: predictions.filter((name) => column(table, name).kind === "numeric"),
-    ...(options.features === undefined ? {} : { features: options.features }),
-    exclude: aside,
+    ...(options.features === undefined ? { exclude: aside } : { features: options.features }),
     ...confidenceOf(options),
     ...(options.runner === undefined ? {} : { runner: options.runner }),
     ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),

@@ -45,6 +45,7 @@ export async function run(context: Context<AgreementCommandOptions>, data: strin
   const replicates = options.replicates.trim() === "0" ? 0 : parseCount(options.replicates, "--replicates");
   const confidence = parseProbability(options.confidence, "--confidence");
   const columns = splitNames(options.raters, "--raters");
+  if (categories !== undefined) context.refuse(["--ordered"], "beside --categories, which say the order");
   if (columns.length > 0 && (rater !== undefined || label !== undefined)) {
     throw new StatError("BadOption", "--raters names one column per rater.", "Leave --rater and --label out.");
   }
@@ -78,6 +79,7 @@ export async function run(context: Context<AgreementCommandOptions>, data: strin
     onProgress: (done, total) => progress.update("Resampling", done, total),
   };
   if (options.model === "dawid-skene") return context.print(runModel(table, library, options), printing);
+  if (replicates === 0) context.refuse(["--cluster", "--confidence"], "where no intervals are drawn (--replicates 0)");
   if (options.certainty !== undefined)
     throw new StatError("BadOption", "--certainty is for --model dawid-skene.", "Leave it out, or add the model.");
   context.print(measureAgreement(table, library), printing);

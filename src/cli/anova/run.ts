@@ -11,7 +11,7 @@ import {
   testNestedMixed,
   warnOfRepeats,
 } from "../../index.ts";
-import { parseFormula, warnOfMixedMetrics } from "../../models.ts";
+import { parseFormula, tellUnusedCoding, warnOfMixedMetrics } from "../../models.ts";
 import type { Context } from "../context.ts";
 import {
   type CategoricalFlags,
@@ -38,6 +38,7 @@ export async function run(
   parseThresholds(options.threshold);
   if (options.model !== undefined) categoricalOptions(options.model, options);
   const table = await loadVariables(context, data, [smaller, larger]);
+  context.note(tellUnusedCoding([smaller, larger], table, libraryOptions(options)));
   const mixed = [smaller, larger].some((text) => parseFormula(text).random.length > 0);
   if (!mixed) context.refuse(["--reml"], "without random effects");
   context.note(warnOfMixedMetrics(table, [smaller, larger]));

@@ -81,7 +81,10 @@ export async function runCheck(context: Context<CheckFlags>, candidate: readonly
 export async function runAa(context: Context<GateFlags>, first: string, second: string): Promise<void> {
   const { options } = context;
   context.refuse(
-    ["--baseline", "--policy", "--margin", "--alpha", "--inconclusive", "--comment", "--junit", "--time"],
+    [
+      ..."--baseline --policy --margin --alpha --inconclusive --comment --junit --time".split(" "),
+      ..."--lower-is-better --higher-is-better".split(" "),
+    ],
     "with two runs of one system, which are only measured",
   );
   const [baseline, candidate] = await loadParts([first, second], options);

@@ -115,6 +115,12 @@ export function fitOverlapHistory(table: Table, columns: HistoryColumns & { read
 
 export function planFromHistory(given: Table, columns: HistoryColumns, options: HistoryOptions): HistoryResult {
   const { at, task, n, test, alpha, confidence = 0.95 } = options;
+  if (options.overlap !== undefined && columns.agreement !== undefined)
+    throw new StatError(
+      "BadOption",
+      "option `overlap` does nothing beside `agreement`, of which it is fitted.",
+      "Leave one of them out.",
+    );
   const percent = isPercent(given, columns);
   const table = percent ? asShares(given, columns) : given;
   const base = percent && at > LARGEST_SHARE ? at / 100 : at;

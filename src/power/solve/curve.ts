@@ -7,7 +7,7 @@ import { type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { type PartialDraws, type PowerMethod, type PowerResult, parameterTable, USUAL_POWER } from "../result.ts";
 import type { ScenarioFamily, ScenarioParameters, StatedParameter } from "../scenario.ts";
-import { answerBy, defaultMethod, type PowerOptions, refuseDrawing } from "./solve.ts";
+import { answerBy, defaultMethod, type PowerOptions, refuseUnused } from "./solve.ts";
 
 export interface CurveAxis {
   readonly name: string;
@@ -83,7 +83,8 @@ export async function tracePower(
   }
   // one point that is drawn is enough
   const drawn = points.find(({ method }) => method === "simulation");
-  refuseDrawing((drawn ?? points[0]!).method, options);
+  const { method, at } = drawn ?? points[0]!;
+  refuseUnused(method, { family, params: { ...params, ...at }, options });
   return makeCurve(family, params, { axes, points, first: results[0]!, options });
 }
 

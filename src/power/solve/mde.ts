@@ -33,7 +33,8 @@ import {
   computeFigures,
   defaultMethod,
   type PowerOptions,
-  refuseDrawing,
+  type PowerQuestion,
+  refuseUnused,
   withRng,
 } from "./solve.ts";
 
@@ -92,7 +93,7 @@ export async function findMde(
   }
   const at = (effect: number): Scenario => family.make({ ...params, [family.effect]: effect });
   const method = options.method ?? defaultMethod(at(range.to));
-  checkDrawing(method, options);
+  checkDrawing(method, { family, params: given, options });
   const effectCurve = (answer: number): PowerPoint[] =>
     powerAround(
       answer,
@@ -126,8 +127,11 @@ export async function findMde(
 }
 
 /** The precision of a power is not that of what has it. */
-export function checkDrawing(method: PowerMethod, options: SolveOptions): void {
-  refuseDrawing(method, options);
+export function checkDrawing(
+  method: PowerMethod,
+  { options, ...asked }: Pick<PowerQuestion, "family" | "params"> & { readonly options: SolveOptions },
+): void {
+  refuseUnused(method, { ...asked, options });
   if (options.precision === undefined) return;
   const message = "option `precision` is of a power, and here what has the power is looked for.";
   throw new StatError("BadOption", message, "Give `relativePrecision` instead.");

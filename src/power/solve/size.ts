@@ -74,7 +74,7 @@ export async function findSize(
   // whatever is wrong with the other parameters is said first
   const smallest = at(least);
   const method = options.method ?? defaultMethod(smallest);
-  checkDrawing(method, options);
+  checkDrawing(method, { family, params: given, options });
   if (most < least) {
     throw new StatError(
       "ImpossibleDesign",

@@ -26,7 +26,7 @@ export async function analysePower(
   options: PowerOptions = {},
 ): Promise<PowerResult> {
   const method = options.method ?? defaultMethod(family.make(params));
-  refuseDrawing(method, options);
+  refuseUnused(method, { family, params, options });
   return answerBy(method, { family, params, options });
 }
 
@@ -50,8 +50,24 @@ export async function answerBy(method: PowerMethod, { family, params, options }:
 const DRAWING = ["replicates", "precision", "relativePrecision"] as const;
 type Drawing = { readonly [Name in (typeof DRAWING)[number]]?: number | undefined };
 
+/** What another method alone would use is refused. `params` are those given, without the family's defaults. */
+export function refuseUnused(
+  method: PowerMethod,
+  { family, params, options }: Pick<PowerQuestion, "family" | "params"> & { readonly options: Drawing },
+): void {
+  const idle = family.parameters.find(
+    ({ name, only }) => only !== undefined && only !== method && params[name] !== undefined,
+  );
+  if (idle !== undefined) {
+    const why = idle.only === "simulation" ? "where nothing is drawn" : "in a simulation";
+    const fix = `Leave it out, or ask for \`method: ${idle.only}\`.`;
+    throw new StatError("BadOption", `\`${idle.name}\` does nothing ${why}.`, fix);
+  }
+  refuseDrawing(method, options);
+}
+
 /** Where nothing is drawn, what says how much is refused; a seed only names the stream that a drawing would take. */
-export function refuseDrawing(method: PowerMethod, options: Drawing): void {
+function refuseDrawing(method: PowerMethod, options: Drawing): void {
   if (method === "simulation") {
     if (options.replicates === undefined) return;
     const second = DRAWING.slice(1).find((name) => options[name] !== undefined);

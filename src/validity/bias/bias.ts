@@ -162,6 +162,12 @@ export type BiasSettings = Required<Omit<BiasOptions, keyof BiasColumns | "rng" 
 export function testBias(table: Table, options: BiasOptions): BiasResult {
   const settings: BiasSettings = { ...DEFAULTS, ...options };
   const { rng = makeRng(1) } = options;
+  if (settings.interval === "fisher" && options.cluster !== undefined)
+    throw new StatError(
+      "BadOption",
+      "`interval: fisher` takes the rows for independent, and option `cluster` says that they are not.",
+      "Leave one of them out.",
+    );
   const classes = settings.measure === "nmi";
   const domains = readDomains(table, options);
   const labels = readLabels(table, options, classes);

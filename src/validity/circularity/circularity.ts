@@ -156,6 +156,13 @@ function ablationsOf(table: Table, { label, predictions = [], ablated = [] }: Ci
   return ablated.map((name, i) => measureAblation(table, { label, predictions: predictions[i]!, ablated: name }));
 }
 
+export const excludedBeside = (): StatError =>
+  new StatError(
+    "BadOption",
+    "option `exclude` does nothing where the features are named: all others are out.",
+    "Leave one of them out.",
+  );
+
 const DEFAULT_CANDIDATES = 12;
 const FEWEST_FUNCTIONS = 3;
 const MOST_FUNCTIONS = 500;
@@ -168,6 +175,9 @@ function readSettings(options: CircularityOptions) {
   const way = options.ablate?.find((own) => !ABLATION_WAYS.includes(own));
   if (way !== undefined)
     throw new StatError("BadOption", `option \`ablate\` ${way}.`, `choose of ${ABLATION_WAYS.join(", ")}.`);
+  // a learner takes all columns that are not excluded
+  if ((options.exclude ?? []).length > 0 && options.features !== undefined && options.learner === undefined)
+    throw excludedBeside();
   if (options.candidates !== undefined && options.features !== undefined)
     throw new StatError(
       "BadOption",

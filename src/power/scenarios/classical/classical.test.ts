@@ -59,6 +59,8 @@ describe("solvers", () => {
     ["chi-square", { w: 0.3, df: 1 }, { n: 88 }],
     ["cohens-h", { h: 0.3 }, { n: 175 }],
     ["non-inferiority", { margin: 0.3 }, { n: 71 }],
+    ["non-inferiority", { margin: 0.04, design: "paired-accuracy", discordance: 0.1 }, { n: 387 }],
+    ["non-inferiority", { margin: 0.05, design: "proportions", baseline: 0.8 }, { n: 792 }],
   ];
   it.each(solvable)("size of %s %o, and the effect that this size can see", async (name, params, { n }) => {
     const family: ScenarioFamily = findScenario(name);
@@ -72,6 +74,14 @@ describe("solvers", () => {
     const { mde: effect } = await findMde(family, { ...others, n }, { power: 0.8, method });
     expect(effect).toBeLessThanOrEqual(wanted as number);
     expect(effect).toBeGreaterThan(0.97 * (wanted as number));
+  });
+
+  it("the margin of a share is found without looking at one as wide as the scale, which is refused", async () => {
+    const params = { n: 387, design: "paired-accuracy", discordance: 0.1 };
+    const { mde, method } = await findMde(findScenario("non-inferiority"), params, { rng: makeRng(1) });
+    expect(method).toBe("simulation");
+    // by the normal law the same size sees 0.04
+    expect(Math.abs(mde - 0.04)).toBeLessThan(0.004);
   });
 });
 
