@@ -31,6 +31,8 @@ type Design = MarginDesign;
 
 /** Nothing larger needs a power analysis. */
 const LARGEST_MARGIN_SD = 1000;
+/** A margin of 1 lets every loss of a share through, and is refused. */
+const LARGEST_SHARE = 1 - 1e-9;
 
 export const nonInferiorityFamily: ScenarioFamily = {
   ...NON_INFERIORITY,
@@ -38,7 +40,7 @@ export const nonInferiorityFamily: ScenarioFamily = {
   effectRange: ({ design, sd, delta }) => {
     const from = Math.max(0, -((delta as number | undefined) ?? 0));
     const isShare = design === "proportions" || design === "paired-accuracy";
-    return { from, to: isShare ? 1 : LARGEST_MARGIN_SD * ((sd as number | undefined) ?? 1) };
+    return { from, to: isShare ? LARGEST_SHARE : LARGEST_MARGIN_SD * ((sd as number | undefined) ?? 1) };
   },
   smallestSize: 2,
 };
