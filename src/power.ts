@@ -86,6 +86,7 @@ export type { ScenarioSpec } from "./power/scenario.ts";
 export {
   type HeldParameter,
   LARGEST_COUNT,
+  LARGEST_NUMBER,
   type Outcome,
   type ParameterSpec,
   type PowerFigures,

@@ -269,7 +269,7 @@ describe("wrong calls of bundle and verify", () => {
     [
       "a folder that is not there",
       () => ["bundle", agreement, ratings, "--out", at("none/x.zip")],
-      /cannot be written/,
+      /there is no folder/,
     ],
   ];
   it.each(cases)("%s", (_, args, line) => {

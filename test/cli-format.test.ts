@@ -162,6 +162,22 @@ describe("--paper", () => {
     },
   );
 
+  it("ended the sentence of totals in two full stops, and did not say of a model's intervals how sure they are", () => {
+    const totals = gosset("compare", "examples/data/leaderboard.csv", "--paper").stdout;
+    expect(totals).toMatch(/at \$\\alpha\$ = 0\.05 \(Holm\)\. \\cite/);
+    expect(totals).toContain("(Holm): differences.}");
+    const fit = gosset(
+      "fit",
+      "lmm",
+      "rating ~ system + (1 | article)",
+      SUMMARIES,
+      "--confidence",
+      "0.9",
+      "--paper",
+    ).stdout;
+    expect(fit).toContain("systemretrieval 0.492 (90\\,\\% interval");
+  });
+
   it("in JSON gives the parts", () => {
     const parts = JSON.parse(gosset("compare", QUESTIONS, "--paper", "--json").stdout);
     expect(Object.keys(parts)).toEqual(["sentence", "caption", "table", "figure", "citations", "checklist", "version"]);

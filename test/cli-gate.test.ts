@@ -54,7 +54,7 @@ describe("gosset gate", () => {
     [[same, "--baseline", base], /nothing says how much may be lost/],
     [[same, "--margin", "0.1"], /compares with a baseline/],
     [[same, "--baseline", base, "--margin", "x"], /--margin x/],
-    [[same, "--baseline", base, "--policy", join(folder, "none.yaml")], /no such file/],
+    [[same, "--baseline", base, "--policy", join(folder, "none.yaml")], /no file "/],
     [[same, "--baseline", base, "--policy", policy, "--margin", "0.1"], /--margin beside --policy/],
     [
       [same, "--baseline", base, "--policy", file("bad.yaml", "margin: 0.1\ntier: x\n")],

@@ -126,7 +126,7 @@ describe("gosset plan", () => {
       ["plan", "new", at("p.yaml"), "--systems", "a,b", "--metric", "x", "--items", "ten", "--smallest-effect", "1"],
       /items should be a whole number/,
     ],
-    [["plan", "check", at("none.yaml")], /no such file/],
+    [["plan", "check", at("none.yaml")], /no file "/],
     [["compare", at("results.csv"), "--look", "1"], /--look without --plan/],
   ])("refuses %j", (args, message) => {
     const { status, stderr } = gosset(...args);

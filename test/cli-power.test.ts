@@ -63,7 +63,7 @@ describe("gosset power", () => {
       "between 0.8 and 0.9",
     );
     expect(refuses("power accuracy --n 0 --delta 0.1 --agreement 0.5")).toContain("--n 0: not a whole number");
-    expect(refuses("power accuracy --n 9 --delta 0 --agreement 0.5")).toContain("delta = 0");
+    expect(refuses("power accuracy --n 9 --delta 0 --agreement 0.5")).toContain("--delta 0");
     expect(refuses("power accuracy --n 9 --delta 0.1")).toContain("--agreement");
     expect(refuses("power preference --n 9 --win 0.8 --tie 0.4")).toContain("win can lie between 0 and 0.6");
     expect(refuses("power unpaired --n 9 --baseline 0.9 --delta 0.2")).toContain("between -0.9 and 0.1");
@@ -212,5 +212,14 @@ describe("where parameters come from", () => {
   it("no-prior: Lachenbruch's bounds", () => {
     const { rows } = gossetJson(..."power no-prior --n 1821 --baseline 0.972".split(" "));
     expect(rows.map((row: { mde: number }) => Number((100 * row.mde).toFixed(2)))).toEqual([0.43, 1.1, 1.35]);
+  });
+});
+
+describe("gosset mde non-inferiority of shares", () => {
+  it("was refused: the search began at a margin of 1, which is none", () => {
+    const words = "mde non-inferiority --n 500 --design paired-accuracy --discordance 0.1";
+    const { mde: margin } = gossetJson(...words.split(" "));
+    // (z_0.95 + z_0.8) times the standard error of the difference
+    expect(margin).toBeCloseTo((1.644854 + 0.841621) * Math.sqrt(0.1 / 500), 2);
   });
 });

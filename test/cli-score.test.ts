@@ -83,7 +83,7 @@ describe("gosset score on text", () => {
     const short = put("short.txt", "one\n");
     const empty = put("empty.txt", "");
     expect(gossetRefuses("score", short, "--ref", reference)).toMatch(
-      /reference\.txt has 2 lines and .*short\.txt has 1/,
+      /reference\.txt" has 2 lines and ".*short\.txt" has 1 line\./,
     );
     expect(gossetRefuses("score", empty, "--ref", reference)).toMatch(/empty\.txt is empty/);
     expect(gossetRefuses("score", good, "--metric", "bleu")).toMatch(/bleu needs references/);

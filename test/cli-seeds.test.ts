@@ -117,12 +117,12 @@ describe("twenty wrong calls", () => {
   const BASE = ["seeds", "--items", "100", "--seeds", "5", "--delta", "0.1"];
   const ODDS = ["accuracy", "--n", "100"];
   const WRONG: readonly (readonly [string, readonly string[], string])[] = [
-    ["power", [...BASE, "--item-sd", "0.3"], "needs seed"],
-    ["power", [...BASE, "--seed-sd", "0.1"], "needs item"],
-    ["power", [...BASE, ...SDS, "--seeds", "1"], "seeds = 1"],
-    ["power", [...BASE, ...SDS, "--items", "1"], "items = 1"],
+    ["power", [...BASE, "--item-sd", "0.3"], "needs --seed-sd"],
+    ["power", [...BASE, "--seed-sd", "0.1"], "needs --item-sd"],
+    ["power", [...BASE, ...SDS, "--seeds", "1"], "--seeds 1"],
+    ["power", [...BASE, ...SDS, "--items", "1"], "--items 1"],
     ["power", [...BASE, ...SDS, "--seeds", "2.5"], "--seeds 2.5"],
-    ["power", [...BASE, ...SDS, "--delta", "0"], "delta = 0"],
+    ["power", [...BASE, ...SDS, "--delta", "0"], "--delta 0"],
     ["power", [...BASE, "--seed-sd", "-1", "--item-sd", "1"], "cannot be below 0"],
     ["power", [...BASE, ...SDS, "--test-set", "mine"], "--test-set mine"],
     ["power", [...BASE, ...SDS, "--prior", "0"], "--prior 0"],
@@ -148,7 +148,7 @@ describe("twenty wrong calls", () => {
     ["power", [...ODDS, "--odds-ratio", "1.5", "--discordant", "0.1", "--delta", "0.1"], "both given"],
     ["power", [...ODDS, "--delta", "0.02", "--agreement", "0.9", "--discordant", "0.1"], "both given"],
     ["power", [...ODDS, "--odds-ratio", "0", "--discordant", "0.1"], "--odds-ratio 0"],
-    ["power", [...ODDS, "--odds-ratio", "1", "--discordant", "0.1"], "delta = 0"],
+    ["power", [...ODDS, "--odds-ratio", "1", "--discordant", "0.1"], "--delta 0"],
     ["power", [...ODDS, "--odds-ratio", "2", "--discordant", "1.5"], "--discordant 1.5"],
     ["power", ["f1", "--n", "100", "--metric", "macro-f1"], "joint table"],
     ["power", ["f1", "--n", "100", "--metric", "macro-f1", "--cells", "a>b:1"], "is none"],

@@ -16,7 +16,7 @@ import {
 import { type FolderJournal, type FolderOptions, openFolder, type ThreadOptions, threadRunner } from "../runners.ts";
 import { neutralise } from "../text.ts";
 import { withinScreen } from "./failure.ts";
-import { hashFile } from "./files.ts";
+import { checkOutput, hashFile } from "./files.ts";
 import { type Interruption, watchSignals } from "./interruption.ts";
 import { loadImported, loadTable } from "./load.ts";
 import type { GlobalOptions, ReadOptions } from "./options.ts";
@@ -67,6 +67,7 @@ export async function withContext<O extends GlobalOptions>(
   const printed: object[] = [];
   try {
     pictures?.checkPicturePaths(options);
+    checkPlaces(options);
     await run(makeContext(options, { progress, runners, journals, interruption, printed, pictures, paper, given }));
     await pictures?.writeDrawings(printed, options);
     for (const journal of journals) journal.close();
@@ -78,6 +79,16 @@ export async function withContext<O extends GlobalOptions>(
     interruption.end();
     for (const runner of runners) await runner.close();
     if (!options.quiet) for (const journal of journals) tell(journal.notes());
+  }
+}
+
+/** Flags that name a file to be written; "-" is the terminal. */
+const PLACES = ["out", "plot", "html", "flips", "shapes", "comment", "junit", "to", "export"] as const;
+
+function checkPlaces(options: GlobalOptions & { readonly [place in (typeof PLACES)[number]]?: string }): void {
+  for (const place of PLACES) {
+    const path = options[place];
+    if (path !== undefined && path !== "-") checkOutput(path, `--${place}`);
   }
 }
 

@@ -28,7 +28,7 @@ describe("writeOutput", () => {
 
   it("removes its own file if it fails", () => {
     const inside = join(folder, "folder-that-is-not-there", "c.txt");
-    expect(() => writeOutput(inside, "x")).toThrow(/cannot be written \(ENOENT\)/);
+    expect(() => writeOutput(inside, "x")).toThrow(/cannot be written: there is no such folder\./);
     // a text that cannot be written once the temporary file is there
     const bad = { length: 1 } as unknown as Uint8Array;
     expect(() => writeOutput(join(folder, "d.txt"), bad)).toThrow(/cannot be written/);

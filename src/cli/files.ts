@@ -1,7 +1,9 @@
 /** Paths to bytes and back. Output is written beside its target and renamed, so that a reader never sees half a file. */
 import { createHash, randomUUID } from "node:crypto";
 import {
+  accessSync,
   closeSync,
+  constants,
   createReadStream,
   type Dirent,
   existsSync,
@@ -18,7 +20,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { type InputFile, nearest, StatError } from "../index.ts";
+import { type InputFile, nearest, reviveResult, StatError } from "../index.ts";
 import { companionsIn } from "../io.ts";
 import { superviseParquet } from "./supervise.ts";
 
@@ -38,6 +40,7 @@ function missing(path: string, error: unknown): StatError {
   }
   if (code === "EACCES") return new StatError("NotReadable", `"${path}" may not be read.`, "Change its permissions.");
   if (code === "ELOOP") return new StatError("NotReadable", `"${path}" is a link to itself.`, "Correct the link.");
+  if (code === "EISDIR") return new StatError("NotReadable", `"${path}" is a folder.`, "Give a file.");
   return new StatError("NotReadable", `"${path}" cannot be read (${code ?? String(error)}).`, "Check the path.");
 }
 
@@ -147,8 +150,23 @@ export function readTextFile(path: string): string {
   return new TextDecoder().decode(readFileBytes(path, MOST_TEXT_BYTES).bytes);
 }
 
-const sayBytes = (bytes: number): string =>
-  bytes >= 2 ** 30 ? `${(bytes / 2 ** 30).toFixed(1)} GB` : `${Math.round(bytes / 2 ** 20)} MB`;
+/** A result as --json stored it; what is none is said of the file. */
+export function readResultFile(path: string): string {
+  const text = readTextFile(path);
+  try {
+    reviveResult(text);
+    return text;
+  } catch (error) {
+    if (!(error instanceof StatError) || error.code !== "NotAResult") throw error;
+    const why = error.message.replace("this JSON is not", "not");
+    throw new StatError(error.code, `"${path}": ${why}`, "Give a file that --json wrote.");
+  }
+}
+
+function sayBytes(bytes: number): string {
+  if (bytes >= 2 ** 30) return `${(bytes / 2 ** 30).toFixed(1)} GB`;
+  return bytes >= 2 ** 20 ? `${Math.round(bytes / 2 ** 20)} MB` : `${bytes} bytes`;
+}
 
 /** In the words of the importers' own limits. */
 function tooLarge(what: string): StatError {
@@ -276,8 +294,43 @@ export function writeOutput(path: string, text: string | Uint8Array): void {
     if (there === undefined ? link : !there.isFile()) writeFileSync(path, text);
     else replaceFile(link ? realpathSync(path) : path, text, there);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new StatError("NotWritable", `"${path}" cannot be written (${code}).`, "Choose another place.");
+    throw notWritable(`"${path}"`, (error as NodeJS.ErrnoException).code ?? String(error));
+  }
+}
+
+/** What the system says, in words. */
+const WHY_NOT: Readonly<Record<string, string>> = {
+  EACCES: "its place may not be written to",
+  EDQUOT: "the disk is full",
+  EISDIR: "it is a folder",
+  ENOENT: "there is no such folder",
+  ENOSPC: "the disk is full",
+  ENOTDIR: "its place is no folder",
+  EPERM: "its place may not be written to",
+  EROFS: "its disk may only be read",
+};
+
+const notWritable = (what: string, code: string): StatError =>
+  new StatError("NotWritable", `${what} cannot be written: ${WHY_NOT[code] ?? code}.`, "Choose another place.");
+
+/** Refuses before anything is computed a place that could not be written to after. */
+export function checkOutput(path: string, flag: string): void {
+  if (path.trim() === "") throw new StatError("BadOption", `${flag} "": no name of a file.`, "Name the file.");
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there?.isDirectory())
+    throw new StatError("NotWritable", `${flag} ${path}: it is a folder.`, "Name the file in it.");
+  if (there !== undefined && !there.isFile()) return;
+  try {
+    accessSync(dirname(path), constants.W_OK);
+    if (!statSync(dirname(path)).isDirectory()) throw Object.assign(new Error(), { code: "ENOTDIR" });
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT") throw notWritable(`${flag} ${path}`, code);
+    throw new StatError(
+      "NotWritable",
+      `${flag} ${path}: there is no folder "${dirname(path)}".`,
+      "Make it first, or choose another place.",
+    );
   }
 }
 

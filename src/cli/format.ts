@@ -22,6 +22,7 @@ export function settleFormat<O extends GivenOptions>(options: O): O & GlobalOpti
   }
   const said = options.json ? "json" : asked;
   const ending = endingOf(options.out);
+  if (said === undefined && ending === undefined) refuseUnknownEnding(options.out);
   if (said !== undefined && ending !== undefined && said !== ending) {
     throw conflict(`--${options.json ? "json" : `format ${options.format}`} and --out ${options.out}`);
   }
@@ -46,6 +47,17 @@ function parseFormat(text: string): OutputFormat {
 
 const endingOf = (path: string | undefined): OutputFormat | undefined =>
   path === undefined ? undefined : ENDINGS[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ""];
+
+/** A name that ends in what nothing here writes; .txt, or none at all as in the name of a device, holds any of them. */
+function refuseUnknownEnding(path = ""): void {
+  const [ending] = /\.[a-z]\w*$/i.exec(path) ?? [];
+  if (ending === undefined || /^\.te?xt$/i.test(ending)) return;
+  throw new StatError(
+    "BadOption",
+    `--out ${path}: no format ends in ${ending}.`,
+    "Let it end in .md, .tex, .json, .html, .csv or .txt, or say --format.",
+  );
+}
 
 const conflict = (both: string): StatError =>
   new StatError("BadOption", `${both} contradict each other.`, "Leave one of them out.");

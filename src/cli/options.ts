@@ -186,6 +186,12 @@ export function parseNumber(text: string, flag: string): number {
   throw new StatError("BadOption", `${flag} ${text}: not a number.`, `Write for example ${flag} 0.8.`);
 }
 
+export function parsePositive(text: string, flag: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && value > 0 && Number.isFinite(value)) return value;
+  throw new StatError("BadOption", `${flag} ${text}: not a number above 0.`, `Write for example ${flag} 0.01.`);
+}
+
 /** `rater=1-12`, `rater=1,2,5`. */
 export function parseNumbers(texts: readonly string[]): Record<string, number[]> {
   return Object.fromEntries(

@@ -95,16 +95,19 @@ export async function writeReport(
 /** Refuses before anything is computed what could not be written after. */
 export function checkPicturePaths({ plot, html }: PictureOptions): void {
   if (plot !== undefined) checkPicturePath(plot);
-  if (html !== undefined && !/\.html?$/i.test(html)) {
-    throw new StatError("BadOption", `--html ${html}: no name of a page.`, "Let it end in .html.");
-  }
+  if (html !== undefined) checkPagePath(html, "--html");
 }
 
-export function checkPicturePath(path: string): void {
+export function checkPagePath(path: string, flag: string): void {
+  if (/\.html?$/i.test(path)) return;
+  throw new StatError("BadOption", `${flag} ${path}: no name of a page.`, "Let it end in .html.");
+}
+
+export function checkPicturePath(path: string, flag = "--plot"): void {
   if (path === STDOUT || /\.(svg|png|pdf|tex|csv)$/i.test(path)) return;
   throw new StatError(
     "BadOption",
-    `--plot ${path}: no kind of picture.`,
+    `${flag} ${path}: no kind of picture.`,
     "Let its name end in .svg, .png, .pdf, .tex (TikZ) or .csv (the data drawn).",
   );
 }

@@ -4,6 +4,7 @@ import { parametersFromPilot, StatError } from "../index.ts";
 import {
   type CurveAxis,
   LARGEST_COUNT,
+  LARGEST_NUMBER,
   type ParameterSpec,
   type PilotColumns,
   preferencesFromPilot,
@@ -13,7 +14,7 @@ import {
 } from "../power.ts";
 import type { Context } from "./context.ts";
 import { nameOf } from "./flags.ts";
-import { flagOf } from "./option-names.ts";
+import { flagOf, kebabCase } from "./option-names.ts";
 import { type GlobalOptions, type ReadOptions, splitList } from "./options.ts";
 import { otherSizeOf, PILOT_FLAGS } from "./scenario-flags.ts";
 
@@ -73,8 +74,8 @@ export function readSought(family: ScenarioFamily, options: { readonly for?: str
 const WANTED: Readonly<Partial<Record<ParameterSpec["kind"], readonly [(x: number) => boolean, string]>>> = {
   count: [(x) => Number.isInteger(x) && x >= 1 && x <= LARGEST_COUNT, `a whole number from 1 to ${LARGEST_COUNT}`],
   share: [(x) => x >= 0 && x <= 1, "a number from 0 to 1"],
-  positive: [(x) => x > 0 && Number.isFinite(x), "a number above 0"],
-  number: [Number.isFinite, "a number"],
+  positive: [(x) => x > 0 && x <= LARGEST_NUMBER, "a number above 0"],
+  number: [(x) => Math.abs(x) <= LARGEST_NUMBER, "a number"],
 };
 
 export function parseValue(spec: ParameterSpec, text: string, flag: string): number | string {
@@ -83,11 +84,34 @@ export function parseValue(spec: ParameterSpec, text: string, flag: string): num
     throw new StatError("BadOption", `${given}: no such choice.`, `Choose one of ${spec.choices!.join(", ")}.`);
   }
   const wanted = WANTED[spec.kind];
-  if (wanted === undefined) return text;
+  if (wanted === undefined) {
+    if (text.trim() !== "") return text;
+    throw new StatError("BadOption", `${given}"": nothing is given.`, `It stands for: ${spec.meaning}.`);
+  }
   const value = text.trim() === "" ? Number.NaN : Number(text);
   const [fits, words] = wanted;
   if (fits(value)) return value;
   throw new StatError("BadOption", `${given}: not ${words}.`, `It stands for: ${spec.meaning}.`);
+}
+
+/** A scenario says of its parameters what is wrong with them, `seedSd = -1`; the user gave flags: --seed-sd -1. */
+export async function sayingFlags<T>(family: ScenarioFamily, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof StatError)) throw error;
+    const names = family.parameters.flatMap(({ name }) => [name, kebabCase(name)]);
+    const value = new RegExp(`(?<![\\w-])(${names.join("|")}) = `, "g");
+    // a name of one word is also a word
+    const written = new RegExp(
+      `(?<![\\w\`-])(${names.filter((name) => /[A-Z]/.test(name)).join("|") || "(?!)"})(?!\\w)`,
+      "g",
+    );
+    const said = (text: string): string =>
+      text.replace(value, (_, name: string) => `${flagOf(name)} `).replace(written, (name) => flagOf(name));
+    const [message, fix] = [said(error.message), said(error.fix)];
+    throw message === error.message && fix === error.fix ? error : new StatError(error.code, message, fix);
+  }
 }
 
 /** n=100:1000:100, delta=0.01,0.02 or test=mcnemar,mcnemar-exact. */

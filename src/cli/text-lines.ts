@@ -64,13 +64,15 @@ function decode(bytes: Uint8Array, name: string, encoding: string): string {
   }
 }
 
+const tellLines = ({ lines }: Lines): string => `${lines.length} ${lines.length === 1 ? "line" : "lines"}`;
+
 export function requireSameLength(files: readonly Lines[]): void {
   const [first] = files;
   const odd = files.find(({ lines }) => lines.length !== first!.lines.length);
   if (odd === undefined) return;
   throw new StatError(
     "UnequalLength",
-    `${first!.path} has ${first!.lines.length} lines and ${odd.path} has ${odd.lines.length}.`,
+    `"${first!.path}" has ${tellLines(first!)} and "${odd.path}" has ${tellLines(odd)}.`,
     "Give files of the same segments, line by line.",
   );
 }

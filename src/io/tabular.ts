@@ -401,7 +401,7 @@ export function refuseCsvOptions(opened: readonly Opened[], options: ImportOptio
   const why = first.kind === "table" ? "is read as a log" : `is ${nameContent(first)}`;
   throw new StatError(
     "BadOption",
-    `${given} is for plain tables in CSV or TSV, and ${first.file.name} ${why}.`,
+    `\`${given}\` is for plain tables in CSV or TSV, and ${first.file.name} ${why}.`,
     first.kind === "table" ? "Leave it out, or name the format csv or tsv." : "Leave it out.",
   );
 }

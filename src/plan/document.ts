@@ -121,7 +121,7 @@ function readMap(
     return fault(
       node,
       `${path || "the file"} should be names with values, not ${tellNode(node)}.`,
-      "Write `name: value`, a line each.",
+      'Write "name: value", a line each.',
     );
   const found: Record<string, unknown> = Object.create(null);
   for (const { key, value } of node.items) {
@@ -163,7 +163,7 @@ function tellField(field: Field): string {
     case "number": {
       const { above, from, to, whole } = field;
       const least = above !== undefined ? ` above ${above}` : from !== undefined ? ` from ${from}` : "";
-      return `a ${whole ? "whole " : ""}number${least}${to === undefined ? "" : ` to ${to}`}`;
+      return `a ${whole ? "whole " : ""}number${least}${to === undefined ? "" : above === undefined ? ` to ${to}` : `, up to ${to}`}`;
     }
     case "text":
       return field.choices !== undefined ? field.choices.join(" or ") : (field.like ?? "text");

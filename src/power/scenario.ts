@@ -178,14 +178,16 @@ function refuseIdle(name: string, value: number | string | boolean | undefined, 
 
 /** More than anyone counts; sums over all outcomes take seconds up to it. */
 export const LARGEST_COUNT = 1e9;
+/** Beyond any score, difference or spread of one; products of squares stay far from the largest number there is. */
+export const LARGEST_NUMBER = 1e15;
 
 function checkKind(spec: ParameterSpec, value: number | string | boolean): number | string | boolean {
   const { name, kind, choices = [], meaning } = spec;
   const fits: Record<ParameterSpec["kind"], () => boolean> = {
     count: () => typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= LARGEST_COUNT,
     share: () => typeof value === "number" && value >= 0 && value <= 1,
-    positive: () => typeof value === "number" && value > 0 && value < Number.POSITIVE_INFINITY,
-    number: () => typeof value === "number" && Number.isFinite(value),
+    positive: () => typeof value === "number" && value > 0 && value <= LARGEST_NUMBER,
+    number: () => typeof value === "number" && Math.abs(value) <= LARGEST_NUMBER,
     choice: () => typeof value === "string" && choices.includes(value),
     text: () => typeof value === "string" && value !== "",
     switch: () => typeof value === "boolean",

@@ -74,7 +74,10 @@ export function settledNumber(given: number | undefined, setting: number | undef
 
 /** A standard deviation may be 0, not less. */
 export function settledSd(given: number | undefined, setting: number | undefined, name: string): number {
-  const value = settledNumber(given, setting, name);
+  return requireSd(settledNumber(given, setting, name), name);
+}
+
+export function requireSd(value: number, name: string): number {
   if (value >= 0) return value;
   throw new StatError(
     "NegativeVariance",

@@ -213,9 +213,11 @@ function mainTable({ display }: ResultJson): PaperTable {
   const found = display.tables.find(({ head }) => head.includes("p")) ?? display.tables[0];
   if (found === undefined) return { table: { head: [], rows: [] }, caption: display.title };
   const { caption } = found;
+  // a title that is a sentence has its full stop
+  const title = display.title.replace(/\.$/, "");
   return {
     table: joinInterval(found),
-    caption: `${display.title}${caption === undefined ? "" : `: ${caption.charAt(0).toLowerCase()}${caption.slice(1)}`}.`,
+    caption: `${title}${caption === undefined ? "" : `: ${caption.charAt(0).toLowerCase()}${caption.slice(1)}`}.`,
   };
 }
 

@@ -12,7 +12,7 @@ type Fields = ResultJson & Readonly<Record<string, unknown>>;
 export const sentenceOf = (json: ResultJson): string | undefined => SENTENCES[json.kind]?.(json as Fields);
 
 const summary = ({ display: { summary: lines = [], title } }: Fields): string =>
-  lines.length === 0 ? `${title}.` : lines.join(" ");
+  lines.length === 0 ? `${title.replace(/\.$/, "")}.` : lines.join(" ");
 
 const SENTENCES: Readonly<Record<string, (json: Fields) => string>> = {
   comparison: (json) => comparisonSentence(json as unknown as ComparisonJson),
@@ -116,10 +116,12 @@ function fitSentence(json: Fields): string {
   };
   const effects = fixed.filter(({ term }) => term !== "(Intercept)").slice(0, MOST_EFFECTS);
   const style = styleFor(effects.map(({ se }) => se));
+  const { confidence } = json.signature.options as { readonly confidence?: number };
+  const at = confidence === undefined ? "" : `${level(confidence)} `;
   const told = [
     ...effects.map(
       ({ term, estimate, lower, upper, p }) =>
-        `${term} ${write(estimate, style)} (interval ${interval(lower, upper, style)}, ${formatP(p)})`,
+        `${term} ${write(estimate, style)} (${at}interval ${interval(lower, upper, style)}, ${formatP(p)})`,
     ),
     ...smooths
       .slice(0, MOST_EFFECTS)

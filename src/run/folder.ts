@@ -228,7 +228,10 @@ function noteFaults(folder: string, readings: readonly Reading[], own: Writer): 
   const headless = readings.filter((reading) => reading.headless);
   const major = (text: string | undefined): string => /^v?(\d+)/.exec(text ?? "")?.[1] ?? "";
   const others = readings.filter(
-    ({ writer }) => writer !== undefined && (writer.arch !== own.arch || major(writer.node) !== major(own.node)),
+    ({ writer }) =>
+      writer?.node !== undefined &&
+      writer.arch !== undefined &&
+      (writer.arch !== own.arch || major(writer.node) !== major(own.node)),
   );
   return [
     ...(damaged === 0

@@ -6,7 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { type InputFile, importFiles, jsonText, StatError, verifyResult } from "../../index.ts";
 import { makePseudonyms, type Pseudonyms, renameRaters, writeZip } from "../../io.ts";
 import type { Context } from "../context.ts";
-import { isFolder, readFileBytes, readInputs, readTextFile, writeOutput } from "../files.ts";
+import { isFolder, readFileBytes, readInputs, readResultFile, writeOutput } from "../files.ts";
 import { computingWords } from "../flags.ts";
 import { DATA, hashOf, MANIFEST, type Manifest, RESULT } from "./manifest.ts";
 import { checkWords, flagValue, inputsOf, type Recomputing, readStored, recompute } from "./stored-command.ts";
@@ -30,7 +30,7 @@ export async function runBundle(
   const { out } = options;
   if (out === undefined || !/\.zip$/i.test(out))
     throw new StatError("BadOption", "bundle writes a zip.", "Say where: --out study.zip.");
-  const stored = readStored(readTextFile(result), result);
+  const stored = readStored(readResultFile(result), result);
   const words = computingWords(stored.command);
   checkWords(words, options.trust === true);
   const places = placesOf(words, data);

@@ -17,7 +17,8 @@ const TRUST = flag(
 );
 const TIMEOUT = flag("--timeout <seconds>", "for the stored command, which may be a stranger's", {
   default: "600",
-  fault: (text) => (Number(text) > 0 && Number(text) <= LONGEST ? undefined : "It must be a number of seconds."),
+  fault: (text) =>
+    Number(text) > 0 && Number(text) <= LONGEST ? undefined : "It must be a number of seconds above 0.",
 });
 
 export const bundle: CommandSpec = {
@@ -37,6 +38,7 @@ export const bundle: CommandSpec = {
     TIMEOUT,
     TRUST,
   ],
+  takes: ["--out", "--json"],
   examples: [
     "gosset compare ratings.csv --json --out result.json",
     "gosset bundle result.json ratings.csv --out study.zip",

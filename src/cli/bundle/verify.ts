@@ -6,7 +6,7 @@ import { StatError, verifyResult } from "../../index.ts";
 import { ImportBudget, isZip, listZip, readZipEntry } from "../../io.ts";
 import type { Context } from "../context.ts";
 import { COMPUTATION_FAILED } from "../failure.ts";
-import { readFileBytes, readTextFile } from "../files.ts";
+import { readFileBytes, readResultFile } from "../files.ts";
 import { computingWords } from "../flags.ts";
 import type { GlobalOptions } from "../options.ts";
 import { hashOf, MANIFEST, type Manifest, RESULT } from "./manifest.ts";
@@ -22,7 +22,7 @@ export async function runVerify({ options, print, progress }: Context<VerifyOpti
   const { name, bytes } = readFileBytes(path);
   const checked = isZip(bytes)
     ? await verifyZip(bytes, name, { options, progress })
-    : await verifyStored(readTextFile(path), name, { options, progress });
+    : await verifyStored(readResultFile(path), name, { options, progress });
   print(checked);
   if (!checked.identical) process.exitCode = COMPUTATION_FAILED;
 }

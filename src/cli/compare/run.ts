@@ -22,7 +22,7 @@ import type { Ddf } from "../../models.ts";
 import type { Context } from "../context.ts";
 import { readTextFile, readWithCompanions } from "../files.ts";
 import { importOptions, importPaths, loadParts, namedColumns } from "../load.ts";
-import { type DataOptions, parseCount, parseProbability, splitList } from "../options.ts";
+import { type DataOptions, parseCount, parsePositive, parseProbability, splitList } from "../options.ts";
 import { showsAll } from "../output.ts";
 import { nameSystems, noteMarks, parseTokeniser, readLines, requireSameLength } from "../text-lines.ts";
 import { checkFlips, flipsText, refuseFlips, writeFlips } from "./flips.ts";
@@ -300,10 +300,4 @@ function parseCuts(text: string): number[] {
   const cuts = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
   if (cuts.every(Number.isFinite)) return cuts;
   throw new StatError("BadOption", `--cut ${text}: not a list of numbers.`, "Write for example --cut 15,55.");
-}
-
-function parsePositive(text: string, flag: string): number {
-  const value = Number(text);
-  if (text.trim() !== "" && value > 0 && Number.isFinite(value)) return value;
-  throw new StatError("BadOption", `${flag} ${text}: not a number above 0.`, `Write for example ${flag} 0.01.`);
 }

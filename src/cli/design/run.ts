@@ -4,9 +4,9 @@ import { makeRng, StatError } from "../../index.ts";
 import { type DesignScenario, findDesign, findScenario, planSeeds, powerReplicates } from "../../power.ts";
 import type { Context } from "../context.ts";
 import { parseCount, parseProbability } from "../options.ts";
-import { type PilotOptions, readParameters, readPilot } from "../scenario-parameters.ts";
+import { type PilotOptions, readParameters, readPilot, sayingFlags } from "../scenario-parameters.ts";
 import { printSimulation } from "../simulation.ts";
-import type { SimulationOptions } from "../ways.ts";
+import type { How, SimulationOptions } from "../ways.ts";
 
 interface DesignCommandOptions extends PilotOptions, SimulationOptions {
   readonly budget?: string;
@@ -45,12 +45,13 @@ export async function runDesign(context: Context<DesignCommandOptions>, scenario
     ...(options.power === undefined ? {} : { power: parseProbability(options.power, "--power") }),
     ...(options.perRater === undefined ? {} : { perRater: parseCount(options.perRater, "--per-rater") }),
   };
-  const own = readParameters(findScenario(scenario), options, SEARCHED);
+  const family = findScenario(scenario);
+  const own = readParameters(family, options, SEARCHED);
   const pilot = await readPilot(context, scenario);
   const replicates = options.replicates === undefined ? undefined : parseCount(options.replicates, "--replicates");
-  await printSimulation(context, {
+  const simulation = {
     adaptive: options.power === undefined ? undefined : "in the search for the cheapest design",
-    run: (how) => {
+    run: (how: How) => {
       const drawn = how.replicates ?? replicates;
       const simulating = {
         rng: makeRng(options.seed),
@@ -61,7 +62,8 @@ export async function runDesign(context: Context<DesignCommandOptions>, scenario
       };
       return findDesign({ ...question, params: { ...pilot, ...own } }, simulating);
     },
-  });
+  };
+  await sayingFlags(family, () => printSimulation(context, simulation));
 }
 
 interface SeedsCommandOptions extends PilotOptions {
@@ -89,9 +91,10 @@ export async function runSeeds(context: Context<SeedsCommandOptions>): Promise<v
     seeds: parseRange(options.seeds, "--seeds"),
     items: parseRange(options.items, "--items"),
   };
-  const own = readParameters(findScenario("seeds"), options, ["items", "seeds"]);
+  const family = findScenario("seeds");
+  const own = readParameters(family, options, ["items", "seeds"]);
   const pilot = await readPilot(context, "seeds");
-  context.print(planSeeds({ ...question, params: { ...pilot, ...own } }));
+  await sayingFlags(family, async () => context.print(planSeeds({ ...question, params: { ...pilot, ...own } })));
 }
 
 function parseMoney(text: string, flag: string): number {

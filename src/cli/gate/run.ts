@@ -137,21 +137,8 @@ function policyOf({ policy: path, margin, alpha, by }: GateFlags): GatePolicy {
       `${given} beside --policy, which says it.`,
       `Leave ${given} out, or change the policy.`,
     );
-  const policy = readPolicy(readText(path), path);
+  const policy = readPolicy(readTextFile(path), path);
   return by === undefined ? policy : { ...policy, by };
-}
-
-function readText(path: string): string {
-  try {
-    return readTextFile(path);
-  } catch (error) {
-    if (error instanceof StatError && error.code === "OverBudget") throw error;
-    throw new StatError(
-      "NoFile",
-      `--policy ${path}: no such file, or it cannot be read.`,
-      "Give the path of a YAML or JSON file.",
-    );
-  }
 }
 
 /** A baseline is a name that the policy knows, a file, or else a system of the candidate's files. */

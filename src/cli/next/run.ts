@@ -5,7 +5,7 @@ import { type NextOptions, nextStep, readLock, readPlan } from "../../plan.ts";
 import type { Context } from "../context.ts";
 import { readTextFile } from "../files.ts";
 import { loadParts } from "../load.ts";
-import { type DataOptions, parseCount, parseNumber, parseProbability, splitList } from "../options.ts";
+import { type DataOptions, parseCount, parsePositive, parseProbability, splitList } from "../options.ts";
 
 interface NextFlags extends DataOptions {
   readonly plan?: string;
@@ -54,14 +54,14 @@ function optionsOf(flags: NextFlags): NextOptions {
     higherIsBetter: flags.lowerIsBetter ? false : flags.higherIsBetter,
     range: given(flags.range, parseRange),
     items: given(flags.items, (text) => parseCount(text, "--items")),
-    margin: given(flags.margin, (text) => parseNumber(text, "--margin")),
+    margin: given(flags.margin, (text) => parsePositive(text, "--margin")),
     alpha: given(flags.alpha, (text) => parseProbability(text, "--alpha")),
     systems: given(flags.systems, (text) => splitList(text) ?? [text]),
   };
 }
 
 function parseRange(text: string): readonly [number, number] {
-  const ends = text.split(",").map((part) => parseNumber(part, "--range"));
-  if (ends.length === 2 && ends[0]! < ends[1]!) return [ends[0]!, ends[1]!];
+  const ends = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
+  if (ends.length === 2 && ends.every(Number.isFinite) && ends[0]! < ends[1]!) return [ends[0]!, ends[1]!];
   throw new StatError("BadOption", `--range ${text}: not two rising numbers.`, "Write for example --range 1,5.");
 }

@@ -23,18 +23,9 @@ export interface PlanFile {
 
 const lockOf = (path: string): string => `${path}.lock`;
 
-function readText(path: string, what: string): string {
-  try {
-    return readTextFile(path);
-  } catch (error) {
-    if (error instanceof StatError && error.code === "OverBudget") throw error;
-    throw new StatError("NoFile", `${what} ${path}: no such file, or it cannot be read.`, "Give the path of a file.");
-  }
-}
-
 function openPlan(path: string): PlanFile {
-  const plan = readPlan(readText(path, "the plan"), path);
-  const lock = existsSync(lockOf(path)) ? readLock(readText(lockOf(path), "the lock"), lockOf(path)) : undefined;
+  const plan = readPlan(readTextFile(path), path);
+  const lock = existsSync(lockOf(path)) ? readLock(readTextFile(lockOf(path)), lockOf(path)) : undefined;
   return { plan, lock };
 }
 
@@ -189,7 +180,7 @@ interface ItemFlags extends GlobalOptions {
 }
 
 const idsOf = (path: string): string[] =>
-  readText(path, "--items")
+  readTextFile(path)
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== "");

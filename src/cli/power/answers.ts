@@ -1,7 +1,9 @@
 /** `gosset power from-history` and `no-prior`: where the parameters come from; for `from-dev` see dev.ts. */
 import { nearest, planFromHistory, planWithoutPrior, StatError, type Table } from "../../index.ts";
+import { findScenario } from "../../power.ts";
 import type { Context } from "../context.ts";
 import { type DataOptions, type GlobalOptions, parseCount, parseProbability } from "../options.ts";
+import { sayingFlags } from "../scenario-parameters.ts";
 import { commandsOf } from "./next.ts";
 
 function needColumn(table: Table, name: string, flag: string): string {
@@ -47,14 +49,16 @@ export async function runHistory(context: Context<HistoryCommandOptions>, path: 
       "Write the accuracy to be beaten, such as --at 0.915.",
     );
   }
-  const result = planFromHistory(table, columns, {
-    at,
-    alpha: parseProbability(options.alpha, "--alpha"),
-    ...(options.for === undefined ? {} : { task: options.for }),
-    ...(n === undefined ? {} : { n: parseCount(n, "--n") }),
-    ...(overlap === undefined ? {} : { overlap }),
-    ...(test === undefined ? {} : { test }),
-  });
+  const result = await sayingFlags(findScenario("accuracy"), async () =>
+    planFromHistory(table, columns, {
+      at,
+      alpha: parseProbability(options.alpha, "--alpha"),
+      ...(options.for === undefined ? {} : { task: options.for }),
+      ...(n === undefined ? {} : { n: parseCount(n, "--n") }),
+      ...(overlap === undefined ? {} : { overlap }),
+      ...(test === undefined ? {} : { test }),
+    }),
+  );
   context.print(result, { commands: commandsOf(result.next) });
 }
 

@@ -10,11 +10,20 @@ import {
   StatError,
   type Table,
 } from "../../index.ts";
-import { analysePower, cellsOf, type DevPrior, f1Family, type HistoryColumns, type PriorValue } from "../../power.ts";
+import {
+  analysePower,
+  cellsOf,
+  type DevPrior,
+  f1Family,
+  findScenario,
+  type HistoryColumns,
+  type PriorValue,
+} from "../../power.ts";
 import { quoteShell } from "../../text.ts";
 import type { Context } from "../context.ts";
 import { importOptions, importPaths, readFlags } from "../load.ts";
 import { type DataOptions, parseCount, parseProbability, splitList } from "../options.ts";
+import { sayingFlags } from "../scenario-parameters.ts";
 import { commandsOf } from "./next.ts";
 
 interface DevCommandOptions extends DataOptions {
@@ -101,7 +110,8 @@ export async function run(context: Context<DevCommandOptions>, files: readonly s
   for (const path of files) {
     parts.push({ path, imported: await importPaths([path], importOptions(options)) });
   }
-  const result = planFromDev(parts, choices);
+  // which scenario it is, the data say; the names of the tests are those of its parameter `test`
+  const result = await sayingFlags(findScenario("means"), async () => planFromDev(parts, choices));
   const { flags, notes } = pilotFlags(result.next, { parts, options });
   context.print(result, { reading: notes, commands: commandsOf(result.next, flags) });
 }

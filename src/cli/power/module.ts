@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { StatError } from "../../index.ts";
 import { guardFamily, type ScenarioFamily } from "../../power.ts";
 import { importModule } from "../../run/threads.ts";
+import { isFolder } from "../files.ts";
 import { superviseModule } from "../supervise.ts";
 
 export interface UserScenario {
@@ -19,6 +20,8 @@ const NEEDED = ["name", "title", "parameters", "effect", "size", "make", "effect
 export async function importScenario(path: string, seconds: number): Promise<UserScenario> {
   if (!existsSync(path))
     throw new StatError("NoSuchFile", `no file "${path}".`, "Name a module, such as ./scenario.mjs.");
+  if (isFolder(path))
+    throw new StatError("BadModule", `"${path}" is a folder.`, "Name a module in it, such as ./scenario.mjs.");
   const watch = await superviseModule(path, seconds);
   const url = pathToFileURL(resolve(path)).href;
   let exported: Record<string, unknown>;

@@ -18,7 +18,7 @@ import {
   tracePower,
 } from "../../power.ts";
 import type { Context } from "../context.ts";
-import { parseCount, parseNumber, parseProbability } from "../options.ts";
+import { parseCount, parseNumber, parsePositive, parseProbability } from "../options.ts";
 import {
   type PilotOptions,
   parseAxis,
@@ -27,6 +27,7 @@ import {
   readPilot,
   readSought,
   refuseSought,
+  sayingFlags,
 } from "../scenario-parameters.ts";
 import { printSimulation } from "../simulation.ts";
 import type { How, SimulationOptions } from "../ways.ts";
@@ -63,13 +64,8 @@ export async function runScenario(context: Context<PowerCommandOptions>, verb: V
   const varied = new Set(axes.map((axis) => axis.name));
   const pilot = Object.entries(await readPilot(context, name)).filter(([key]) => !varied.has(key));
   const params = { ...Object.fromEntries(pilot), ...own };
-  await printPower(context, scales.length === 0 ? verb : "curve", {
-    family,
-    params,
-    axes,
-    solveFor,
-    task: powerReplicates,
-  });
+  const asked = { family, params, axes, solveFor, task: powerReplicates };
+  await sayingFlags(family, () => printPower(context, scales.length === 0 ? verb : "curve", asked));
 }
 
 /** A scenario of the user's own: an object of a module, whose parameters are given by --set. */
@@ -187,10 +183,4 @@ function readCredibility({ prior, bias, teams }: PowerCommandOptions): PowerOpti
     bias: bias === undefined ? undefined : parseNumber(bias, "--bias"),
     teams: teams === undefined ? undefined : parseCount(teams, "--teams"),
   };
-}
-
-function parsePositive(text: string, flag: string): number {
-  const value = Number(text);
-  if (text.trim() !== "" && value > 0 && Number.isFinite(value)) return value;
-  throw new StatError("BadOption", `${flag} ${text}: not a number above 0.`, `Write for example ${flag} 0.01.`);
 }

@@ -1,21 +1,21 @@
 /** `gosset report` and `gosset cite`: stored results as a page, and the literature behind them. */
 import { checklistResults, citeResults } from "../../report.ts";
 import type { Context } from "../context.ts";
-import { readTextFile } from "../files.ts";
+import { readResultFile } from "../files.ts";
 import type { GlobalOptions } from "../options.ts";
 import { writeText } from "../output.ts";
-import { checkPicturePaths, writeReport } from "../pictures.ts";
+import { checkPagePath, writeReport } from "../pictures.ts";
 
 export async function runReport({ options }: Context<GlobalOptions>, paths: readonly string[]): Promise<void> {
   const target = options.out ?? options.html ?? "-";
-  if (target !== "-") checkPicturePaths({ html: target });
-  await writeReport(paths.map(readTextFile), target, options);
+  if (target !== "-") checkPagePath(target, options.out === undefined ? "--html" : "--out");
+  await writeReport(paths.map(readResultFile), target, options);
 }
 
 export async function runCite(
   { options }: Context<GlobalOptions & { readonly checklist?: boolean }>,
   paths: readonly string[],
 ): Promise<void> {
-  const results = paths.map(readTextFile);
+  const results = paths.map(readResultFile);
   writeText(options.checklist ? checklistResults(results) : citeResults(results), options);
 }

@@ -57,9 +57,10 @@ function libraryOptions(options: BiasCommandOptions): BiasOptions {
     const [given, lacks] = premise === undefined ? ["--hypothesis", "--premise"] : ["--premise", "--hypothesis"];
     throw new StatError("BadOption", `${given} without ${lacks}.`, "Features of a pair need both texts.");
   }
-  const counting = [ngrams, options.minCount, options.smoothing].some((flag) => flag !== undefined);
-  if (counting && text === undefined && hypothesis === undefined) {
-    throw new StatError("BadOption", "n-grams of which text?", "Name it with --text.");
+  const counting = { "--ngrams": ngrams, "--min-count": options.minCount, "--smoothing": options.smoothing };
+  const [counted] = Object.entries(counting).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
+  if (counted !== undefined && text === undefined && hypothesis === undefined) {
+    throw new StatError("BadOption", `${counted}: n-grams of which text?`, "Name it with --text.");
   }
   const features = splitNames(options.features, "--features");
   const outDomains = splitNames(options.outDomains, "--out-domains");

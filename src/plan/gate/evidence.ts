@@ -169,7 +169,11 @@ function keepSystems(
   const { codes, levels } = asFactor(column(table, system));
   const unknown = systems.find((name) => !levels.includes(name));
   if (unknown !== undefined)
-    throw new StatError("UnknownSystem", `there is no system ${unknown}.`, `The systems are ${listNames(levels, 8)}.`);
+    throw new StatError(
+      "UnknownSystem",
+      `there is no system "${unknown}".`,
+      `The systems are ${listNames(levels, 8)}.`,
+    );
   const wanted = levels.map((name) => systems.includes(name) || named.includes(name));
   return selectRows(
     table,
@@ -228,7 +232,7 @@ function sidesOf(
   if (unknown !== undefined)
     throw new StatError(
       "UnknownSystem",
-      `the baseline ${unknown} is neither a file, a name in the policy, nor a system of the candidate's files.`,
+      `the baseline "${unknown}" is neither a file, a name in the policy, nor a system of the candidate's files.`,
       `The systems are ${[...inTable].join(", ")}.`,
     );
   const counted = parts.slice(0, baselineParts).reduce((sum, { imported }) => sum + countSystems(imported), 0);

@@ -45,7 +45,7 @@ describe("a policy", () => {
   });
 
   it.each([
-    ["alpha: 2\nmargin: 0.1", /gate\.yaml:1:8: alpha should be a number above 0 to 0\.5, not 2/],
+    ["alpha: 2\nmargin: 0.1", /gate\.yaml:1:8: alpha should be a number above 0, up to 0\.5, not 2/],
     ["margin: 0.1\ntier: vital", /gate\.yaml:2:7: tier should be critical or supporting or advisory, not "vital"/],
     ["margin: 0.1\nmargn: 0.2", /gate\.yaml:2:1: margn is not known/],
     [

@@ -18,8 +18,9 @@ import { formatNumber } from "../../result/number-format.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import type { PowerResult } from "../result.ts";
-import type { ScenarioParameters } from "../scenario.ts";
+import { checkParameters, type ScenarioParameters } from "../scenario.ts";
 import { accuracyFamily } from "../scenarios/accuracy.ts";
+import { likertFamily } from "../scenarios/likert.ts";
 import { meansFamily } from "../scenarios/means.ts";
 import { computePower } from "../solve/solve.ts";
 import { type DevFigure, type DevFindings, findDevFigures } from "./dev-figures.ts";
@@ -107,6 +108,7 @@ export function estimateFromDev(baseline: Float64Array, candidate: Float64Array,
     ...(alpha === undefined ? {} : { alpha }),
     ...(test === undefined ? {} : { test }),
   };
+  if (test !== undefined) checkTest(scenario, params);
   const asked = options.n ?? (postHoc ? items : undefined);
   const n = asked === undefined ? undefined : wholeClusters(asked, params);
   const power = n === undefined ? undefined : powerOf(found, { ...params, n });
@@ -173,7 +175,14 @@ function drawTowards(
 /** Nothing can be found where nothing differs or spreads, and raters need more than item means. */
 function powerOf({ scenario, delta }: DevFindings, params: ScenarioParameters): PowerResult | undefined {
   if (scenario === "likert" || delta === 0 || params["sd"] === 0) return undefined;
-  return computePower(scenario === "accuracy" ? accuracyFamily : meansFamily, params);
+  return computePower(FAMILIES[scenario], params);
+}
+
+const FAMILIES = { accuracy: accuracyFamily, means: meansFamily, likert: likertFamily };
+
+/** Also where no power is worked out: the questions to ask next name the test. */
+function checkTest(scenario: keyof typeof FAMILIES, { test }: ScenarioParameters): void {
+  checkParameters(FAMILIES[scenario], { test: test! });
 }
 
 /** The scenario takes whole clusters, two at least. */

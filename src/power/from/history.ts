@@ -137,6 +137,12 @@ export function planFromHistory(given: Table, columns: HistoryColumns, options: 
   const agreementColumn = columns.agreement;
   const overlapFit =
     agreementColumn === undefined ? undefined : fitOverlapHistory(table, { ...columns, agreement: agreementColumn });
+  if (overlapFit !== undefined && options.overlap !== undefined)
+    throw new StatError(
+      "BadOption",
+      "option `overlap` does nothing beside a column of the agreement, whose regression is fitted.",
+      "Leave one of them out.",
+    );
   const overlap = overlapFit === undefined ? parseOverlap(options.overlap ?? "glue") : coefficientsOf(overlapFit);
   const agreement = predictOverlap(overlap, base, delta.value);
   const coefficients = [overlap.intercept, overlap.accuracy, overlap.difference]

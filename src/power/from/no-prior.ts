@@ -132,7 +132,7 @@ function checkInput(options: NoPriorOptions): void {
   checkAlpha(alpha);
   checkTarget(power, alpha);
   if (ACCURACY_TESTS[test] === undefined)
-    throw fault(`test = ${test}.`, `choose one of ${Object.keys(ACCURACY_TESTS).join(", ")}.`);
+    throw fault(`\`test: ${test}\`: no such test.`, `choose one of ${Object.keys(ACCURACY_TESTS).join(", ")}.`);
 }
 
 function displayNoPrior({ n, baseline, delta, target, alpha, test, rows }: FieldsOf<NoPriorResult>): Display {

@@ -33,6 +33,7 @@ import {
   type ScenarioParameters,
   type SizeBounds,
 } from "../scenario.ts";
+import { requireSd } from "../settings.ts";
 import { SEEDS } from "../specs.ts";
 import { tFigures } from "../t-figures.ts";
 
@@ -49,6 +50,7 @@ export const seedsFamily: ScenarioFamily = {
       itemSd = 0,
       runItemSd = 0,
     } = params as { seedSd?: number; itemSd?: number; runItemSd?: number };
+    for (const [name, value] of Object.entries({ seedSd, itemSd, runItemSd })) requireSd(value, name);
     return { from: 0, to: LARGEST_EFFECT_SD * (seedSd + itemSd + runItemSd || 1) };
   },
   sizeBounds,
@@ -86,15 +88,7 @@ function readLaw(params: ScenarioParameters): SeedsLaw {
   const delta = requireNumber(params, "delta", "seeds");
   const alpha = params["alpha"] as number;
   const fixed = params["testSet"] === "fixed";
-  const sd = (name: string): number => {
-    const value = requireNumber(params, name, "seeds");
-    if (value >= 0) return value;
-    throw new StatError(
-      "NegativeVariance",
-      `${name} = ${value}: an SD cannot be below 0.`,
-      "give a number of 0 or more.",
-    );
-  };
+  const sd = (name: string): number => requireSd(requireNumber(params, name, "seeds"), name);
   const [seedSd, itemSd, runItemSd] = [sd("seedSd"), fixed ? 0 : sd("itemSd"), sd("runItemSd")];
   for (const [name, count] of [
     ["seeds", seeds],

@@ -38,7 +38,9 @@ function findCovariate({ variables }: ReferenceGrid, name: string): GridVariable
     "NoCovariate",
     found === undefined ? `the fixed effects do not use "${name}".` : `${name} is a factor; it has no slope.`,
     didYouMean(name, covariates) ||
-      `choose one of ${covariates.join(", ") || "… there is no covariate in the formula"}.`,
+      (covariates.length === 0
+        ? "there is no covariate in the formula, and only they have slopes."
+        : `choose one of ${covariates.join(", ")}.`),
   );
 }
 

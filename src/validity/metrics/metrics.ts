@@ -7,7 +7,7 @@
 import { fingerprint } from "../../data/fingerprint.ts";
 import type { Imported } from "../../data/imported.ts";
 import { withKeyColumn } from "../../data/reshape.ts";
-import { selectColumns, type Table } from "../../data/table.ts";
+import { column, selectColumns, type Table } from "../../data/table.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { checkReplicates } from "../../resample/replicates.ts";
@@ -114,6 +114,9 @@ function measureMetrics(given: Table, options: MetricValidityOptions & CellOptio
   checkReplicates(replicates);
   if (options.metrics.includes(human))
     throw new StatError("BadOption", `${human} is the human score and among the metrics.`, "name it once.");
+  for (const direction of ["lowerIsBetter", "higherIsBetter"] as const) {
+    for (const name of options[direction] ?? []) column(table, name);
+  }
   const cells = gatherCells(table, options);
   const how: LevelOptions = { coefficient, confidence, replicates, rng };
   const levels = measureLevels(cells, how);
