@@ -190,10 +190,9 @@ function sharedMetrics(parts: readonly NamedImport[]): ImportedMetric[] {
 function renameRuns(parts: readonly NamedImport[]): Imported[] {
   const seen = new Map<string, number>();
   for (const { imported } of parts) for (const name of imported.systems) seen.set(name, (seen.get(name) ?? 0) + 1);
-  const stems = parts.map(({ path }) => stemOf(path));
-  const distinct = new Set(stems).size === stems.length;
+  const labels = labelFiles(parts.map(({ path }) => path));
   return parts.map(({ imported }, k) => {
-    const label = distinct ? stems[k]! : `${stems[k]} ${k + 1}`;
+    const label = labels[k]!;
     const rename = (name: string): string =>
       seen.get(name) === 1 ? name : imported.systems.length === 1 ? label : `${name} (${label})`;
     const cells = imported.table.columns.get(imported.roles.system!)!;
@@ -207,6 +206,15 @@ function renameRuns(parts: readonly NamedImport[]): Imported[] {
       ...(settings === undefined ? {} : { settings }),
     };
   });
+}
+
+/** By their own names, else by their folders (old/results.csv, new/results.csv), else by both; numbered where nothing tells them apart. */
+function labelFiles(paths: readonly string[]): readonly string[] {
+  const stems = paths.map(stemOf);
+  const folders = paths.map((path) => path.split(/[\\/]+/).at(-2) ?? "");
+  const both = stems.map((stem, k) => (folders[k] === "" ? stem : `${folders[k]}/${stem}`));
+  const ways = [stems, ...(new Set(stems).size === 1 && !folders.includes("") ? [folders] : []), both];
+  return ways.find((names) => new Set(names).size === names.length) ?? stems.map((stem, k) => `${stem} ${k + 1}`);
 }
 
 /** Each file's rows with what it is of. */

@@ -207,7 +207,7 @@ function understandJoined(table: Table, joined: JoinedTables, reshaped: Reshaped
   const [file] = joined.fileColumns;
   const guessed = withPeopleFirst(guessDistinct(table, known, joined.fileColumns), joined.joined);
   const own = understandTable(table, guessed, reshaped?.higherIsBetter);
-  if (file === undefined || guessed.roles.system !== undefined) return own;
+  if (file === undefined || guessed.roles.system !== undefined || guessed.roles.task === file) return own;
   const sheet = sheetOf(table, guessed.roles, file);
   if (sheet !== undefined) {
     const reason = `every file has the same ${guessed.roles.item} in the same columns`;

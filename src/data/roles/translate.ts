@@ -1,10 +1,11 @@
-/** Names of columns in German, French, Spanish, Italian, Portuguese, Chinese and Japanese, word by word as the English ones that the catalogues know. Words that mean something else
+/** Names of columns in German, French, Spanish, Italian, Portuguese, Chinese and Japanese, and scores in some more, word by word as the English ones that the catalogues know. Words that mean something else
  *  in English ("note", "fall", "tour") are left as they are. */
 
 const WORDS: Readonly<Record<string, string>> = {
   // what is compared, and on what
   system: "systeme système sistema sistemas 系统 システム",
   model: "modell modelle modele modèle modelo modello 模型 模型名称 モデル モデル名",
+  variant: "variante",
   question: "frage fragen pregunta domanda pergunta questão 问题 题目 试题 質問 問題 設問",
   sentence: "satz phrase oración oracion frase sentença 句子 文",
   document: "dokument documento 文档 文章 文書",
@@ -40,16 +41,19 @@ const WORDS: Readonly<Record<string, string>> = {
   score:
     "punktzahl gesamtpunktzahl wertung puntuación puntuacion puntaje punteggio pontuação pontuacao 分数 得分 评分 成绩 总分 スコア 得点 点数 評点",
   rating:
-    "bewertung urteil valutazione évaluation valoración valoracion calificación calificacion avaliação avaliacao 评价 評価",
+    "bewertung urteil valutazione évaluation valoración valoracion calificación calificacion avaliação avaliacao 评价 評価 оценка",
   points: "punkte punkt puntos",
-  accuracy: "genauigkeit exactitude exactitud accuratezza acurácia acuracia 准确率 正确率 精度 正解率 正答率",
+  accuracy:
+    "genauigkeit exactitude exactitud accuratezza acurácia acuracia 准确率 正确率 精度 正解率 正答率 точность 정확도 nauwkeurigheid dokładność noggrannhet",
   precision: "präzision praezision précision precisión precisão precisione 精确率 适合率 適合率 查准率",
   recall: "rappel 召回率 再現率 查全率",
   "pass rate": "通过率 合格率",
+  failure: "échec echec fallo fallos falha falhas fallimento 失败 失敗",
   "failure rate": "失败率 失敗率",
-  loss: "损失 損失",
+  loss: "损失 損失 verlust perte pérdida perda perdita",
   correctness: "korrektheit richtigkeit",
-  quality: "qualität qualitaet qualité qualite calidad qualità qualidade 质量 品質",
+  quality:
+    "qualität qualitaet qualité qualite calidad qualità qualidade 质量 品質 качество 품질 kwaliteit jakość kvalitet",
   fluency: "flüssigkeit fluessigkeit fluidité fluidite fluidez scorrevolezza fluência 流畅度 流畅性 流暢さ 流暢性",
   adequacy: "angemessenheit adäquatheit adéquation adecuación adeguatezza adequação 充分性 妥当性",
   coherence: "kohärenz cohérence coherencia coerenza coerência 连贯性 一貫性",
@@ -60,10 +64,10 @@ const WORDS: Readonly<Record<string, string>> = {
   rank: "rang rangplatz rango classement classifica posto 排名 順位",
   overall: "gesamt gesamteindruck gesamturteil",
   error: "fehler erreur errore erro 错误",
-  errors: "erreurs errores erros errori fehleranzahl fehlerzahl 错误数 エラー数",
-  "error rate": "fehlerrate fehlerquote wortfehlerrate zeichenfehlerrate 错误率 誤り率 エラー率",
+  errors: "erreurs errores erros errori fehleranzahl fehlerzahl 错误数 エラー数 fouten błędy ошибки 오류",
+  "error rate": "fehlerrate fehlerquote wortfehlerrate zeichenfehlerrate 错误率 誤り率 エラー率 오류율 foutpercentage",
   "error free": "fehlerfrei fehlerlos",
-  success: "erfolg succès réussite reussite éxito",
+  success: "erfolg succès réussite reussite éxito sucesso successo",
   "success rate": "erfolgsrate erfolgsquote trefferquote 成功率",
   hallucination:
     "halluzination halluzinationen alucinación alucinacion alucinaciones allucinazione alucinação halluzinationsrate 幻觉 幻觉率 幻覚",
@@ -80,10 +84,10 @@ const WORDS: Readonly<Record<string, string>> = {
   faithfulness: "treue fidélité fidelite fidelidad fedeltà fidelidade 忠实度 忠実性",
   confidence: "konfidenz gewissheit sicherheit confiance confianza",
   // costs and settings
-  latency: "latenz latence latencia latenza latência 延迟 时延 レイテンシ 遅延",
-  duration: "dauer durée duree duración duracion",
+  latency: "latenz latence latencia latenza latência 延迟 时延 レイテンシ 遅延 지연시간 задержка",
+  duration: "dauer durée duree duración duracion durata duração",
   runtime: "laufzeit",
-  time: "zeit antwortzeit bearbeitungszeit temps tiempo 时间 時間",
+  time: "zeit antwortzeit bearbeitungszeit temps tiempo 时间 時間 wartezeit время",
   cost: "kosten coût cout coste costo custo 成本 费用 コスト 費用",
   price: "preis prix precio",
   length: "länge laenge longueur longitud",
