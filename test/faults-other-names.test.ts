@@ -179,3 +179,113 @@ it("errors of one file went unnoticed where the other had none and its column wa
   ]);
   expect(`${warned(result)} ${result.main.reason}`).toContain("ended in an error (error: 10 of new)");
 });
+
+describe("several measures of one row", () => {
+  const rows = ["A", "B"].flatMap((model, s) =>
+    times(40, (i) => ({ model, id: `q${i}`, em: (i * 7 + s) % 3 ? 1 : 0, f1: ((i * 3 + s) % 10) / 10 })),
+  );
+
+  it("em and f1 as records of their own were two items, and averaged", async () => {
+    const records = rows.map(({ model, id, em, f1 }) => ({
+      id,
+      model,
+      scores: { em: { value: em, explanation: "because" }, f1: { value: f1 } },
+    }));
+    const data = await readText("s.json", JSON.stringify(records));
+    const result = compare(data);
+    expect([result.metric, result.n, result.higherIsBetter]).toEqual(["em", 40, true]);
+    expect(compare(data, { metric: "f1" }).systems[0]!.score).toBeCloseTo(
+      rows.filter(({ model }) => model === "A").reduce((sum, { f1 }) => sum + f1, 0) / 40,
+      12,
+    );
+  });
+
+  it('"acc,none" two levels deep was a text', async () => {
+    const records = rows.map(({ model, id, em }) => ({ id, model, eval: { results: { "acc,none": em } } }));
+    const result = compare(await readText("s.json", JSON.stringify(records)), { metric: "acc" });
+    expect(result.n).toBe(40);
+  });
+
+  it("85% was read in a CSV file and not in a JSON file", async () => {
+    const records = rows.map(({ model, id, f1 }) => ({ id, model, accuracy: `${f1 * 100}%` }));
+    expect(compare(await readText("s.json", JSON.stringify(records))).n).toBe(40);
+    const wide = rows.map(({ model, id, f1 }) => `${model},${id},${Math.round(f1 * 100)}％`);
+    expect(compare(await read("s.csv", "model,id,accuracy", wide)).n).toBe(40);
+  });
+
+  it.each([
+    ["OK", "FAILED"],
+    ["Accepted", "Wrong Answer"],
+  ])("%s and %s were no verdicts", async (good, bad) => {
+    const said = rows.map(({ model, id, em }) => `${model},${id},${em ? good : bad}`);
+    const result = compare(await read("s.csv", "model,id,test_result", said));
+    expect([result.higherIsBetter, result.systems[0]!.score]).toEqual([true, 26 / 40]);
+  });
+});
+
+it("0 and 1 of two systems beside a label of 0 and 1 were averaged as scores", async () => {
+  const rows = times(40, (i) => `${i},${i % 2},${i % 3 ? i % 2 : 1},${i % 4 ? i % 2 : 0}`);
+  const classes = await read("p.csv", "id,label,model_a,model_b", rows);
+  expect(() => compare(classes)).toThrow(/label looks like the right labels/);
+  expect(compare(await read("p.csv", "id,label,gpt_correct,claude_correct", rows)).n).toBe(40);
+});
+
+it.each([
+  ["doc", "rater", "category"],
+  ["comment", "annotator_id", "annotation"],
+  ["Text", "Kodierer", "Kategorie"],
+])("%s, %s, %s: labels of raters answered nothing", async (item, rater, label) => {
+  const rows = times(50, (i) => ["a", "b", "c"].map((who, k) => `${i},${who},${(i + k) % 3 ? "ok" : "toxic"}`)).flat();
+  const { imported } = await read("l.csv", `${item},${rater},${label}`, rows);
+  expect(imported.roles).toMatchObject({ item, rater, label });
+});
+
+describe("one number for each data set", () => {
+  const sets = ["MMLU", "GSM8K", "ARC-C", "HellaSwag", "TruthfulQA", "WinoGrande", "BBH"];
+  const value = (k: number, s: number): number => 50 + ((k * 11) % 30) + s * (1 + (k % 3));
+  const long = sets.flatMap((set, k) => [0, 1].map((s) => `${s ? "ours" : "base"},${set},${value(k, s)}`));
+
+  it("a row for each system, or a file for each: nothing was paired", async () => {
+    const same = compare(await read("l.csv", "model,dataset,value", long));
+    const wide = ["base", "ours"].map((name, s) => `${name},${sets.map((_, k) => value(k, s)).join(",")},60`);
+    const turned = compare(await read("w.csv", `Model,${sets.join(",")},Average`, wide));
+    const files = compare(
+      await Promise.all(
+        ["base", "ours"].map((name, s) =>
+          read(
+            `${name}.csv`,
+            "dataset,value",
+            sets.map((set, k) => `${set},${value(k, s)}`),
+          ),
+        ),
+      ),
+    );
+    for (const result of [turned, files])
+      expect([result.n, result.units, result.main.p, result.main.difference]).toEqual([
+        7,
+        "data sets",
+        same.main.p,
+        same.main.difference,
+      ]);
+  });
+
+  it("with several seeds, a file for each: nothing was paired", async () => {
+    const paths = ["base", "ours"].flatMap((name) => times(3, (seed) => ({ name, seed })));
+    const parts = paths.map(({ name, seed }) => {
+      const rows = sets.slice(0, 4).map((set, k) => `${set},${value(k, name === "ours" ? 1 : 0) + seed / 10}`);
+      return read(`${name}_seed${seed}.csv`, "dataset,accuracy", rows);
+    });
+    const result = compare(await Promise.all(parts));
+    expect([result.n, result.units, result.systems.map(({ name }) => name)]).toEqual([
+      4,
+      "data sets",
+      ["base", "ours"],
+    ]);
+  });
+
+  it("with standard errors beside them stays a leaderboard", async () => {
+    const head = `Model,${sets.map((set) => `${set},${set}_stderr`).join(",")}`;
+    const rows = ["base", "ours"].map((name, s) => `${name},${sets.map((_, k) => `${value(k, s)},1.5`).join(",")}`);
+    expect((await read("w.csv", head, rows)).imported.roles.item).toBeUndefined();
+  });
+});

@@ -91,7 +91,7 @@ export const GROUP_NAMES = list(
     "book_id game lecture lesson meeting interview transcript recording scenario scenario_id patient patient_id document_name doc_name",
 );
 export const TASK_NAMES = list(
-  "task task_name dataset dataset_name dataset_id data_set benchmark benchmark_name corpus corpus_name testset test_set subset language_pair lang_pair langpair lp",
+  "task task_name dataset dataset_name dataset_id data_set benchmark benchmark_name corpus corpus_name testset test_set suite subset language_pair lang_pair langpair lp",
 );
 export const METRIC_NAMES = list(
   "metric metric_name metric_id metric_type measure measure_name criterion criterion_id criterion_name criteria criteria_id aspect dimension " +

@@ -3,6 +3,7 @@ import type { Table } from "../table.ts";
 import { type Guess, joined } from "./guess.ts";
 import { SYSTEM_NAMES, splitWords } from "./names.ts";
 import { type ColumnProfile, listValues } from "./profile.ts";
+import { sharedMeasure } from "./wide.ts";
 
 const GOLD =
   /(^|_)(true|gold|actual|truth|label|labels|target|expected|answer_key)$|^(true|gold|correct|real|actual|reference)_(answer|label|class)$/;
@@ -35,7 +36,7 @@ export function claimPredictions(guess: Guess): void {
 }
 
 const CERTAIN_GOLD =
-  /^((gold|true|expected|actual|correct|human|reference)_(label|class|answer)|y_true|gold|ground_truth)$/;
+  /^((gold|true|expected|actual|correct|human|reference)_(label|class|answer)|y_true|gold|ground_truth|target|label|truth)$/;
 
 /** expected_label beside small_label, large_label and their scores: what several systems predicted, and how sure they were. */
 function claimSeveral(guess: Guess, usable: readonly ColumnProfile[]): boolean {
@@ -60,6 +61,17 @@ function claimSeveral(guess: Guess, usable: readonly ColumnProfile[]): boolean {
     `${told.join(", ")} hold labels of ${gold.name} and are taken as the predictions of one system each, not as scores.`,
   );
   return true;
+}
+
+/** 0 and 1 under each of several systems beside a label of 0 and 1: what they predicted, or whether it was right, which no mean tells. A name that says
+ *  so (gpt_correct) decides. */
+export function mayBePredictions(guess: Guess, columns: readonly string[]): boolean {
+  const label = guess.single.get("label");
+  const gold = guess.profiles.find(({ name }) => name === label);
+  if (gold === undefined || gold.values === "real" || gold.distinct < 2 || sharedMeasure(columns) !== undefined)
+    return false;
+  const found = guess.profiles.filter(({ name }) => columns.includes(name));
+  return found.every((own) => own.values !== "real" && share(gold, own) === 1);
 }
 
 /** Share of the predicted labels that are gold labels too. */

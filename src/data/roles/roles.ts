@@ -27,7 +27,7 @@ import { Guess, joined, MAX_SETTINGS, type SingleRole } from "./guess.ts";
 import { claimLabels, claimRatersLabel, isVerdict } from "./labels.ts";
 import * as names from "./names.ts";
 import { claimDirection, claimHousekeeping, isOfPeople } from "./people.ts";
-import { claimClasses, claimPredictions, isClassReport, isTestReport } from "./predictions.ts";
+import { claimClasses, claimPredictions, isClassReport, isTestReport, mayBePredictions } from "./predictions.ts";
 import { type ColumnProfile, isUnique, listValues, profileTable } from "./profile.ts";
 import { claimTried, idOfRows, withoutTries } from "./repeats.ts";
 import { claimParameters, claimSweep } from "./sweeps.ts";
@@ -422,6 +422,10 @@ function claimScores(guess: Guess): void {
       hasCondition: guess.free().some((own) => names.CONDITION_NAMES.includes(joined(own)) && own.distinct > 1),
       hasDataSets: hasRowPerTask(guess) || guess.numbered,
     });
+    if (wide !== undefined && mayBePredictions(guess, wide.columns)) {
+      guess.claimMany("identifiers", [...wide.columns, ...wide.companions]);
+      return;
+    }
     if (wide !== undefined) {
       guess.claimMany("wide", wide.columns);
       guess.claimMany("metrics", [...wide.columns, ...wide.companions]);

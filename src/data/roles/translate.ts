@@ -21,6 +21,8 @@ const WORDS: Readonly<Record<string, string>> = {
   judge: "richter juge juez giudice juiz 裁判 评审 審査員 判定者",
   annotator:
     "annotatorin annotateur annotatrice anotador anotadora annotatore 标注者 标注员 标注人 アノテーター アノテータ",
+  coder: "kodierer kodiererin codierer codificador",
+  category: "kategorie catégorie categoria categoría",
   evaluator: "évaluateur evaluateur évaluatrice evaluador evaluadora",
   participant:
     "teilnehmer teilnehmerin versuchsperson proband participante partecipante 参与者 被试 受试者 参加者 被験者",

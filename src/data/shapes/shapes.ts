@@ -32,7 +32,7 @@ import { findCounts } from "./counts.ts";
 import { findIdParts } from "./id-parts.ts";
 import { findLists } from "./lists.ts";
 import { findAbstentions, findMarks } from "./marks.ts";
-import { findMatrix } from "./matrices.ts";
+import { findBenchmarks, findMatrix } from "./matrices.ts";
 import { findNested } from "./nested.ts";
 import { findOneHot, findRadio, findVoteMarks } from "./one-hot.ts";
 import { findPlainNumbers } from "./plain-numbers.ts";
@@ -52,6 +52,7 @@ const SHAPES: readonly Shape[] = [
   findRadio,
   findVoteMarks,
   findMatrix,
+  findBenchmarks,
   findChart,
   findVerdictCells,
   findVerdictColumns,

@@ -330,9 +330,8 @@ const FIRST =
 const SECOND =
   /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)? ?(b|2|right|r|second|y|rechts|droite|derecha|destra|direita|右)( ?(is|was)? ?(much|far|slightly|clearly|somewhat|significantly|strongly|a bit|a little)? ?(better|wins|won|win|preferred))?$/;
 
-/** A vote for neither, and one for a place instead of a name. */
+/** A vote for neither, and one for a place instead of a name; judges are told to write "[[A]]". */
 export const isTie = (text: string): boolean => TIE.test(withoutBrackets(text.trim().toLowerCase()));
-/** "[[A]]", as judges are told to write. */
 const withoutBrackets = (text: string): string => /^\[\[([^[\]]+)\]\]$/.exec(text)?.[1]?.trim() ?? text;
 export const isPlace = (text: string): boolean => sideOf(text.trim().toLowerCase()) !== undefined;
 /** 1 for the first of two, 0 for the second, ½ for neither. */

@@ -7,6 +7,7 @@ import { mergeImported, type NamedImport } from "../../data/merge.ts";
 import { matchMetric, matchNumber } from "../../data/metric-column.ts";
 import { metricDirection } from "../../data/roles/direction.ts";
 import { explainCrossed, explainTextScore } from "../../data/roles/hints.ts";
+import { listValues } from "../../data/roles/profile.ts";
 import { scoreNumbers } from "../../data/roles/score-facts.ts";
 import { understandTable } from "../../data/roles/understand.ts";
 import { refuseUnsureScore } from "../../data/roles/unsure.ts";
@@ -31,7 +32,7 @@ import { keepSamePrompts } from "./reading/prompts.ts";
 import { refuseOutputProperty } from "./reading/properties.ts";
 import { withRaterColumns } from "./reading/rater-columns.ts";
 import { findMetricNamed, readOneMetric } from "./reading/reading.ts";
-import { joinMetrics, joinSheets, joinTasks } from "./reading/sheets.ts";
+import { joinMetrics, joinSheets, joinTasks, pairDataSets } from "./reading/sheets.ts";
 import { joinRuns } from "./reading/text-runs.ts";
 import { placeUnnamed } from "./reading/unnamed.ts";
 
@@ -72,7 +73,7 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
   const whole = withNamedRoles(known.length === 1 ? [withNamedColumns(known[0]!, options)] : known, options);
   const { parts: read, others } = readOneMetric(joinMetrics(whole, options), options);
   const { parts: same, notes } = keepSamePrompts(withErrorColumns(read));
-  const parts = joinSheets(joinTasks(joinRuns(same, options), options), options);
+  const parts = joinSheets(joinTasks(joinRuns(pairDataSets(same), options), options), options);
   return {
     ...mergeImported(parts, options.time === "none" ? undefined : options.time),
     parts,
@@ -294,7 +295,7 @@ function explainMissingScore(files: readonly NamedImport[], table: Table): StatE
       const fix = hint.makes === undefined ? hint.fix : hint.fix.replace(/\.$/, ` option \`metric: ${hint.makes}\`.`);
       return new StatError("NoScoreFound", `${where}no score: ${hint.why}.`, fix);
     }
-    const { label, covariates, prediction, rater } = imported.roles;
+    const { label, prediction, rater } = imported.roles;
     if (label !== undefined && rater !== undefined) {
       const message = `${where}no score: ${label} holds what ${rater} chose, and no system is named.`;
       return new StatError(
@@ -305,7 +306,8 @@ function explainMissingScore(files: readonly NamedImport[], table: Table): StatE
     }
     if (label !== undefined) {
       const message = `${where}no score, but ${label} looks like the right labels.`;
-      const told = prediction ?? (covariates.length === 0 ? "predicted" : covariates.slice(0, MOST_NAMED).join(","));
+      const named = holdLabels(imported, label);
+      const told = prediction ?? (named.length === 0 ? "predicted" : named.slice(0, MOST_NAMED).join(","));
       return new StatError(
         "NoScoreFound",
         message,
@@ -331,6 +333,16 @@ function explainMissingScore(files: readonly NamedImport[], table: Table): StatE
     "no column could be recognised as a score.",
     `Name it with option \`metric\`; the columns are ${columns}.`,
   );
+}
+
+/** Columns without another role whose labels are those of `label`; else all that may explain something. */
+function holdLabels({ table, roles }: Imported, label: string): readonly string[] {
+  const own = new Set(listValues(table.columns.get(label)!));
+  const alike = [...roles.covariates, ...roles.identifiers].filter((name) => {
+    const levels = listValues(table.columns.get(name)!);
+    return levels.length > 1 && levels.every((level) => own.has(level));
+  });
+  return alike.length > 0 ? alike : roles.covariates;
 }
 
 const NAME_COLUMNS = "Add a first line that names the columns, such as system,item,score.";

@@ -1,12 +1,16 @@
 /** Files of one study that hold the same systems and items: a sheet for each rater (anna.csv, ben.csv), a benchmark each (gsm8k.csv, mmlu.csv), a
  *  metric each (bleu.csv, ter.csv), a run of everything (day1.csv, day2.csv), or each system on each task (base_de.csv, new_fr.csv) or by each
  *  metric. What A got in one sheet and B in another are not two systems. */
+
+import { groupKeys } from "../../../data/keys.ts";
 import { mergeSheets, type NamedImport, stackWide, stemOf } from "../../../data/merge.ts";
 import { isMeasure, saysWhatIsGood } from "../../../data/roles/direction.ts";
 import { isRatingScale } from "../../../data/roles/evidence.ts";
 import { isLanguageCode, isTaskLevel } from "../../../data/roles/names.ts";
 import { areRaters } from "../../../data/roles/people.ts";
 import { profileColumn } from "../../../data/roles/profile.ts";
+import { FEWEST_DATA_SETS } from "../../../data/roles/totals.ts";
+import { readRuns } from "../../../data/run-names.ts";
 import { freshName } from "../../../data/shapes/reshaped.ts";
 import { asFactor, column, withColumn } from "../../../data/table.ts";
 import { listNames } from "../../../result/quote.ts";
@@ -93,6 +97,22 @@ const withoutFilesDoubt = (parts: readonly NamedImport[]): NamedImport[] =>
       assumptions: imported.assumptions.filter((text) => !text.startsWith("The file is called after ")),
     },
   }));
+
+/** A file for each system, or for each of its runs, with one number for each data set: those are what is paired. */
+export function pairDataSets(parts: readonly NamedImport[]): readonly NamedImport[] {
+  const fewest = readRuns(parts.map(({ path }) => path)) === undefined ? FEWEST_DATA_SETS : 2;
+  const fits = parts.every(({ imported: { table, roles } }) => {
+    const { task, item, system, rater, opponent, wide } = roles;
+    if (task === undefined || [item, system, rater, opponent].some((name) => name !== undefined) || wide.length > 0)
+      return false;
+    return table.rows >= fewest && groupKeys([column(table, task)], table.rows).count === table.rows;
+  });
+  if (!fits || parts.length < 2) return parts;
+  return parts.map(({ path, imported }) => {
+    const { task, ...roles } = imported.roles;
+    return { path, imported: { ...imported, roles: { ...roles, item: task! } } };
+  });
+}
 
 /** Names without the words that all of them have. */
 function apartIn(stems: readonly string[]): string[] {
