@@ -58,7 +58,8 @@ async function runBank(words) {
     const done = show(piece.cell);
     if (done) tallies.set(...done);
   });
-  if (chosen.length === CELLS.length) writeFileSync(`${root}docs/calibration.md`, writeReport(tallies, GOSSET_VERSION));
+  if (chosen.length === CELLS.length && sets >= FEWEST)
+    writeFileSync(`${root}docs/calibration.md`, writeReport(tallies, GOSSET_VERSION));
   const faults = chosen.filter((cell) => ["too many", "too little power"].includes(judge(cell, tallies.get(cell.id))));
   process.stdout.write(`${chosen.length - faults.length} passed, ${faults.length} failed\n`);
   for (const { id } of faults) process.stdout.write(`  ${id}\n`);

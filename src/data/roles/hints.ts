@@ -300,7 +300,7 @@ function explainComma(profile: ColumnProfile): ScoreHint | undefined {
   const { text, row } = firstCell(profile, comma);
   return {
     why: `${profile.name} holds text: "${text}" in row ${row}, whose comma may be a decimal sign or group thousands`,
-    fix: "Say which: option `decimal: ,` or option `decimal: .`.",
+    fix: "Option `decimal: ,` or option `decimal: .` says which.",
   };
 }
 
