@@ -10,7 +10,7 @@ const NEUTRAL = list(
   "false|true; no|yes; n|y; f|t; nein|ja; falsch|wahr; non|oui; faux|vrai; no|sí; no|si; falso|verdadero; falso|vero; não|sim; nee|ja; nej|ja; 否|是; いいえ|はい; no|sì; нет|да; nie|tak; ne|ano; hayır|evet; nei|ja; ei|kyllä; 아니오|예; 아니요|예; 아니오|네; لا|نعم; नहीं|हाँ; không|có; tidak|ya",
 );
 const PRAISING = list(
-  "fail|pass; failed|passed; failed|ok; fail|ok; ko|ok; nok|ok; not ok|ok; wrong answer|accepted; failure|success; failed|success; failed|succeeded; unsuccessful|successful; incorrect|correct; wrong|right; i|c; " +
+  "fail|pass; failed|passed; wrong answer|accepted; failure|success; failed|success; failed|succeeded; unsuccessful|successful; incorrect|correct; wrong|right; i|c; " +
     "wrong|correct; reject|accept; rejected|accepted; deny|approve; denied|approved; lose|win; loses|wins; lost|won; loss|win; harmful|safe; toxic|safe; unsolved|solved; unresolved|resolved; invalid|valid; unsafe|safe; harmful|harmless; bad|good; " +
     "hallucinated|faithful; unfaithful|faithful; hallucinated|grounded; ungrounded|grounded; unsupported|supported; irrelevant|relevant; " +
     "falsch|richtig; inkorrekt|korrekt; nicht bestanden|bestanden; nicht gelöst|gelöst; échoué|réussi; échec|réussite; échec|succès; incorrecte|correcte; " +
