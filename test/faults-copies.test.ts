@@ -32,6 +32,25 @@ describe("copies of an item under other ids counted as items without a word", ()
     const own = (i: number): object => ({ took: 1.2347 + ((i * 377) % 1009) / 997 });
     expect(warned(compare([await part("a.jsonl", own), await part("b.jsonl", own)]))).not.toContain("CopiedItems");
   });
+
+  const spread = (i: number, seed: number): number => (((i + 1) * 7919 * seed) % 9973) / 9973;
+
+  it("not told by rounded scores of one system, which meet by chance", async () => {
+    const scored = (name: string, seed: number) =>
+      readText(
+        name,
+        records(300, (i) => ({ id: i, score: Number(spread(i * i, seed).toFixed(3)) })),
+      );
+    const [a, b] = [await scored("a.jsonl", 3), await scored("b.jsonl", 5)];
+    expect(warned(compare([a, b]))).not.toContain("CopiedItems");
+  });
+
+  it("not told by one system where another tells them apart", async () => {
+    const row = (i: number, model: string) =>
+      JSON.stringify({ id: i, model, score: spread(model === "a" ? i % 60 : i, model === "a" ? 3 : 5) });
+    const told = compare([await readText("x.jsonl", lines(times(90, (i) => `${row(i, "a")}\n${row(i, "b")}`)))]);
+    expect(warned(told)).not.toContain("CopiedItems");
+  });
 });
 
 describe("another right answer or fingerprint under the same id went unnoticed", () => {

@@ -199,3 +199,17 @@ describe("rows with an error, some of them scored", () => {
     expect(codes).not.toContain("Errored");
   });
 });
+
+it("classes of raters, who are a sample of the same model, gave a model that did not settle", async () => {
+  const rng = makeRng("classes");
+  const rows = times(20, (i) =>
+    ["A", "B"].flatMap((system) =>
+      ["r1", "r2", "r3"].map(
+        (rater) => `q${i},${system},${rater},${1 + rng.int(5)},${rater === "r1" ? "lay" : "expert"}`,
+      ),
+    ),
+  );
+  const data = [await readText("rated.csv", lines(["item,system,rater,rating,group", ...rows.flat()]))];
+  expect(() => compare(data, { by: "rater" })).toThrow(/rater names the raters, who are a sample in the model/);
+  expect(compare(data, { by: "group" }).pairs[0]!.verdict).toBe("INCONCLUSIVE");
+});

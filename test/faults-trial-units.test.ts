@@ -111,3 +111,29 @@ describe("two scores a row by several annotators", () => {
     expect(compare(await sheet("rank")).n).toBe(150);
   });
 });
+
+describe("tries that stop at the first success were averaged", () => {
+  const tried = async (stops: boolean) => {
+    const rng = makeRng("tries");
+    const rows = times(40, (i) =>
+      ["old", "new"].flatMap((system) => {
+        const outcomes = times(1 + rng.int(3), () => (rng.uniform() < 0.5 ? 1 : 0));
+        const first = outcomes.indexOf(1);
+        const own = !stops ? outcomes : first < 0 ? [0, 0, 0] : outcomes.slice(0, first + 1);
+        return own.map((correct, k) => `q${i},${system},${k + 1},${correct}`);
+      }),
+    );
+    return [await readText("tries.csv", lines(["item,system,attempt,correct", ...rows.flat()]))];
+  };
+
+  it("have no verdict, and the first tries have one", async () => {
+    const parts = await tried(true);
+    const { verdict, reason } = compare(parts).pairs[0]!;
+    expect([verdict, reason]).toEqual(["NONE", expect.stringContaining("stop at the first correct of 1")]);
+    expect(compare(parts, { where: ["attempt == 1"] }).pairs[0]!.verdict).toBe("INCONCLUSIVE");
+  });
+
+  it("stay where their number has another reason", async () => {
+    expect(compare(await tried(false)).pairs[0]!.verdict).toBe("INCONCLUSIVE");
+  });
+});

@@ -85,20 +85,21 @@ export function readTogether(paths: readonly string[], maxMemory?: number): Inpu
   const runs = readWithCompanions(paths, maxMemory);
   const names = runs.flatMap((own) => own.map(({ name }) => name));
   if (new Set(names).size === names.length) return runs.flat();
-  return runs.flatMap((own, k) =>
-    paths[k] === STDIN || isFolder(paths[k]!)
-      ? own
-      : own.map((file) => ({ ...file, name: join(dirname(paths[k]!), file.name) })),
-  );
+  return runs.flatMap((own, k) => own.map((file) => withFolder(file, paths[k]!)));
 }
 
-/** The same, one after the other. */
-export function readerWithCompanions(maxMemory?: number): (path: string) => InputFile[] {
+const withFolder = (file: InputFile, path: string): InputFile =>
+  path === STDIN || isFolder(path) ? file : { ...file, name: join(dirname(path), file.name) };
+
+/** The same, one after the other; `paths` are those that will be asked for. */
+export function readerWithCompanions(maxMemory?: number, paths: readonly string[] = []): (path: string) => InputFile[] {
   const folders = new Map<string, (own: string) => string[]>();
   const most = mostBytes(maxMemory);
   let total = 0;
+  const apart = new Set(paths.map((path) => basename(path))).size === paths.length;
   return (path) => {
-    const files = path === STDIN || isFolder(path) ? readInputs([path], maxMemory) : readRun(path, folders, maxMemory);
+    const read = path === STDIN || isFolder(path) ? readInputs([path], maxMemory) : readRun(path, folders, maxMemory);
+    const files = apart ? read : read.map((file) => withFolder(file, path));
     total += files.reduce((sum, { bytes }) => sum + bytes.length, 0);
     if (total > most) throw tooLarge(`the files together have more than ${sayBytes(most)}`);
     return files;

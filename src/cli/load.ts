@@ -128,7 +128,7 @@ export async function loadParts(
   const reading = { ...importOptions(options), keep: namedColumns(options), ...more };
   const budget = new ImportBudget(reading);
   budget.checkParts(paths.length);
-  const read = readerWithCompanions(reading.maxMemory);
+  const read = readerWithCompanions(reading.maxMemory, paths);
   const parts: NamedImport[] = [];
   for (const path of paths) {
     const imported = await importFiles(read(path), reading);

@@ -138,6 +138,20 @@ export const stemOf = (path: string): string =>
     .replace(/\.(gz|zst)$/, "")
     .replace(/\.[A-Za-z]+$/, "");
 
+/** What tells files apart: their names, or the folders where two have the same (a/results.jsonl, b/results.jsonl); the same file twice is numbered. */
+function labelFiles(paths: readonly string[]): string[] {
+  const stems = paths.map(stemOf);
+  const areApart = (labels: readonly string[]): boolean => new Set(labels).size === labels.length;
+  if (areApart(stems)) return stems;
+  const whole = paths.map((path, k) => [...path.split(/[\\/]+/).slice(0, -1), stems[k]!]);
+  const isShared = (part: string, depth: number): boolean => whole.every((other) => other[depth] === part);
+  const labels = whole.map((parts) => parts.filter((part, depth) => !isShared(part, depth)).join("/"));
+  const folders = whole.map((parts) => parts.slice(0, -1).join("/"));
+  const even = new Set(whole.map((parts) => parts.length)).size === 1;
+  const found = [...(even ? [labels] : []), folders].find((names) => areApart(names) && !names.includes(""));
+  return found ?? stems.map((stem, k) => `${stem} ${k + 1}`);
+}
+
 function withSystem(imported: Imported, name: string): Imported {
   if (imported.roles.system !== undefined) return imported;
   const free = imported.table.columns.has("system") ? "system_2" : "system";

@@ -271,8 +271,22 @@ describe("what a description says", () => {
       'gosset fit lm "score ~ system" b.json --cluster battle',
     ]);
     expect(found.answers[0]?.note).toMatch(/opponents/);
-    expect(commands(found)).toContain("gosset mde preference --n 30");
     expect(found.diagnostics).toEqual([]);
+  });
+
+  it("offered to plan two of three systems by the battles of all", async () => {
+    const battles = Array.from({ length: 30 }, (_, i) => ({
+      question_id: `q${i}`,
+      model_a: ["x", "y", "z"][i % 3],
+      model_b: ["y", "z", "x"][i % 3],
+      winner: i % 4 ? "model_a" : "model_b",
+    }));
+    const found = show(await importFiles([file("b.json", JSON.stringify(battles))]), "b.json");
+    const [planned] = starting(found, "gosset mde");
+    expect([planned?.question, planned?.command]).toEqual([
+      "How small a difference between x and y could data of this size show?",
+      "gosset mde preference --n 10",
+    ]);
   });
 
   it("marks what this version lacks", async () => {

@@ -205,9 +205,11 @@ function readNamedVotes(table: Table, { a, b, winner }: NonNullable<ImportOption
 function understandJoined(table: Table, joined: JoinedTables, reshaped: Reshaped | undefined): Understood {
   const known = [...(reshaped?.hints ?? []), ...joined.hints];
   const [file] = joined.fileColumns;
-  const guessed = withPeopleFirst(guessDistinct(table, known, joined.fileColumns), joined.joined);
-  const own = understandTable(table, guessed, reshaped?.higherIsBetter);
-  if (file === undefined || guessed.roles.system !== undefined || guessed.roles.task === file) return own;
+  const found = withPeopleFirst(guessDistinct(table, known, joined.fileColumns), joined.joined);
+  const own = understandTable(table, found, reshaped?.higherIsBetter);
+  if (file === undefined || found.roles.task === file) return own;
+  const guessed = ranTwice(table, found.roles, file) ? withoutSystem(found) : found;
+  if (guessed.roles.system !== undefined) return own;
   const sheet = sheetOf(table, guessed.roles, file);
   if (sheet !== undefined) {
     const reason = `every file has the same ${guessed.roles.item} in the same columns`;
@@ -244,6 +246,22 @@ function understandJoined(table: Table, joined: JoinedTables, reshaped: Reshaped
     },
     reshaped?.higherIsBetter,
   );
+}
+
+/** One system in every file, on the same items: the files are runs of it under other conditions, which are compared. */
+function ranTwice(table: Table, { system, item, rater, repeat }: Roles, file: string): boolean {
+  if (system === undefined || item === undefined || rater !== undefined || repeat !== undefined) return false;
+  const count = (...names: string[]): number =>
+    groupKeys(
+      names.map((name) => column(table, name)),
+      table.rows,
+    ).count;
+  return count(system) === 1 && count(item) * 2 <= count(item, file);
+}
+
+function withoutSystem(guessed: GuessedRoles): GuessedRoles {
+  const { system, ...roles } = guessed.roles;
+  return { ...guessed, roles, guesses: (guessed.guesses ?? []).filter((one) => one.column !== system) };
 }
 
 /** Labels, or steps of a scale, which people give; whether an answer was right is no judgement of a rater. */

@@ -87,7 +87,7 @@ export const CLUSTER_NAMES = list(
 );
 /** What else holds several items; a cluster only where each item lies in one of them. */
 export const GROUP_NAMES = list(
-  "page page_id template template_id chapter chapter_id section section_id thread thread_id speaker speaker_id video video_id episode scene book " +
+  "page page_id repo repo_name repository template template_id chapter chapter_id section section_id thread thread_id speaker speaker_id video video_id episode scene book " +
     "book_id game lecture lesson meeting interview transcript recording scenario scenario_id patient patient_id document_name doc_name",
 );
 export const TASK_NAMES = list(

@@ -17,7 +17,7 @@ import {
   splitWords,
   TASK_NAMES,
 } from "./names.ts";
-import { type ColumnProfile, isUnique, profileTable } from "./profile.ts";
+import { type ColumnProfile, isUnique, listValues, profileTable } from "./profile.ts";
 
 const WORD = /`([^`]+)`|[\p{L}.][\p{L}\p{N}._]*/gu;
 /** Fewer levels are conditions, not a sample of items or raters. */
@@ -170,7 +170,8 @@ export function withoutTries(guess: Guess, all: readonly ColumnProfile[]): reado
   return candidates.filter((profile) => profile !== tried);
 }
 
-/** More tries of one thing than this are things of their own. */
+/** A number that comes once a thing does not start again with it; more tries of one thing are things of their own. */
+const FEWEST_TRIES = 1.5;
 const MOST_TRIES = 20;
 /** So many of the rows must be told apart. */
 const TOLD_APART = 0.95;
@@ -188,7 +189,8 @@ export function claimTried(guess: Guess, id: ColumnProfile): boolean {
     if (groups.includes(joined(own)) || splitWords(own.name).some((word) => GROUP_WORDS.has(word))) return false;
     const units = guess.groups(system, own.name);
     const tries = rows / units;
-    if (units < 2 * guess.groups(system) || tries > MOST_TRIES || own.distinct < 2 * tries) return false;
+    if (units < 2 * guess.groups(system) || own.distinct < 2 * tries) return false;
+    if (tries < FEWEST_TRIES || tries > MOST_TRIES) return false;
     return guess.groups(system, own.name, id.name) >= TOLD_APART * rows;
   });
   if (asked === undefined) return false;
@@ -240,3 +242,18 @@ const FILLED = 0.9;
 /** A number of its own for each fold of each repeat of a cross-validation. */
 export const numberSplits = (repeat: string, fold: string): string =>
   `split = 1000 * ${quoteName(repeat)} + ${quoteName(fold)}`;
+
+/** bm25 and dense in a column "run" are what is compared where nothing else is; run1 and run2, dates and ids that a machine drew tell repeats apart. */
+export function namesWhatRan({ profiles, files }: Guess, profile: ColumnProfile): boolean {
+  if (!/^run(_(id|name|tag))?$/.test(joined(profile)) || profile.column.kind !== "factor") return false;
+  const systems = [...SYSTEM_NAMES, ...CONDITION_NAMES];
+  if (files.length > 0 || profiles.some((own) => own.distinct > 1 && systems.includes(joined(own)))) return false;
+  const words = listValues(profile.column).map((level) => level.replace(/[\d\W_]+/g, "").toLowerCase());
+  const apart = new Set(words).size === words.length && words.length > 1;
+  return apart && words.every((word) => word.length > 1 && !NUMBERED.test(word)) && !isDrawn(profile);
+}
+const NUMBERED = /^(first|second|third|fourth|fifth|one|two|three|four|five|re(run|try|peat)|again)$/;
+
+/** Letters and digits in turn, as in 3f9a1c: no word. */
+const isDrawn = ({ column }: ColumnProfile): boolean =>
+  column.kind === "factor" && column.levels.some((level) => /\d[a-z]+\d|^[0-9a-f]{6,}$/i.test(level));

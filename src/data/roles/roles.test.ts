@@ -71,6 +71,34 @@ describe("roles by name", () => {
     expect(Object.fromEntries(found)).toEqual({ accuracy: true, frame_errors: undefined, loss: false });
   });
 
+  it("runs that have names of their own were taken as repeats of one system", () => {
+    const asked = (header: string, ...runs: readonly string[]) =>
+      guess(header, ...scored(cross(runs, [1, 2, 3, 4, 5, 6]))).roles;
+    expect(asked("run,qid,score", "bm25", "dense")).toMatchObject({ system: "run", item: "qid" });
+    expect(asked("run,qid,score", "run1", "run2")).toMatchObject({ repeat: "run", item: "qid" });
+    expect(asked("run,qid,score", "3f9a1c", "b07e22")).toMatchObject({ repeat: "run", item: "qid" });
+    const both = scored(cross(["A", "B"], ["warm", "cold"], [1, 2, 3, 4, 5, 6]));
+    expect(guess("model,run,qid,score", ...both).roles).toMatchObject({ system: "model", repeat: "run" });
+  });
+
+  it("a success for each agent and task, beside what it took, was a total that nothing says the error of", () => {
+    const rows = cross(["x", "y"], ["t1", "t2", "t3", "t4", "t5", "t6", "t7"]);
+    const tried = rows.map((row, i) => `${row},${i % 3 ? 1 : 0},${3 + (i % 5)}`);
+    expect(guess("agent,task,success,tool_calls", ...tried).roles).toMatchObject({ system: "agent", item: "task" });
+    const shares = rows.map((row, i) => `${row},0.${51 + i},${300 + i}`);
+    expect(guess("agent,task,accuracy,latency_ms", ...shares).roles.item).toBe("task");
+    expect(guess("agent,task,accuracy,n", ...shares).roles.item).toBeUndefined();
+  });
+
+  it("issues of one repository were taken as independent", () => {
+    const issues = cross(["A", "B"], ["a-1", "a-2", "b-1", "b-2", "c-1", "c-2", "c-3"]);
+    const rows = issues.map((row, i) => `${row},${row.split(",")[1]![0]}/${row.split(",")[1]![0]},${i % 3 ? 1 : 0}`);
+    expect(guess("model,instance_id,repo,resolved", ...rows).roles).toMatchObject({
+      item: "instance_id",
+      cluster: "repo",
+    });
+  });
+
   it("systems on data sets with seeds: a data set is an item, a seed its repeat", () => {
     const rows = cross(["A", "B"], ["SST2", "MNLI", "QNLI"]).flatMap((row, i) =>
       [0, 1].map((k) => `${row},${k},${80 + i + k}.5`),

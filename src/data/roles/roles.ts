@@ -29,7 +29,7 @@ import * as names from "./names.ts";
 import { claimDirection, claimHousekeeping, isOfPeople } from "./people.ts";
 import { claimClasses, claimPredictions, isClassReport, isTestReport, mayBePredictions } from "./predictions.ts";
 import { type ColumnProfile, isUnique, listValues, profileTable } from "./profile.ts";
-import { claimTried, idOfRows, withoutTries } from "./repeats.ts";
+import { claimTried, idOfRows, namesWhatRan, withoutTries } from "./repeats.ts";
 import { claimParameters, claimSweep } from "./sweeps.ts";
 import { claimDataSets, claimFirstColumn, claimKeys, claimTotals, hasRowPerTask } from "./totals.ts";
 import { findWide } from "./wide.ts";
@@ -224,7 +224,9 @@ function claimRowNumbers(guess: Guess): void {
 const FEW_ROWS = 50;
 
 /** A seed, run or trial is a repeat however few the rows; in a long table it comes more than once. */
-function isRepeat({ table }: Guess, profile: ColumnProfile): boolean {
+function isRepeat(guess: Guess, profile: ColumnProfile): boolean {
+  const { table } = guess;
+  if (namesWhatRan(guess, profile)) return false;
   if (profile.distinct <= table.rows / 2) return true;
   return (
     table.rows <= FEW_ROWS &&

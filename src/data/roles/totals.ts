@@ -262,7 +262,12 @@ export function claimDataSets(guess: Guess): void {
   const folds = guess.free().filter(({ name }) => isFold(name));
   const others = [runs, guess.single.get("metric"), ...folds.map(({ name }) => name)].filter((n) => n !== undefined);
   if (guess.groups(system, task, ...others) !== guess.table.rows) return;
-  if (runs === undefined && guess.free().some(({ column }) => column.kind === "numeric")) return;
+  // an error or a number of items beside them makes totals of numbers, not of right and wrong; what a run cost says nothing of either
+  const single = guess.profiles.some(
+    ({ name, values, logical }) => guess.many.metrics.includes(name) && (values === "0/1" || logical),
+  );
+  const beside = guess.free().some((own) => own.column.kind === "numeric" && !isCost(own));
+  if (runs === undefined && !single && beside) return;
   guess.release("task");
   if (repeat === undefined && runs !== undefined) {
     guess.many.identifiers = guess.many.identifiers.filter((name) => name !== runs);

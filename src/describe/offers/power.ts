@@ -4,7 +4,7 @@
 import type { Roles } from "../../data/imported.ts";
 import { measureDesign } from "../../data/roles/layout.ts";
 import { levelOf, type ScoreFacts, scoreNumbers } from "../../data/roles/score-facts.ts";
-import { column, selectRows } from "../../data/table.ts";
+import { asFactor, column, selectRows } from "../../data/table.ts";
 import { quoteShell } from "../../result/quote.ts";
 import type { Offer } from "./command.ts";
 import type { Question } from "./question.ts";
@@ -24,8 +24,10 @@ export function offerSmallestEffect(context: Question): Offer[] {
   const offer = (scenario: string, options: string): Offer[] => [
     { needs: `mde ${scenario}`, question: askFor(design.systems), command: `gosset mde ${scenario} ${options}` },
   ];
-  if (roles.opponent !== undefined)
-    return design.items < design.clusters ? [] : offer("preference", `--n ${design.clusters}`);
+  if (roles.opponent !== undefined) {
+    const battles = battlesOfTwo(imported, design.systems);
+    return design.items < design.clusters || battles === 0 ? [] : offer("preference", `--n ${battles}`);
+  }
   if (isOwnPilot(context)) {
     const plan = planRatings(context, facts);
     return plan === undefined ? [] : offer("likert", plan);
@@ -51,6 +53,13 @@ export function offerSmallestEffect(context: Question): Offer[] {
   }
   const sd = Math.sqrt(squares(differences) / (n - 1));
   return sd > 0 ? offer("means", `--n ${n} --sd ${precise(sd)}`) : [];
+}
+
+/** What the first two fought against each other: battles with others say nothing of their difference. */
+function battlesOfTwo({ table, roles }: Question["imported"], [first, second]: readonly string[]): number {
+  const [system, opponent] = [roles.system!, roles.opponent!].map((name) => asFactor(column(table, name)));
+  const [a, b] = [system!.levels.indexOf(first!), opponent!.levels.indexOf(second!)];
+  return system!.codes.filter((code, row) => code === a && opponent!.codes[row] === b).length;
 }
 
 /** The spread of the first two systems stands for all. */

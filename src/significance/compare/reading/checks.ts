@@ -2,6 +2,7 @@
  *    raters      no rater met two systems, and a system has one rater only: rater and system are one thing
  *    occasions   ratings of each system in a batch or session of its own (occasions.ts)
  *    scales      one system in shares, another in percent, or other scales that are not one
+ *    tries       repeats that ended with the first success: what is left of them is no sample of tries
  *    codes       999 among ratings of 1 to 5, -1 among 0 and 1, -999 among 40.5 to 95: "no answer", which would be averaged (metrics/codes.ts) */
 
 import { groupKeys } from "../../../data/keys.ts";
@@ -36,7 +37,7 @@ export interface Checked {
 
 /** Values that are no scores of one scale. */
 export const findBadScores = (checked: Checked): Fault | undefined =>
-  findNoScores(checked) ?? findUnlikeScales(checked);
+  findNoScores(checked) ?? findUnlikeScales(checked) ?? findStopped(checked);
 
 function findNoScores(checked: Checked): Fault | undefined {
   const { score } = checked.columns;
@@ -51,6 +52,43 @@ export function findFault(checked: Checked): Fault | undefined {
   return (
     findBadScores(checked) ?? findConfoundedRaters(checked) ?? findOccasion(checked, scoresBySystem(checked).flat())
   );
+}
+
+/** Items with several tries from which on it is no accident that all of them end with the same outcome. */
+const FEWEST_RETRIED = 6;
+
+/** Tries that go on until one succeeds: each but the last has one outcome, and only the longest end with it. */
+function findStopped({ table, columns, systems }: Checked): Fault | undefined {
+  const { item, system, repeat, task } = columns;
+  const score = column(table, columns.score);
+  if (repeat === undefined || score.kind !== "numeric") return undefined;
+  const order = column(table, repeat);
+  const names = asFactor(column(table, system));
+  const place = placesOf(names.levels, systems);
+  const { group, count } = groupKeys(
+    [item, system, ...(task === undefined ? [] : [task])].map((name) => column(table, name)),
+    table.rows,
+  );
+  const cells: number[][] = Array.from({ length: count }, () => []);
+  for (let row = 0; row < table.rows; row += 1) {
+    const counts = place.has(names.codes[row]!) && Number.isFinite(score.values[row]!);
+    if (counts) cells[group[row]!]!.push(row);
+  }
+  if (order.kind === "numeric") for (const rows of cells) rows.sort((x, y) => order.values[x]! - order.values[y]!);
+  const tries = cells.filter((rows) => rows.length > 0).map((rows) => rows.map((row) => score.values[row]!));
+  const most = tries.reduce((longest, { length }) => Math.max(longest, length), 0);
+  const ended = [1, 0].find((last) =>
+    tries.every(
+      (own) => own.slice(0, -1).every((value) => value === 1 - last) && (own.length === most || own.at(-1) === last),
+    ),
+  );
+  const retried = tries.filter((own) => own.length > 1 && own.at(-1) === ended).length;
+  if (ended === undefined || retried < FEWEST_RETRIED || tries.every(({ length }) => length === most)) return undefined;
+  return {
+    reason: `tries (${repeat}) stop at the first ${columns.score} of ${ended}: their mean is neither that of first tries nor the share of items that were solved.`,
+    fix: `Compare first tries with option \`where\` on ${repeat}, or keep the last try of each item alone.`,
+    meansStand: false,
+  };
 }
 
 /** Raters who each saw one system only, with what they saw and how many each system has; undefined where one met two systems. */

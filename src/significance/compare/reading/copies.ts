@@ -3,6 +3,7 @@
 
 import { groupKeys } from "../../../data/keys.ts";
 import type { NamedImport } from "../../../data/merge.ts";
+import { quantile } from "../../../data/moments.ts";
 import { asFactor, type Column, column, selectRows, type Table } from "../../../data/table.ts";
 import { warning } from "../../../result/diagnostic.ts";
 import type { Diagnostic } from "../../../result/result.ts";
@@ -21,19 +22,17 @@ export function tellCopies(parts: readonly NamedImport[]): Diagnostic[] {
     if (item === undefined || rater !== undefined || repeat !== undefined || opponent !== undefined) continue;
     if (system !== undefined && roles.wide.length > 0) continue;
     const first = system === undefined ? table : rowsOfFirst(table, system);
-    const ids = groupKeys(
-      [item, task].flatMap((name) => (name === undefined ? [] : [column(first, name)])),
-      first.rows,
-    );
+    const keys = task === undefined ? [item] : [item, task];
     // repeats of an item are not copies of it
-    if (ids.count !== first.rows) continue;
+    if (groupsBy(first, keys).count !== first.rows) continue;
     const names = [...first.columns.keys()].filter((name) => name !== item && name !== system);
     const told =
-      copiesOf(first, { names: names.filter((own) => isGiven(own, roles.metrics)), of: isText }) ??
-      copiesOf(first, { names, of: isMeasured });
+      copiesOf(first, { keys, names: names.filter((own) => isGiven(own, roles.metrics)), of: isText }) ??
+      copiesOf(table, { keys, names, of: isMeasured, ...(system === undefined ? {} : { system }) });
     if (told === undefined) continue;
     const { copies, by } = told;
-    const message = `${copies} of ${first.rows} items are copies of another item under another ${item}: ${by} and all else that is known of them are the same, and each counts as an item of its own.`;
+    const known = isText(column(first, by)) ? "is given of" : "is known of";
+    const message = `${copies} of ${first.rows} items are copies of another item under another ${item}: ${by} and all else that ${known} them are the same, and each counts as an item of its own.`;
     return [warning("CopiedItems", message, copiesFix(by, item, first))];
   }
   return [];
@@ -52,24 +51,39 @@ function rowsOfFirst(table: Table, system: string): Table {
   return selectRows(table, (row) => codes[row] === own);
 }
 
-/** How many rows repeat another in all these columns, where one column tells items apart: `of` says which do. */
+const groupsBy = (table: Table, names: readonly string[]) =>
+  groupKeys(
+    names.map((name) => column(table, name)),
+    table.rows,
+  );
+
+interface Sought {
+  /** What tells the items apart. */
+  readonly keys: readonly string[];
+  readonly names: readonly string[];
+  readonly of: (cells: Column) => boolean;
+  readonly system?: string;
+}
+
+/** How many items repeat another in all these columns, with every system, where one column tells items apart: `of` says which do. */
 function copiesOf(
   table: Table,
-  { names, of }: { readonly names: readonly string[]; readonly of: (cells: Column) => boolean },
+  { keys, names, of, system }: Sought,
 ): { readonly copies: number; readonly by: string } | undefined {
   // a number of its own in every row is a name of the row
   const counted = names.filter((name) => {
     const cells = column(table, name);
     return cells.kind !== "numeric" || !isNumbering(cells.values);
   });
-  const cells = counted.map((name) => column(table, name));
-  const { count } = groupKeys(cells, table.rows);
-  const copies = table.rows - count;
-  if (counted.length === 0 || copies < Math.max(FEWEST, LEAST_SHARE * table.rows)) return undefined;
-  const by = counted.find((name) => {
-    const own = column(table, name);
-    return of(own) && groupKeys([own], table.rows).count >= MOST * count;
-  });
+  if (counted.length === 0) return undefined;
+  const items = groupsBy(table, keys);
+  const rows = groupsBy(table, system === undefined ? counted : [system, ...counted]);
+  const records: number[][] = Array.from({ length: items.count }, () => []);
+  for (let row = 0; row < table.rows; row += 1) records[items.group[row]!]!.push(rows.group[row]!);
+  const count = new Set(records.map((record) => record.sort((x, y) => x - y).join())).size;
+  const copies = items.count - count;
+  if (copies < Math.max(FEWEST, LEAST_SHARE * items.count)) return undefined;
+  const by = counted.find((name) => of(column(table, name)) && groupsBy(table, [name]).count >= MOST * count);
   return by === undefined ? undefined : { copies, by };
 }
 
@@ -82,7 +96,22 @@ const isText = (cells: Column): boolean =>
   cells.levels.length > 1 &&
   cells.levels.filter((level) => /\S\s+\S+\s+\S/.test(level)).length >= MOST * cells.levels.length;
 
-/** Numbers with three decimals and more, or large ones: 0.5 comes about twice by chance. */
-const isMeasured = (cells: Column): boolean =>
-  cells.kind === "numeric" &&
-  cells.values.filter((v) => Number.isFinite(v) && !Number.isInteger(100 * v)).length >= MOST * cells.values.length;
+/** Numbers so finely written that by chance not even one pair would be the same: a thousand values on three decimals hold many. */
+function isMeasured(cells: Column): boolean {
+  if (cells.kind !== "numeric") return false;
+  const sorted = cells.values.filter(Number.isFinite).sort();
+  const step = stepOf(sorted);
+  // exact for even spread; half of all lies in the middle, and pairs meet most where values are dense
+  const steps = 2 * ((quantile(sorted, 0.75) - quantile(sorted, 0.25)) / step);
+  return sorted.length >= MOST * cells.values.length && (sorted.length * (sorted.length - 1)) / 2 < steps;
+}
+
+/** The last decimal place that most of the numbers are written to. */
+function stepOf(values: Float64Array): number {
+  for (let decimals = 0; decimals < MOST_DECIMALS; decimals += 1) {
+    const written = values.filter((value) => Number(value.toFixed(decimals)) === value).length;
+    if (written >= MOST * values.length) return 10 ** -decimals;
+  }
+  return 10 ** -MOST_DECIMALS;
+}
+const MOST_DECIMALS = 12;

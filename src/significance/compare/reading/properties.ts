@@ -21,6 +21,11 @@ export function refuseOutputProperty(
     const fix = "Name a property that several items share.";
     throw new StatError("BadOption", `option \`by: ${by}\`: ${by} names ${what}.`, fix);
   }
+  if (by === rater) {
+    const what = "the raters, who are a sample in the model and cannot be its classes as well";
+    const fix = "Compare one of them at a time with option `where`, or name a property of items or raters.";
+    throw new StatError("BadOption", `option \`by: ${by}\`: ${by} names ${what}.`, fix);
+  }
   if (isShownName(by) || CROSSED_NAMES.includes(splitWords(by).join("_"))) return;
   const cells = whole.columns.get(by)!;
   const table = selectRows(whole, (row) => !isMissing(cells, row));
