@@ -224,15 +224,6 @@ function renameRuns(parts: readonly NamedImport[]): Imported[] {
   });
 }
 
-/** By their own names, else by their folders (old/results.csv, new/results.csv), else by both; numbered where nothing tells them apart. */
-function labelFiles(paths: readonly string[]): readonly string[] {
-  const stems = paths.map(stemOf);
-  const folders = paths.map((path) => path.split(/[\\/]+/).at(-2) ?? "");
-  const both = stems.map((stem, k) => (folders[k] === "" ? stem : `${folders[k]}/${stem}`));
-  const ways = [stems, ...(new Set(stems).size === 1 && !folders.includes("") ? [folders] : []), both];
-  return ways.find((names) => new Set(names).size === names.length) ?? stems.map((stem, k) => `${stem} ${k + 1}`);
-}
-
 /** Each file's rows with what it is of. */
 function nameSheets(parts: readonly NamedImport[], { role, names }: Sheets): Imported[] {
   return parts.map(({ imported }, k) => {
