@@ -178,7 +178,10 @@ describe("people's scores beside computed ones", () => {
 describe("means of runs beside their constant deviations", () => {
   it("base was no system, so that the deviations were proposed as systems too", async () => {
     const rows = ["SST2,91.9,0.5,92.6,0.5,5", "RTE,70.1,0.5,71.2,0.5,5", "CoLA,58.1,0.5,59.1,0.5,5"];
-    const found = await readText("means.csv", lines(["dataset,base_mean,base_std,ours_mean,ours_std,n_seeds", ...rows]));
+    const found = await readText(
+      "means.csv",
+      lines(["dataset,base_mean,base_std,ours_mean,ours_std,n_seeds", ...rows]),
+    );
     expect(found.imported.roles.wide).toEqual(["base_mean", "ours_mean"]);
   });
 });

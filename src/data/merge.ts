@@ -65,8 +65,10 @@ function mergeParts(
     wide: [],
     identifiers: [],
   };
+  const called = new Set(long.map(({ imported }) => imported.itemName ?? imported.roles.item));
   return {
     ...first,
+    itemName: called.size === 1 ? [...called][0] : undefined,
     files: renamed.flatMap(({ files }) => files),
     summary: `${renamed.length} files: ${listNames(renamed.flatMap(({ systems }) => systems))}.`,
     table,

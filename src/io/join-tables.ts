@@ -1,7 +1,7 @@
 /** Tables of several files as one: what the paths say (system, run, task), and which rows of two files are about the same item. */
 
 import type { JoinedFiles, RoleGuess } from "../data/imported.ts";
-import { INPUT_NAMES, ITEM_NAMES, SYSTEM_NAMES, splitWords } from "../data/roles/names.ts";
+import { INPUT_NAMES, ITEM_NAMES, isTaskLevel, SYSTEM_NAMES, splitWords } from "../data/roles/names.ts";
 import { readRuns } from "../data/run-names.ts";
 import { asFactor, concatRows, type FactorColumn, type Table, withColumn } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
@@ -54,6 +54,7 @@ export function joinTables(readings: readonly Reading[]): JoinedTables {
   const joined = concatRows(tables);
   const paired = pairByRow(readings.map(({ table }) => table));
   const [file] = named;
+  const within = named.filter(({ role }) => role !== "system");
   const row = freeOf(new Set([...taken, ...named.map(({ column }) => column)]), "row");
   const numbers = tables.flatMap(({ rows }) => Array.from({ length: rows }, (_, i) => i + 1));
   return {
@@ -61,9 +62,9 @@ export function joinTables(readings: readonly Reading[]): JoinedTables {
       paired === undefined ? joined : withColumn(joined, row, { kind: "numeric", values: Float64Array.from(numbers) }),
     assumptions: [
       `The tables have ${uneven === 0 ? "the same columns" : "most columns in common"} and were put under one another; column ${file!.column} says which file a row is from.`,
-      ...named
-        .slice(1)
-        .map(({ column, role }) => `Column ${column} is the ${role === "task" ? "task" : "run"} that the path names.`),
+      ...within.map(
+        ({ column, role }) => `Column ${column} is the ${role === "task" ? "task" : "run"} that the path names.`,
+      ),
       ...(uneven === 0 ? [] : [`${uneven} columns are not in every file; they are missing where a file lacks them.`]),
       ...(paired === undefined
         ? []
@@ -72,7 +73,7 @@ export function joinTables(readings: readonly Reading[]): JoinedTables {
           ]),
     ],
     hints: [
-      ...named.slice(1).map(
+      ...within.map(
         ({ column, role }): RoleGuess => ({
           role,
           column,
@@ -161,7 +162,9 @@ export function readPaths(names: readonly string[]): PathPart[] {
   const [outer, inner] = varying;
   if (outer === undefined) return [system([...names])];
   const outerLabels = whole.map((path) => path[outer]!);
-  if (inner === undefined) return [system(outerLabels)];
+  // benchmarks are no systems: what holds them is one
+  const task = (labels: readonly string[]): PathPart => ({ column: "task", role: "task", labels });
+  if (inner === undefined) return [outerLabels.every(isTaskLevel) ? task(outerLabels) : system(outerLabels)];
   const innerLabels = whole.map((path) =>
     varying
       .slice(1)
@@ -174,15 +177,12 @@ export function readPaths(names: readonly string[]): PathPart[] {
     if (own === undefined) groups.set(label, [innerLabels[i]!]);
     else own.push(innerLabels[i]!);
   }
+  if (outerLabels.every(isTaskLevel) && !innerLabels.every(isTaskLevel))
+    return [system(innerLabels), task(outerLabels)];
   if ([...groups.values()].every((list) => list.length < 2)) return [system(outerLabels)];
   const lists = [...groups.values()].map((list) => JSON.stringify([...list].sort()));
   const crossed = groups.size > 1 && new Set(lists).size === 1 && !innerLabels.every((label) => RUN.test(label));
-  return [
-    system(outerLabels),
-    crossed
-      ? { column: "task", role: "task", labels: innerLabels }
-      : { column: "run", role: "repeat", labels: innerLabels },
-  ];
+  return [system(outerLabels), crossed ? task(innerLabels) : { column: "run", role: "repeat", labels: innerLabels }];
 }
 
 const system = (labels: readonly string[]): PathPart => ({ column: "file", role: "system", labels: differing(labels) });

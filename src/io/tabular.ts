@@ -207,7 +207,7 @@ function understandJoined(table: Table, joined: JoinedTables, reshaped: Reshaped
   const [file] = joined.fileColumns;
   const found = withPeopleFirst(guessDistinct(table, known, joined.fileColumns), joined.joined);
   const own = understandTable(table, found, reshaped?.higherIsBetter);
-  if (file === undefined) return own;
+  if (file === undefined || found.roles.task === file) return own;
   const guessed = ranTwice(table, found.roles, file) ? withoutSystem(found) : found;
   if (guessed.roles.system !== undefined) return own;
   const sheet = sheetOf(table, guessed.roles, file);

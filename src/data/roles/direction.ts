@@ -31,7 +31,8 @@ const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
      silhouette las uas jga smatch qem lddt gdt gdtts pck factscore csat nps mc1 mc2 instructionfollowing goalcompletion
      codebleu sentbleu yisi gemba alignscore summac questeval qafacteval unieval factcc veriscore aupr clipscore anls goodput cmos smos dmos
      nisqa sisnr vmaf ppv npv rtfx maj geval prec rec sari icc krippendorff krippendorffalpha inceptionscore moverscore glicko reciprocalrank youden youdenj costeffectiveness
-     costeffective costefficiency uptime mtbf mttf`,
+     costeffective costefficiency uptime mtbf mttf elbo meanopinionscore gmean episodicreturn meanreturn averagereturn avgreturn
+     returnmean evalreturn envreturn`,
   ],
   [
     "likeness",
@@ -48,7 +49,7 @@ const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
      falsenegative falsenegatives falsealarm falsealarms falsediscovery distance editdistance levenshtein divergence kl regret surprisal fid
      lpips metricx aic bic deviance logloss hamming wasserstein chamfer hausdorff mpjpe ade fde epe absrel sqrel mcd mindcf jitter optimalitygap generalizationgap generalisationgap demographicparitygap demographicparitydifference
      equalizedoddsdifference nasatlx workload cognitiveload falseaccept falseaccepts falseacceptance falseacceptances falsereject falserejects
-     falserejection falserejections falsematch falsenonmatch fvd`,
+     falserejection falserejections falsematch falsenonmatch fvd mase wape rmsd aer biasgap fairnessgap paritygap gendergap`,
   ],
   [
     "cost",
@@ -76,7 +77,7 @@ const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
      retries sexual selfharm identityattack identityhate thumbsdown downvotes dislikes demerits
      rewardhacking rewardhack rewardhacks chairi chairs limithit limithits hitlimit hitslimit maxstepshit hitmaxsteps stepslimit truncated
      broken offtopic falseclaim falseclaims falsestatement falsestatements attrition defeat defeats demerit spam rude rudeness lie lies lying
-     evasive evasiveness waste wasted mortality deaths accidents boredom boring`,
+     evasive evasiveness waste wasted mortality deaths accidents boredom boring typos flaw flaws fatigue discomfort pii oom`,
   ],
   ["plain", 1, "score scores scr rating ratings points stars marks overall"],
   // how many of what is known is as good or bad as it; how many scores there are says nothing
@@ -91,7 +92,9 @@ const WORDS: readonly (readonly [Kind, 1 | -1 | 0, string])[] = [
      readinglevel readabilitygrade flesch anomaly suspicion depression anxiety stress pain
      brevitypenalty toxigen crowspairs
      errorbudget riskreward risktolerance riskaversion lossaversion costbenefit lengthcorrelation survivaltime timeonsite timeontask timeinrange
-     dwelltime watchtime sessiontime screentime playtime lifetime timestep timesteps`,
+     dwelltime watchtime sessiontime screentime playtime lifetime timestep timesteps timeofday exposuretime durationofstay distancecovered
+     distancetravelled distancetraveled distancedriven riskappetite questionmarks exclamationmarks houseprice saleprice stockprice marketprice
+     closingprice shareprice`,
   ],
   ["attack", 0, "asr redteam redteaming harmfulrequest harmfultask powerseeking opponent opponents rival rivals"],
 ];
@@ -146,7 +149,7 @@ const REDUCTIONS = new Set(list("reduction reductions reduced removal removed sa
 const SPARED = new Set(list("reduced removed saved saving avoided prevented"));
 /** More of it. */
 const RISES = new Set(list("increase rise growth"));
-const GAINS = new Set(list("gain gains improvement improvements improved lift uplift"));
+const GAINS = new Set(list("gain gains improve improves improved improvement improvements lift uplift"));
 /** Something done against what is bad; against what is good they say nothing. */
 const AGAINST = new Set(
   list(
@@ -170,7 +173,13 @@ const OPEN = new Set(
   list(
     "diff difference differences delta change gap ratio shift std stdev stddev sd variance var se stderr sem standarderror odds lower upper " +
       "pvalue threshold versus vs trend slope zscore selfbleu membershipinference selfsimilarity pairwisesimilarity trainsimilarity " +
-      "trainingsimilarity",
+      "trainingsimilarity rankby rankedby sortedby orderedby",
+  ),
+);
+/** At the end of a name they say which, or how it was set, not how much: error_code, loss_weight, failure_mode. */
+const NO_AMOUNTS = new Set(
+  list(
+    "code codes type types kind kinds mode modes weight weights message messages limit tier band reason reasons name names id",
   ),
 );
 const TIMES = new Set(list("second seconds sec secs s minute minutes min hour hours ms millisecond milliseconds"));
@@ -222,6 +231,7 @@ export function metricDirection(name: string): boolean | undefined {
   // precision and recall at a depth
   if (/^(p|r)(@|_at_|_)\d+$/i.test(name)) return true;
   const words = measured(wordsOf(name));
+  if (words.length > 1 && NO_AMOUNTS.has(words.at(-1)!)) return undefined;
   const to = words.indexOf("to", 1);
   if (to > 0 && to < words.length - 1 && words.slice(0, to).some((word) => SPENT.has(word)))
     // time to failure is to be long
@@ -335,6 +345,7 @@ function readWords(words: readonly string[]): Known[] | undefined {
   for (let at = 0; at < words.length; ) {
     const found = lookUp(words, at, LONGEST);
     const word = words[at]!;
+    if (OPEN.has(word + (words[at + 1] ?? ""))) return undefined;
     if (adjacent && TROUBLES.has(word) && known.at(-1)!.sign > 0 && !OUTCOMES.has(words[at - 1]!)) {
       known[known.length - 1] = { kind: "measure", sign: -1 };
       at += 1;
@@ -346,7 +357,7 @@ function readWords(words: readonly string[]): Known[] | undefined {
       [turned, spared, adjacent] = [false, false, true];
       continue;
     }
-    if (OPEN.has(word) || OPEN.has(word + (words[at + 1] ?? "")) || INVERTED.has(word)) return undefined;
+    if (OPEN.has(word) || INVERTED.has(word)) return undefined;
     change(word, known, { adjacent, first: at === 0, next: words[at + 1] });
     spared = SPARED.has(word) || (REDUCTIONS.has(word) && known.length > 0) || (spared && SUMMED.has(word));
     turned = NEGATIONS.has(word) || (turned && SUMMED.has(word));
@@ -397,7 +408,8 @@ function lookUpWord(word: string): Known | undefined {
   const found = CATALOGUE.get(word) ?? CATALOGUE.get(plain) ?? beginning(plain);
   if (found !== undefined) return found;
   const prefix = PREFIX.exec(plain)?.[0];
-  if (prefix === undefined) return undefined;
+  // improved is not the opposite of proved
+  if (prefix === undefined || GAINS.has(plain)) return undefined;
   const rest = plain.slice(prefix.length);
   const base = CATALOGUE.get(rest) ?? beginning(rest);
   return base === undefined || base.kind === "plain" ? undefined : opposite(base);

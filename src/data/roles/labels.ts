@@ -43,7 +43,8 @@ function isChoice(found: readonly ColumnProfile[], rows: number): boolean {
 
 /** The only category that raters gave to items, where nothing else was: what they may agree on. */
 export function claimRatersLabel(guess: Guess): void {
-  const [rater, item] = [guess.single.get("rater"), guess.single.get("item")];
+  const rater = guess.single.get("rater");
+  const item = guess.single.get("item") ?? (rater === undefined ? undefined : findLabelled(guess, rater));
   if (rater === undefined || item === undefined || guess.many.metrics.length > 0 || guess.single.has("label")) return;
   const items = guess.groups(item);
   const found = guess
@@ -53,10 +54,30 @@ export function claimRatersLabel(guess: Guess): void {
     )
     .filter((profile) => !/winner|prefer|vote|better/.test(joined(profile)))
     .filter(({ name }) => guess.groups(item, name) > items && !isOfRaters(guess, name));
-  const [only] = found;
+  const [only] = found.filter(({ name }) => name !== item);
   if (only === undefined || found.length > 1) return;
+  if (!guess.single.has("item")) {
+    if (guess.single.get("cluster") === item) guess.release("cluster");
+    guess.many.identifiers = guess.many.identifiers.filter((name) => name !== item);
+    guess.claim("item", item, undefined, { reason: `no ${rater} has one of them twice`, confidence: 0.75 });
+  }
   const reason = `the only category that ${rater} gave to ${item}`;
   guess.claim("label", only.name, undefined, { reason, confidence: 0.75 });
+}
+
+/** The one column of many levels of which no rater has one twice, whatever it is called. */
+function findLabelled(guess: Guess, rater: string): string | undefined {
+  const roles = new Set(guess.single.values());
+  const [found, ...more] = guess.profiles.filter(
+    ({ name, values, distinct, missing }) =>
+      (!roles.has(name) || guess.single.get("cluster") === name) &&
+      ["category", "text", "integer"].includes(values) &&
+      missing === 0 &&
+      distinct > MAX_SETTINGS &&
+      distinct * 2 <= guess.table.rows &&
+      guess.groups(name, rater) === guess.table.rows,
+  );
+  return guess.single.has("system") || more.length > 0 ? undefined : found?.name;
 }
 
 /** safe and unsafe under "label" that one item has both of, from different systems: what came of it, not what is right. */

@@ -60,7 +60,7 @@ export const RATER_NAMES = list(
     "turker turker_id mturker crowdworker crowd_worker contributor contributor_id grader grader_id labeler labeler_id labeller labeller_id coder_id " +
     "subject_id subj subj_id evaluator_id assessor_id reviewer_id participant_id respondent respondent_id expert expert_id voter voter_id examiner linguist autorater " +
     "judge_model judge_name grader_model evaluator_model rater_model llm_judge rated_by judged_by graded_by scored_by annotated_by labeled_by " +
-    "labelled_by evaluated_by reviewed_by assessed_by voted_by person person_id who listener listener_id tester tester_id marker marker_id " +
+    "labelled_by evaluated_by reviewed_by assessed_by voted_by person person_id email e_mail email_address username user_name initials who listener listener_id tester tester_id marker marker_id " +
     `prolific_id prolific_pid ${["id", "name", "email", "code", "initials", "number"].map((of) => RATERS.replace(/\w+/g, `$&_${of}`)).join(" ")}`,
 );
 /** One more go at the same, by its number. */
@@ -91,7 +91,7 @@ export const GROUP_NAMES = list(
     "book_id game lecture lesson meeting interview transcript recording scenario scenario_id patient patient_id document_name doc_name",
 );
 export const TASK_NAMES = list(
-  "task task_name dataset data_set benchmark corpus testset test_set subset language_pair lang_pair langpair lp",
+  "task task_name dataset dataset_name dataset_id data_set benchmark benchmark_name corpus corpus_name testset test_set suite subset language_pair lang_pair langpair lp",
 );
 export const METRIC_NAMES = list(
   "metric metric_name metric_id metric_type measure measure_name criterion criterion_id criterion_name criteria criteria_id aspect dimension " +

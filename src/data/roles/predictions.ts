@@ -36,7 +36,7 @@ export function claimPredictions(guess: Guess): void {
 }
 
 const CERTAIN_GOLD =
-  /^((gold|true|expected|actual|correct|human|reference)_(label|class|answer)|y_true|gold|ground_truth)$/;
+  /^((gold|true|expected|actual|correct|human|reference)_(label|class|answer)|y_true|gold|ground_truth|target|label|truth)$/;
 
 /** expected_label beside small_label, large_label and their scores: what several systems predicted, and how sure they were. */
 function claimSeveral(guess: Guess, usable: readonly ColumnProfile[]): boolean {

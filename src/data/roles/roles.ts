@@ -327,7 +327,9 @@ function claimItem(guess: Guess): void {
   const found = idOfRows(guess, repeated, several) ?? repeated;
   const finer = partsOf(guess, found, several);
   guess.claim("item", (finer ?? found).name);
-  if (finer !== undefined && !guess.single.has("cluster")) guess.claim("cluster", found.name);
+  if (guess.single.has("cluster")) return;
+  const whole = finer === undefined ? several.find((profile) => partsOf(guess, profile, [found]) !== undefined) : found;
+  if (whole !== undefined) guess.claim("cluster", whole.name);
 }
 
 /** The id of what a document consists of, where each belongs to one document. New in every row it may only number the rows, unless a row is

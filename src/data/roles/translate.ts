@@ -49,7 +49,7 @@ const WORDS: Readonly<Record<string, string>> = {
   recall: "rappel 召回率 再現率 查全率",
   "pass rate": "通过率 合格率",
   "failure rate": "失败率 失敗率 실패율",
-  loss: "损失 損失 потери потерь 손실 kayıp verlies förlust perdita perda pérdida",
+  loss: "损失 損失 потери потерь 손실 kayıp verlies förlust perdita perda pérdida verlust perte",
   correctness: "korrektheit richtigkeit",
   quality:
     "qualität qualitaet qualité qualite calidad qualità qualidade 质量 品質 качество 품질 kalite kwaliteit kvalitet jakość 品质",
@@ -71,7 +71,7 @@ const WORDS: Readonly<Record<string, string>> = {
     "fehlerrate fehlerquote wortfehlerrate zeichenfehlerrate 错误率 誤り率 エラー率 오류율 오답률 foutpercentage foutenpercentage felfrekvens felprocent 誤答率 错误比例",
   "error free": "fehlerfrei fehlerlos",
   failure:
-    "неудача сбой 실패 başarısızlık mislukking misslyckande porażka awaria fallimento falha fracasso fallo 失败 失敗",
+    "неудача сбой 실패 başarısızlık mislukking misslyckande porażka awaria fallimento falha fracasso fallo 失败 失敗 échec echec fallos falhas",
   harmfulness: "유해성 有害性",
   rate: "oranı",
   success:
@@ -97,7 +97,7 @@ const WORDS: Readonly<Record<string, string>> = {
     "latenz latence latencia latenza latência 延迟 时延 レイテンシ 遅延 задержка 지연 지연시간 gecikme latentie latens fördröjning opóźnienie",
   duration: "dauer durée duree duración duracion длительность süre duur durata duração",
   runtime: "laufzeit",
-  time: "zeit antwortzeit bearbeitungszeit temps tiempo 时间 時間 время 시간 svarstid antwoordtijd czas 応答時間 响应时间",
+  time: "zeit antwortzeit bearbeitungszeit temps tiempo 时间 時間 время 시간 svarstid antwoordtijd czas 応答時間 响应时间 wartezeit",
   cost: "kosten coût cout coste costo custo 成本 费用 コスト 費用 стоимость 비용 maliyet kostnad koszt",
   price: "preis prix precio",
   length: "länge laenge longueur longitud",
@@ -113,6 +113,9 @@ const WORDS: Readonly<Record<string, string>> = {
   not: "nicht",
   no: "kein keine",
   without: "ohne sans sin",
+  variant: "variante",
+  coder: "kodierer kodiererin codierer codificador",
+  category: "kategorie catégorie categoria categoría",
 };
 
 const ENGLISH = new Map(

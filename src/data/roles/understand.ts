@@ -135,11 +135,12 @@ function tellVerdicts(table: Table, name: string): string[] {
 /** Verdicts that praise (pass, correct) tell the direction whatever the column is called; yes and true do not. */
 function makeMetric(table: Table, name: string, told: boolean | undefined): ImportedMetric {
   const cells = table.columns.get(name);
-  const praise = cells?.kind === "factor" && positiveOf(cells.levels)?.praises === true;
+  const one = cells?.kind === "factor" ? positiveOf(cells.levels) : undefined;
   // labels without an order have no better end, whatever they are called
-  const nominal = cells?.kind === "factor" && !cells.ordered && positiveOf(cells.levels) === undefined;
+  const nominal = cells?.kind === "factor" && !cells.ordered && one === undefined;
   // whose success an attack's is the name leaves open
-  const praised = praise && !namesAttack(name);
-  const direction = told ?? (praised ? true : nominal ? undefined : metricDirection(name));
+  const named = nominal ? undefined : metricDirection(name);
+  const praised = one?.praises === true && !namesAttack(name) && !(one.mark && named === false);
+  const direction = told ?? (praised ? true : named);
   return { name, label: name, ...(direction === undefined ? {} : { higherIsBetter: direction }) };
 }

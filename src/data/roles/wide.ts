@@ -45,7 +45,7 @@ export function crossedNames(names: readonly string[]): Crossed | undefined {
   );
 }
 
-const FIRST_WORD = /^([^_. ]+)[_. ](.+)$/;
+const FIRST_WORD = /^([^_. /]+)[_. /](.+)$/;
 const NUMBERED = /^(.*?[^_. (-])[_. (-]+((?:turn|round|part|step|t|s|k)?[_. -]?\d{1,2})\)?$/i;
 const LETTERED = /^(.*[^_. -])[_. -]+([A-Z])$/i;
 const isLevel = (name: string): boolean => SYSTEM_LEVEL.test(name);
@@ -70,7 +70,7 @@ function areCounted(names: readonly string[]): boolean {
 
 /** gpt_fluency, gpt_adequacy: measures of one system; is_correct_gpt4, is_correct_llama3 are one measure of two. */
 function sharesSystem(names: readonly string[]): boolean {
-  const parts = names.map((name) => /^([^_. :]+)[_. :]+(.+)$/.exec(name));
+  const parts = names.map((name) => /^([^_. :/]+)[_. :/]+(.+)$/.exec(name));
   if (sharedMeasure(names)?.systems.some(isLevel) === true) return false;
   const measured = parts.filter((own) => own !== null && metricDirection(own[2]!) !== undefined);
   return measured.length === names.length && new Set(measured.map((own) => own![1])).size < names.length;
@@ -114,7 +114,7 @@ const areOthers = (names: readonly string[]): boolean =>
   );
 
 /** In two parts, and no id. */
-export const isParted = (name: string): boolean => /.[_. ]./.test(name) && !/(^|[_. ])id$/i.test(name);
+export const isParted = (name: string): boolean => /.[_. /]./.test(name) && !/(^|[_. /])id$/i.test(name);
 
 export function findWide(all: readonly ColumnProfile[], context: WideContext): WideColumns | undefined {
   const found = findScores(all, context);

@@ -1,11 +1,13 @@
 /** Tables whose header is data as well as their first column:
  *    measures x systems    "F1, 0.79, 0.78" under ModelA, ModelB → one row a system, one column a measure
- *    labels x labels       a confusion matrix → one row for each item, with its right and its predicted label */
+ *    labels x labels       a confusion matrix → one row for each item, with its right and its predicted label
+ *    systems x data sets   "gpt, 86.4, 92.0, …" under MMLU, GSM8K, … → one row for each system and data set */
 import { listNames } from "../../result/quote.ts";
+import { groupKeys } from "../keys.ts";
 import { isMeasure } from "../roles/direction.ts";
-import { splitWords } from "../roles/names.ts";
+import { BENCHMARK_NAMES, REPEAT_NAMES, SYSTEM_NAMES, splitWords } from "../roles/names.ts";
 import { type Column, type FactorColumn, factorColumn, makeTable, type Table } from "../table.ts";
-import { cellText, type Reshaped } from "./reshaped.ts";
+import { cellText, freshName, type Reshaped, stackFamilies } from "./reshaped.ts";
 
 export function findMatrix(table: Table): Reshaped | undefined {
   const [first, ...others] = [...table.columns];
@@ -96,6 +98,43 @@ function turnMeasures(
         reason: "the rows are measures, so the columns are what is measured",
         confidence: 0.85,
       },
+    ],
+  };
+}
+
+const FEWEST_SETS = 5;
+/** Of more systems nobody asks which of two is better. */
+const MOST_SYSTEMS = 50;
+const AVERAGE = /^(avg|average|mean|overall|total|all)\b/i;
+const SPREAD = /(^|[_. -])(stderr|std|sd|se|ci|lower|upper|n|count)$/i;
+
+/** A row for each system, or for each of its seeds, and a column for each of several benchmarks: those that are known, and what stands between them. */
+export function findBenchmarks(table: Table): Reshaped | undefined {
+  const names = [...table.columns.keys()];
+  const called = (aliases: readonly string[]): string | undefined =>
+    names.find((name) => aliases.includes(splitWords(name).join("_")));
+  const [system, seed] = [called(SYSTEM_NAMES), called(REPEAT_NAMES)];
+  const isSet = (name: string): boolean => BENCHMARK_NAMES.has(name.toLowerCase().replace(/[^a-z0-9]/g, ""));
+  const [from, to] = [names.findIndex(isSet), names.findLastIndex(isSet)];
+  if (system === undefined || from < 0 || names.some((name) => SPREAD.test(name))) return undefined;
+  const keys = [system, ...(seed === undefined ? [] : [seed])].map((name) => table.columns.get(name)!);
+  const systems = groupKeys(keys.slice(0, 1), table.rows).count;
+  if (groupKeys(keys, table.rows).count < table.rows || systems < 2 || systems > MOST_SYSTEMS) return undefined;
+  const run = names.slice(from, to + 1).filter((name) => name !== system && name !== seed);
+  const sets = run.filter((name) => !AVERAGE.test(name));
+  const averages = names.filter((name) => AVERAGE.test(name) && table.columns.get(name)!.kind === "numeric");
+  const numeric = sets.every((name) => table.columns.get(name)!.kind === "numeric");
+  if (!numeric || sets.filter(isSet).length * 2 < sets.length || sets.length < (seed === undefined ? FEWEST_SETS : 2))
+    return undefined;
+  const [dataset, value] = [freshName(table, "dataset"), freshName(table, "value")];
+  const reason = `${sets[0]}, …, ${sets.at(-1)} are data sets`;
+  const left = averages.length === 0 ? "" : `; ${listNames(averages)} sums them up and is left out`;
+  return {
+    table: stackFamilies(table, sets, { families: [{ name: value, columns: sets }], keyName: dataset, drop: averages }),
+    reading: [`${listNames(sets)}: a column for each data set; they were put under one another${left}.`],
+    hints: [
+      { role: "item", column: dataset, reason, confidence: 0.85 },
+      { role: "score", column: value, reason, confidence: 0.85 },
     ],
   };
 }

@@ -1,7 +1,7 @@
 /** Column names as a grid: "sys1 quality1 sys2 quality2" is {sys, quality} x {1, 2}; "has_claim_e has_claim_w" is has_claim x {e, w}. */
 import { isMeasure, metricDirection } from "../roles/direction.ts";
 import { isJudged } from "../roles/evidence.ts";
-import { isTaskLevel, SCORE_NAMES, splitWords } from "../roles/names.ts";
+import { isTaskLevel, SCORE_NAMES, SYSTEM_LEVEL, splitWords } from "../roles/names.ts";
 import type { Table } from "../table.ts";
 
 export interface NameGrid {
@@ -48,10 +48,12 @@ export function findGrids(names: readonly string[], mode: NameGrid["mode"]): Nam
   return grids.sort((a, b) => b.stems.size * b.keys.length - a.stems.size * a.keys.length);
 }
 
-/** "gptCorrect" is "gpt_Correct" where nothing else parts the words, "acc (seed 1)" is "acc seed 1", "Fluency (A)" and "A: Fluency" have a point. */
+/** "gptCorrect" is "gpt_Correct" where nothing else parts the words, "acc (seed 1)" is "acc seed 1", "Fluency (A)", "A: Fluency" and "A/fluency" have a
+ *  point. */
 const separate = (name: string): string =>
-  /[_. :-]/.test(name)
+  /[_. :/-]/.test(name)
     ? name
+        .replace(/(?<=\S)\/(?=\S)/, ".")
         .replace(IN_BRACKETS, " $1")
         .replace(LETTERED, ".$1")
         .replace(/(?<!\s)\s*:\s*(?=\S)/, ".")
@@ -96,7 +98,10 @@ export const RATER_KEY =
 
 /** wer_alpha, wer_beta, rtf_alpha, rtf_beta: what has several measures each, and is neither a part, a task nor a measure itself. */
 export function areMeasuredOf(table: Table, { keys, stems }: NameGrid): boolean {
-  if (stems.size < 2 || ![...stems.keys()].every(isMeasure)) return false;
+  const names = [...stems.keys()];
+  // of models that are known as such one measure is enough: a judge has no latency
+  const known = keys.every((key) => SYSTEM_LEVEL.test(key)) && names.some(isMeasure) && names.every(isScoreStem);
+  if (stems.size < 2 || !(known || names.every(isMeasure))) return false;
   if (![...stems.values()].flat().every((name) => table.columns.get(name)!.kind === "numeric")) return false;
   return keys.every(
     (key) =>

@@ -7,7 +7,7 @@
  *  score: messages, steps and the single tests behind a score stay as they are. */
 import type { RoleGuess } from "../imported.ts";
 import { isDecimal } from "../levels.ts";
-import { metricDirection } from "../roles/direction.ts";
+import { metricDirection, saysWhatIsGood } from "../roles/direction.ts";
 import { INPUT_NAMES, ITEM_NAMES, RATER_NAMES, SCORE_NAMES, SYSTEM_NAMES, splitWords } from "../roles/names.ts";
 import { type Column, factorColumn, makeTable, numericColumn, type Table, takeCells } from "../table.ts";
 import { freshName, type Reshaped } from "./reshaped.ts";
@@ -170,7 +170,7 @@ const isVerdict = (part: Part): boolean =>
   Object.entries(part).some(([name, value]) => {
     const words = splitWords(name);
     if (typeof value === "boolean") return /^(is|was)$/.test(words[0]!) || SCORE_NAMES.includes(words.at(-1)!);
-    return typeof value === "number" && SCORE_NAMES.includes(words.at(-1)!);
+    return typeof value === "number" && (SCORE_NAMES.includes(words.at(-1)!) || saysWhatIsGood(name));
   });
 
 /** Columns "prefix.key" that hold records with the same fields. */
@@ -219,7 +219,9 @@ function stackSiblings(
   all: readonly Sibling[] = members,
 ): Reshaped {
   const systems = splitWords(prefix).some((word) => /^(systems?|models?|methods?|engines?)$/.test(word));
-  const keyName = freshName(table, systems ? "system" : "key");
+  const ofSystems = [...table.columns.keys()].some((name) => SYSTEM_NAMES.includes(splitWords(name).join("_")));
+  const measures = !systems && areMeasures(prefix, members, ofSystems);
+  const keyName = freshName(table, systems ? "system" : measures ? "metric" : "key");
   const rows = Array.from({ length: table.rows }, (_, row) =>
     members.flatMap(({ key, cells }) => (cells[row] === undefined ? [] : [{ [keyName]: key, ...cells[row] }])),
   );
@@ -229,16 +231,22 @@ function stackSiblings(
     `${named[0]} … ${named.at(-1)} are records with the same fields: one row for each, and column ${keyName} names it` +
     `${summed.length === 0 ? "" : `; ${summed.join(", ")} sums up the others and is left out`}.`;
   const hint: RoleGuess = { role: "system", column: keyName, reason: `the names under ${prefix}`, confidence: 0.85 };
-  const ofSystems = [...table.columns.keys()].some((name) => SYSTEM_NAMES.includes(splitWords(name).join("_")));
   const item: RoleGuess = {
     role: "item",
     column: keyName,
     reason: `each row lists it under ${prefix}`,
     confidence: 0.8,
   };
-  const hints = systems ? [hint] : ofSystems ? [item] : [];
+  const metric: RoleGuess = { ...item, role: "metric", reason: `the names under ${prefix} are those of measures` };
+  const hints = systems ? [hint] : measures ? [metric] : ofSystems ? [item] : [];
   return { table: spread(table, rows, [...named, ...summed], prefix), reading: [told], hints };
 }
+
+/** {"scores": {"em": {"value": 1, …}, "f1": {"value": 0.4, …}}}: measures of one row, which have no mean. */
+const areMeasures = (prefix: string, members: readonly Sibling[], ofSystems: boolean): boolean =>
+  members.every(({ key }) => saysWhatIsGood(key)) ||
+  (ofSystems &&
+    splitWords(prefix).some((word) => /^(scores?|metrics?|measures?|criteria|grades?|ratings?)$/.test(word)));
 
 /** One row for each record; where several columns list them, a column says which. */
 function stack(table: Table, group: readonly Nested[]): Reshaped {

@@ -1,9 +1,11 @@
 /** Columns of 0 and 1 of which exactly one is 1 in every row (gpt4, llama, mathwell) → one column with their names.
+ *  The same of a vote (winner_model_a, winner_model_b, winner_tie; A_better, B_better, tie) → one column with who won.
  *  Buttons of one question, a column each (Answer.q.1 … Answer.q.5), of which at most one is true in a row → one column with what was chosen. */
 import { isDecimal } from "../levels.ts";
 import { SYSTEM_LEVEL } from "../roles/names.ts";
 import { type Column, factorColumn, makeTable, numericColumn, type Table } from "../table.ts";
 import { freshName, type Reshaped } from "./reshaped.ts";
+import { isTie } from "./votes.ts";
 
 const FEWEST = 3;
 const MOST = 60;
@@ -73,6 +75,45 @@ function collapse(table: Table, names: readonly string[], telling: number): Resh
         confidence: 0.9,
       },
     ],
+  };
+}
+
+const WON = /^(?<who>.+?)[_. -](?:is[_. -])?(?:better|wins?|won|preferred|chosen)$/i;
+const VOTED = /^(?:winner|win|won|preferred|preference|pref|vote|choice|chosen|better)[_. -](?<who>.+)$/i;
+
+/** Marks of a vote: two that say who won, and one for a tie unless there were none. Without a tie two columns of 0 and 1 that are never alike may be
+ *  any yes and no, so the sides must then stand in columns of their own. */
+export function findVoteMarks(table: Table): Reshaped | undefined {
+  const marks = [...table.columns].flatMap(([name, cells]) => {
+    if (cells.kind !== "numeric" || !cells.values.every((value) => value === 0 || value === 1)) return [];
+    const who = (VOTED.exec(name) ?? WON.exec(name))?.groups?.["who"] ?? (isTie(name) ? name : undefined);
+    return who === undefined ? [] : [{ name, who: isTie(who) ? "tie" : who }];
+  });
+  const [one, two, ...more] = marks.filter(({ who }) => who !== "tie");
+  if (one === undefined || two === undefined || more.length > 0 || marks.length > FEWEST) return undefined;
+  const sided = [one, two].every(({ who }) => table.columns.has(who));
+  if (
+    (marks.length < FEWEST && !sided) ||
+    !onePerRow(
+      table,
+      marks.map(({ name }) => name),
+    )
+  )
+    return undefined;
+  const columns = marks.map(({ name }) => (table.columns.get(name) as { values: Float64Array }).values);
+  const chosen = Array.from(
+    { length: table.rows },
+    (_, row) => marks[columns.findIndex((values) => values[row] === 1)]!.who,
+  );
+  const gone = new Set(marks.map(({ name }) => name));
+  const kept = [...table.columns].filter(([name]) => !gone.has(name));
+  const vote = freshName(makeTable(kept, table.rows), sided ? "winner" : "preference");
+  return {
+    table: makeTable([...kept, [vote, factorColumn(chosen)]], table.rows),
+    reading: [
+      `Exactly one of ${[...gone].join(", ")} is 1 in every row: they are one vote, and became column ${vote}.`,
+    ],
+    hints: [],
   };
 }
 

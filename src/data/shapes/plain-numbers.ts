@@ -13,7 +13,7 @@ import { cellText, freshName, type Reshaped, usedLevels } from "./reshaped.ts";
 
 const NUMBER = String.raw`[+-]?(?:0|[1-9]\d{0,14}|(?=\.))(?:\.\d+)?(?:[eE][+-]?\d+)?`;
 const PLAIN = new RegExp(`^${NUMBER}$`);
-const PERCENT = new RegExp(`^(${NUMBER})\\s*%$`);
+const PERCENT = new RegExp(`^(${NUMBER})\\s*[%％]$`);
 const WITH_SPREAD = new RegExp(
   `^\\$?(${NUMBER})\\s*%?\\s*\\(?\\s*\\$?(?:_\\{?)?(?:±|\\+/-|\\+-|\\\\pm\\$?)\\s*(${NUMBER})\\s*%?\\s*\\)?\\}?\\$?$`,
 );
@@ -228,8 +228,8 @@ function readColumn(
     return { entries: [own, [low, column((cell) => cell.beside[0])], [high, column((cell) => cell.beside[1])]], told };
   }
   const parts = [
-    ...(percent.length > 0 && plain.length > 0
-      ? ["some cells have a sign of percent, and all are read as percent"]
+    ...(percent.length > 0
+      ? [plain.length > 0 ? "some cells have a sign of percent, and all are read as percent" : "numbers in percent"]
       : []),
     ...(found.some(({ marked }) => marked) ? ["asterisks and the like beside numbers are left out"] : []),
   ];

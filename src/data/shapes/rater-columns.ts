@@ -95,11 +95,12 @@ function findByFirstName(table: Table): string[] | undefined {
   const known = names.filter(isFirstName);
   if (known.length < 2) return undefined;
   // names that the list does not have stand between or beside those that it has
-  const isOne = (name: string): boolean => {
+  const isOne = (name: string, k: number): boolean => {
     const profile = profileColumn(name, table.columns.get(name)!);
-    return /^\p{Lu}\p{Ll}+$/u.test(name) && isRatingScale(profile) && namedAsScore(profile) === 0;
+    const written = k > from && k < to ? /^\p{L}\p{Ll}+$/u : /^\p{Lu}\p{Ll}+$/u;
+    return written.test(name) && isRatingScale(profile) && namedAsScore(profile) === 0;
   };
-  const columns = names.filter((name, k) => isFirstName(name) || (k >= from - 1 && k <= to + 1 && isOne(name)));
+  const columns = names.filter((name, k) => isFirstName(name) || (k >= from - 1 && k <= to + 1 && isOne(name, k)));
   const profiles = columns.map((name) => profileColumn(name, table.columns.get(name)!));
   const judged = profiles.every(({ values, distinct }) => values !== "real" && distinct <= MOST_STEPS);
   return judged && known.length * 2 >= columns.length && isLabelled(table, columns) ? columns : undefined;

@@ -14,7 +14,15 @@
  *      paired answers  response1, response2, and 0, 1 or 2 of annotators
  *      id parts        doc3_sent12 is in doc3                      bare votes   A, B or tie, of systems that nobody named */
 import { groupKeys } from "../keys.ts";
-import { INPUT_NAMES, ITEM_NAMES, SYSTEM_NAMES, splitWords, TASK_NAMES } from "../roles/names.ts";
+import {
+  CLUSTER_NAMES,
+  GROUP_NAMES,
+  INPUT_NAMES,
+  ITEM_NAMES,
+  SYSTEM_NAMES,
+  splitWords,
+  TASK_NAMES,
+} from "../roles/names.ts";
 import { type Column, isMissing, type Table } from "../table.ts";
 import { findBallots } from "./ballots.ts";
 import { findBareVotes, findPairedAnswers } from "./bare-votes.ts";
@@ -24,9 +32,9 @@ import { findCounts } from "./counts.ts";
 import { findIdParts } from "./id-parts.ts";
 import { findLists } from "./lists.ts";
 import { findAbstentions, findMarks } from "./marks.ts";
-import { findMatrix } from "./matrices.ts";
+import { findBenchmarks, findMatrix } from "./matrices.ts";
 import { findNested } from "./nested.ts";
-import { findOneHot, findRadio } from "./one-hot.ts";
+import { findOneHot, findRadio, findVoteMarks } from "./one-hot.ts";
 import { findPlainNumbers } from "./plain-numbers.ts";
 import { findRanks } from "./ranks.ts";
 import { findRaterColumns } from "./rater-columns.ts";
@@ -42,7 +50,9 @@ import { findWordScales } from "./word-scales.ts";
 const SHAPES: readonly Shape[] = [
   findPlainNumbers,
   findRadio,
+  findVoteMarks,
   findMatrix,
+  findBenchmarks,
   findChart,
   findVerdictCells,
   findVerdictColumns,
@@ -122,7 +132,7 @@ function hasItem(table: Table): boolean {
     const plain = called(entry);
     const named =
       ITEM_NAMES.includes(plain) ||
-      ([...INPUT_NAMES, ...TASK_NAMES].includes(plain) &&
+      ([...INPUT_NAMES, ...TASK_NAMES, ...CLUSTER_NAMES, ...GROUP_NAMES].includes(plain) &&
         groupKeys([cells, ...systems], table.rows).count === table.rows);
     return named && Array.from({ length: table.rows }, (_, row) => row).every((row) => !isMissing(cells, row));
   });

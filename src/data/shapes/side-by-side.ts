@@ -313,7 +313,11 @@ function nameRaters(table: Table, { keys, stems: all }: NameGrid, stems: readonl
     return false;
   return stems.every((stem) => {
     const profiles = all.get(stem)!.map((name) => profileColumn(name, table.columns.get(name)!));
-    return isJudged(profiles[0]!) && isScoreStem(stem) && profiles.every(isRatingScale);
+    // of people one may have used few of the steps
+    const judged = areRaters(keys)
+      ? profiles.some(isRatingScale)
+      : isJudged(profiles[0]!) && profiles.every(isRatingScale);
+    return judged && isScoreStem(stem);
   });
 }
 

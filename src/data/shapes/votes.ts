@@ -330,8 +330,9 @@ const FIRST =
 const SECOND =
   /^(model|system|answer|response|output|option|assistant|candidate|text|summary|side|the)? ?(b|2|right|r|second|y|rechts|droite|derecha|destra|direita|右)( ?(is|was)? ?(much|far|slightly|clearly|somewhat|significantly|strongly|a bit|a little)? ?(better|wins|won|win|preferred))?$/;
 
-/** A vote for neither, and one for a place instead of a name. */
-export const isTie = (text: string): boolean => TIE.test(text.trim().toLowerCase());
+/** A vote for neither, and one for a place instead of a name; judges are told to write "[[A]]". */
+export const isTie = (text: string): boolean => TIE.test(withoutBrackets(text.trim().toLowerCase()));
+const withoutBrackets = (text: string): string => /^\[\[([^[\]]+)\]\]$/.exec(text)?.[1]?.trim() ?? text;
 export const isPlace = (text: string): boolean => sideOf(text.trim().toLowerCase()) !== undefined;
 /** 1 for the first of two, 0 for the second, ½ for neither. */
 export const readSide = (text: string): number | undefined =>
@@ -346,12 +347,12 @@ function sideOf(plain: string): number | undefined {
   if (arrow !== undefined) return arrow[0] === ">" ? 1 : arrow[0] === "<" ? 0 : 0.5;
   const turned = /^\[*(b|2)(>+|<+|=+)(a|1)\]*$/.exec(plain.replaceAll(" ", ""))?.[2];
   if (turned !== undefined) return turned[0] === ">" ? 0 : turned[0] === "<" ? 1 : 0.5;
-  const words = plain.replace(/[_. -]+/g, " ");
+  const words = withoutBrackets(plain).replace(/[_. -]+/g, " ");
   if (FIRST.test(words)) return 1;
   return SECOND.test(words) ? 0 : undefined;
 }
 
-/** 1 for the first side, 2 for the second, and shares between (AlpacaEval), or 0 for a tie; anything else is no vote. */
+/** 1 for the first side, 2 for the second, and shares between (AlpacaEval), or 0 for a tie. */
 function numericReader(values: Float64Array): (row: number) => number {
   const known = values.filter((value) => !Number.isNaN(value));
   const between =

@@ -54,12 +54,12 @@ export function typeColumns(
   });
 }
 
-const PERCENT = /^\s*[+-]?(\d+([.,]\d+)?|[.,]\d+)\s*%\s*$/;
+const PERCENT = /^\s*[+-]?(\d+([.,]\d+)?|[.,]\d+)\s*[%％]\s*$/;
 
 /** "85%" in every cell is 85. */
 function readPercent(name: string, raw: Texts, diagnostics: Diagnostic[]): Column | undefined {
   if (raw.texts.length === 0 || !raw.texts.every((text) => PERCENT.test(text))) return undefined;
-  const numbers = raw.texts.map((text) => Number(text.replace("%", "").replace(",", ".").trim()));
+  const numbers = raw.texts.map((text) => Number(text.replace(/[%％]/, "").replace(",", ".").trim()));
   diagnostics.push({
     code: "PercentSign",
     severity: "note",

@@ -33,7 +33,7 @@ import { keepSamePrompts } from "./reading/prompts.ts";
 import { refuseOutputProperty } from "./reading/properties.ts";
 import { withRaterColumns } from "./reading/rater-columns.ts";
 import { findMetricNamed, readOneMetric } from "./reading/reading.ts";
-import { joinMetrics, joinSheets, joinTasks } from "./reading/sheets.ts";
+import { joinMetrics, joinSheets, joinTasks, pairDataSets } from "./reading/sheets.ts";
 import { joinRuns } from "./reading/text-runs.ts";
 import { placeUnnamed } from "./reading/unnamed.ts";
 
@@ -74,7 +74,7 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
   const whole = withNamedRoles(known.length === 1 ? [withNamedColumns(known[0]!, options)] : known, options);
   const { parts: read, others } = readOneMetric(joinMetrics(whole, options), options);
   const { parts: same, notes } = keepSamePrompts(withErrorColumns(read));
-  const parts = joinSheets(joinTasks(joinRuns(same, options), options), options);
+  const parts = joinSheets(joinTasks(joinRuns(pairDataSets(same), options), options), options);
   return {
     ...mergeImported(parts, options.time === "none" ? undefined : options.time),
     parts,
@@ -296,7 +296,7 @@ function explainMissingScore(files: readonly NamedImport[], table: Table): StatE
       const fix = hint.makes === undefined ? hint.fix : hint.fix.replace(/\.$/, ` option \`metric: ${hint.makes}\`.`);
       return new StatError("NoScoreFound", `${where}no score: ${hint.why}.`, fix);
     }
-    const { label, covariates, prediction, rater } = imported.roles;
+    const { label, covariates, identifiers, prediction, rater } = imported.roles;
     if (label !== undefined && rater !== undefined) {
       const message = `${where}no score: ${label} holds what ${rater} chose, and no system is named.`;
       return new StatError(
@@ -307,7 +307,7 @@ function explainMissingScore(files: readonly NamedImport[], table: Table): StatE
     }
     if (label !== undefined) {
       const message = `${where}no score, but ${label} looks like the right labels.`;
-      const found = columnsOfLabels(imported.table, label, covariates);
+      const found = columnsOfLabels(imported.table, label, [...covariates, ...identifiers]);
       const likely = found.length > 0 ? found : covariates.slice(0, MOST_NAMED);
       const told = prediction ?? (likely.length === 0 ? "predicted" : likely.join(","));
       const numbers = found.filter((name) => numericColumns({ path, imported }).includes(name));

@@ -242,7 +242,11 @@ export function withErrorColumns(parts: readonly NamedImport[]): readonly NamedI
   );
   return parts.map(({ imported, ...part }) => {
     const { roles } = imported;
-    const absent = shared.filter((name) => !imported.table.columns.has(name));
+    // a column without a text in it was read as numbers, and is no other than one that is not there
+    const absent = shared.filter((name) => {
+      const cells = imported.table.columns.get(name);
+      return cells === undefined || (cells.kind === "numeric" && cells.values.every(Number.isNaN));
+    });
     const table = absent.reduce(
       (own, name) => withColumn(own, name, factorColumn(new Array<null>(own.rows).fill(null))),
       imported.table,

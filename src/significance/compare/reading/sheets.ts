@@ -1,12 +1,16 @@
 /** Files of one study that hold the same systems and items: a sheet for each rater (anna.csv, ben.csv), a benchmark each (gsm8k.csv, mmlu.csv), a
  *  metric each (bleu.csv, ter.csv), a run of everything (day1.csv, day2.csv), or each system on each task (base_de.csv, new_fr.csv) or by each
  *  metric. What A got in one sheet and B in another are not two systems. */
+
+import { groupKeys } from "../../../data/keys.ts";
 import { mergeSheets, type NamedImport, stackWide, stemOf } from "../../../data/merge.ts";
 import { isMeasure, saysWhatIsGood } from "../../../data/roles/direction.ts";
 import { isRatingScale } from "../../../data/roles/evidence.ts";
 import { isLanguageCode, isTaskLevel } from "../../../data/roles/names.ts";
 import { areRaters } from "../../../data/roles/people.ts";
 import { profileColumn } from "../../../data/roles/profile.ts";
+import { FEWEST_DATA_SETS } from "../../../data/roles/totals.ts";
+import { readRuns } from "../../../data/run-names.ts";
 import { freshName } from "../../../data/shapes/reshaped.ts";
 import { asFactor, column, withColumn } from "../../../data/table.ts";
 import { listNames } from "../../../result/quote.ts";
@@ -94,6 +98,22 @@ const withoutFilesDoubt = (parts: readonly NamedImport[]): NamedImport[] =>
     },
   }));
 
+/** A file for each system, or for each of its runs, with one number for each data set: those are what is paired. */
+export function pairDataSets(parts: readonly NamedImport[]): readonly NamedImport[] {
+  const fewest = readRuns(parts.map(({ path }) => path)) === undefined ? FEWEST_DATA_SETS : 2;
+  const fits = parts.every(({ imported: { table, roles } }) => {
+    const { task, item, system, rater, opponent, wide } = roles;
+    if (task === undefined || [item, system, rater, opponent].some((name) => name !== undefined) || wide.length > 0)
+      return false;
+    return table.rows >= fewest && groupKeys([column(table, task)], table.rows).count === table.rows;
+  });
+  if (!fits || parts.length < 2) return parts;
+  return parts.map(({ path, imported }) => {
+    const { task, ...roles } = imported.roles;
+    return { path, imported: { ...imported, roles: { ...roles, item: task! } } };
+  });
+}
+
 /** Names without the words that all of them have. */
 function apartIn(stems: readonly string[]): string[] {
   const words = stems.map((stem) => stem.split(/[_. -]+/));
@@ -113,21 +133,20 @@ function joinGrid(
   { role, fits }: { readonly role: "task" | "metric"; readonly fits: (name: string) => boolean },
 ): readonly NamedImport[] {
   const stems = parts.map(({ path }) => stemOf(path));
-  const found = stems.map((stem) => /^(?<system>.+)[._-](?<task>[^._-]+)$/.exec(stem)?.groups);
-  if (parts.length < 4 || found.some((own) => own === undefined || !fits(own["task"]!))) return parts;
-  if ([...systems, baseline].some((name) => name !== undefined && stems.includes(name))) return parts;
-  const names = [...new Set(found.map((own) => own!["system"]!))];
-  const tasks = [...new Set(found.map((own) => own!["task"]!))];
-  if (names.length < 2 || tasks.length < 2 || new Set(stems).size < names.length * tasks.length) return parts;
+  const found = parts.length < 4 ? undefined : readCells(parts, fits);
+  if (found === undefined || [...systems, baseline].some((name) => name !== undefined && stems.includes(name)))
+    return parts;
+  const names = [...new Set(found.map(({ system }) => system))];
+  const tasks = [...new Set(found.map(({ task }) => task))];
+  const cells = new Set(found.map(({ system, task }) => JSON.stringify([system, task])));
+  if (names.length < 2 || tasks.length < 2 || cells.size < names.length * tasks.length) return parts;
   const plain = parts.every(({ imported: { roles } }) => {
     const own = [roles.system, roles.task, roles.opponent, roles.metric];
     return own.every((name) => name === undefined) && roles.wide.length === 0 && roles.item !== undefined;
   });
   if (!plain) return parts;
   return names.map((system) => {
-    const own = parts.flatMap((part, k) =>
-      found[k]!["system"] === system ? [{ part, task: found[k]!["task"]! }] : [],
-    );
+    const own = parts.flatMap((part, k) => (found[k]!.system === system ? [{ part, task: found[k]!.task }] : []));
     const files = own.map(({ part: { imported } }) => ({ path: `${system}.csv`, imported }));
     const given = role === "metric" ? withoutFilesDoubt(files) : files;
     const merged = mergeSheets(given, { role, names: own.map((one) => one.task) });
@@ -136,6 +155,29 @@ function joinGrid(
     const whole = tasks.every(isLanguageCode) ? keepTranslations(merged) : merged;
     return { path: `${system}.csv`, imported: { ...whole, assumptions: [...whole.assumptions, told] } };
   });
+}
+
+interface Cell {
+  readonly system: string;
+  readonly task: string;
+}
+
+/** The system and the task of each file: base_de.csv, base/de.csv or de/base.csv; undefined where some name says neither. Of folders that hold files
+ *  of the same names each is a system, whatever the files are called. */
+function readCells(parts: readonly NamedImport[], fits: (name: string) => boolean): readonly Cell[] | undefined {
+  const places = parts.map(({ path }) => ({ folder: path.split(/[\\/]+/).at(-2) ?? "", stem: stemOf(path) }));
+  const cut = places.map(({ stem }) => /^(?<system>.+)[._-](?<task>[^._-]+)$/.exec(stem)?.groups);
+  const readings: (readonly (Cell | undefined)[])[] = [
+    cut.map((own) => (own === undefined ? undefined : { system: own["system"]!, task: own["task"]! })),
+    places.map(({ folder, stem }) => ({ system: folder, task: stem })),
+    places.map(({ folder, stem }) => ({ system: stem, task: folder })),
+  ];
+  const named = readings.find((cells) =>
+    cells.every((own) => own !== undefined && own.system !== "" && fits(own.task)),
+  );
+  const again = new Set(places.map(({ stem }) => stem)).size * 2 <= places.length;
+  const apart = places.every(({ folder }) => folder !== "");
+  return (named ?? (fits === isTaskLevel && again && apart ? readings[1] : undefined)) as readonly Cell[] | undefined;
 }
 
 /** The same id in another language is most likely the same item, translated: they hang together. */

@@ -7,8 +7,8 @@ const RUNS = /^((random|rng)[ _-]?)?seeds?$|^runs?$/i;
 
 /** Data sets as items are called so. */
 const DATA_SETS: readonly (readonly [RegExp, string])[] = [
-  [/^(data[ _-]?sets?|corpus|corpora|datens(atz|ätze)|jeux?[ _-]de[ _-]donn[ée]es)$/i, "data sets"],
-  [/^benchmarks?$/i, "benchmarks"],
+  [/^(data[ _-]?sets?|corpus|corpora|datens(atz|ätze)|jeux?[ _-]de[ _-]donn[ée]es)([ _-]?(name|id))?$/i, "data sets"],
+  [/^benchmarks?([ _-]?name)?$/i, "benchmarks"],
   [/^(tasks?|aufgabe|tâche)$/i, "tasks"],
   [/^(lang|language|locale)s?$/i, "languages"],
 ];
