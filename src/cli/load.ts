@@ -153,12 +153,14 @@ export async function loadImported(paths: readonly string[], options: ReadOption
 /** Rows with scores or labels, and what the file says about its columns; where every flag is given (`complete`) nobody need ask it. */
 export async function loadRatings(
   { options, load, import: importFile }: Context<RatingOptions>,
-  path: string,
+  given: string | readonly string[],
   complete: boolean,
 ): Promise<{ readonly table: Table; readonly roles: Roles | undefined; readonly unnamedRaters?: boolean | undefined }> {
-  if (complete && options.shape !== "long")
-    return { table: orderLabels(await load(path), options.ordered), roles: undefined };
-  const { table, roles, unnamedRaters } = await importFile(path);
+  const paths = typeof given === "string" ? [given] : given;
+  // what several files are to each other is found out together with what their columns are
+  if (complete && options.shape !== "long" && paths.length === 1)
+    return { table: orderLabels(await load(paths[0]!), options.ordered), roles: undefined };
+  const { table, roles, unnamedRaters } = await importFile(paths);
   return { table: orderLabels(table, options.ordered), roles, unnamedRaters };
 }
 

@@ -146,7 +146,8 @@ function rangeValues([from, to, step]: number[], text: string): string[] {
 
 /** `--pilot ratings.csv`: parameters of a scenario with raters from ratings that are already there. */
 export interface PilotOptions extends GlobalOptions, ReadOptions {
-  readonly pilot?: string;
+  /** Several are one pilot: a file for each rater or run. */
+  readonly pilot: readonly string[];
   readonly columns?: string;
   readonly systems?: string;
 }
@@ -157,7 +158,7 @@ type Role = (typeof ROLES)[number];
 /** Nothing without --pilot. */
 export async function readPilot(context: Context<PilotOptions>, scenario: string): Promise<ScenarioParameters> {
   const { options } = context;
-  if (options.pilot === undefined) {
+  if (options.pilot.length === 0) {
     context.refuse(PILOT_FLAGS.map(nameOf), "without --pilot, which it is about");
     return {};
   }
@@ -170,6 +171,7 @@ export async function readPilot(context: Context<PilotOptions>, scenario: string
   }
   const { table, roles } = await context.import(options.pilot);
   context.refuse(["--setting"], "beside --pilot, whose standard deviations are taken");
+  const path = options.pilot.join(" ");
   const given = parseColumns(options.columns);
   const { score, system, rater, repeat, item } = roles;
   const guessed = { score, system, rater, seed: repeat, item };
@@ -179,7 +181,7 @@ export async function readPilot(context: Context<PilotOptions>, scenario: string
     if (name !== undefined && table.columns.has(name)) return name;
     throw new StatError(
       "NoColumn",
-      name === undefined ? `${options.pilot}: which column is the ${role}?` : `${options.pilot}: no column "${name}".`,
+      name === undefined ? `${path}: which column is the ${role}?` : `${path}: no column "${name}".`,
       `Say --columns ${role}=name; the columns are ${names.join(", ")}.`,
     );
   };
@@ -197,7 +199,7 @@ export async function readPilot(context: Context<PilotOptions>, scenario: string
   const own = { ...common, rater: columnOf("rater") };
   const { opponent, cluster } = roles;
   const votes = opponent === undefined || cluster === undefined ? undefined : { ...own, opponent, cluster };
-  refuseOtherKind(options.pilot, scenario, votes !== undefined);
+  refuseOtherKind(path, scenario, votes !== undefined);
   const pilot =
     scenario === "head-to-head" ? preferencesFromPilot(table, votes!) : parametersFromPilot(scenario, table, own);
   context.note(pilot.diagnostics);

@@ -2,6 +2,7 @@
  *  Where roles are guessed, other shapes are unrolled to long rows first (data/shapes), which is said; otherwise no cell is changed and no
  *  row is reshaped, so that formulas see the columns that the file has. */
 
+import { leaveChecksOut } from "../data/check-rows.ts";
 import {
   type Format,
   type Imported,
@@ -58,7 +59,10 @@ export async function importTables(
   }
   const { guessRoles: guess = true, unroll = guess, keep = [] } = options;
   const complete = guess ? completeFailures(read, budget) : read;
-  const readings = guess || unroll ? complete.map(withoutTotals) : complete.map(warnOfTotals);
+  const readings =
+    guess || unroll
+      ? complete.map(withoutTotals).map((own) => withoutChecks(own, keep))
+      : complete.map(warnOfTotals).map(warnOfChecks);
   const names = new Set(readings.flatMap(({ table }) => [...table.columns.keys()]));
   for (const name of names) refuseLongName(name);
   budget.checkTable(
@@ -162,6 +166,21 @@ function guessDistinct(table: Table, known: readonly RoleGuess[], apart: readonl
 function withoutTotals(own: Reading): Reading {
   const { table, reading } = leaveTotalsOut(own.table);
   return reading.length === 0 ? own : { ...own, table, reading: [...(own.reading ?? []), ...reading] };
+}
+
+/** Whoever names the column that marks them wants the rows. */
+function withoutChecks(own: Reading, keep: readonly string[]): Reading {
+  const { table, told, mark } = leaveChecksOut(own.table);
+  if (told === undefined || keep.includes(mark!)) return own;
+  return { ...own, table, reading: [...(own.reading ?? []), `${told} and are left out.`] };
+}
+
+function warnOfChecks(own: Reading): Reading {
+  const { told, mark } = leaveChecksOut(own.table);
+  if (told === undefined) return own;
+  const fix = `Leave them out with option \`where\` on ${mark}.`;
+  const found = warning("CheckRows", `${told}, and are counted as rows like others.`, fix);
+  return { ...own, diagnostics: [...own.diagnostics, found] };
 }
 
 /** Where no cell is to be changed they stay, and are named. */

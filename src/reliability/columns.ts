@@ -1,6 +1,7 @@
 /** Which columns hold the scores, what is measured, and what varies: as the options say, otherwise as an importer found or a look at the
  *  table tells. */
 import type { Imported, Roles } from "../data/imported.ts";
+import { groupKeys } from "../data/keys.ts";
 import { guessRoles } from "../data/roles/roles.ts";
 import { type SingleVotes, singleVotes } from "../data/shapes/single-votes.ts";
 import { asFactor, column, factorColumn, type Table, withColumn } from "../data/table.ts";
@@ -90,9 +91,18 @@ function chooseVotes(
 }
 
 /** What varies beside the items; nothing where the scores of an item are all that there is. */
-export function facetsOf({ rater, repeat, parameters }: Roles, table: Table): string[] {
-  const names = [rater, repeat, ...parameters].filter((name) => name !== undefined);
-  return names.filter((name) => countLevels(table, name) > 1);
+export function facetsOf(roles: Roles, table: Table): string[] {
+  const names = [roles.rater, roles.repeat, ...roles.parameters].filter((name) => name !== undefined);
+  const varied = names.filter((name) => countLevels(table, name) > 1);
+  return varied.length === 0 ? [] : [...varied, ...systemFacet(roles, table).filter((name) => !varied.includes(name))];
+}
+
+/** Systems that met the same items vary beside raters and repeats, and are no noise of theirs. */
+export function systemFacet({ system, item }: Roles, table: Table): string[] {
+  if (system === undefined || item === undefined || countLevels(table, system) < 2) return [];
+  const [items, systems] = [column(table, item), column(table, system)];
+  const met = groupKeys([items, systems], table.rows).count > groupKeys([items], table.rows).count;
+  return met ? [system] : [];
 }
 
 /** What was varied on purpose, and runs; in a sweep, which has no items, systems and data sets were varied too. */

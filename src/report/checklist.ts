@@ -79,6 +79,10 @@ const CHOSEN = "Whether what was measured had been picked as the best of several
 const NO_RUNS =
   "How much another training run, seed or decoding would change the scores: no variation between runs is in these intervals.";
 
+/** Rows that no column names may be items or runs. */
+const ROWS_OF_RUNS =
+  "What the rows are: variation between runs is in these intervals only if each row is a training run, seed or decoding of its own.";
+
 function packagesAnswer({ version, seed, command, ...own }: ResultJson): ChecklistAnswer {
   const typed = typedCommand(command);
   const signature = typeof own.signature === "string" ? [`Signature of the metric: ${own.signature}.`] : [];
@@ -152,7 +156,9 @@ function comparisonFacts(json: ComparisonJson): Facts {
         : `The scores are means of the model ${model.formula} on ${count(n, units)}; none is a maximum over the rows given.`,
     ],
     open:
-      runs === undefined ? [NO_RUNS] : ["Whether the runs differ in what the claim is about (seeds, splits, prompts)."],
+      runs === undefined
+        ? [paired || units !== "rows" ? NO_RUNS : ROWS_OF_RUNS]
+        : ["Whether the runs differ in what the claim is about (seeds, splits, prompts)."],
   };
 }
 

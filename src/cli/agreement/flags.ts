@@ -8,7 +8,12 @@ export const agreement: CommandSpec = {
   summary: "do raters agree? α, κ, π, AC1, intraclass correlations; whose label is right?",
   description:
     "Agreement between raters: percent, Krippendorff's α, Cohen's, Fleiss' and Conger's κ, Gwet's AC1/AC2, intraclass correlations; who disagrees and on what.",
-  words: [["<data>", "one row per label; CSV, JSONL, Parquet or an annotation export; - reads standard input"]],
+  words: [
+    [
+      "<data...>",
+      "one row per label; CSV, JSONL, Parquet or an annotation export; a file for each rater; - reads standard input",
+    ],
+  ],
   flags: [
     flag("--item <cols>", "what was labelled; several columns if together: item,system"),
     flag("--rater <col>", "who labelled it"),
@@ -34,6 +39,7 @@ export const agreement: CommandSpec = {
     "gosset agreement ratings.csv --item item --rater rater --label rating --weighting quadratic",
     "gosset agreement labels.csv --item text --rater annotator --label class --model dawid-skene",
     "gosset agreement wide.csv --raters ann,bob,eve",
+    "gosset agreement anna.csv ben.csv cara.csv",
   ],
   load: async () => (await import("./run.ts")).run,
 };

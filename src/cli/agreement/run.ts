@@ -1,4 +1,4 @@
-/** `gosset agreement <data> --item i --rater r --label y` */
+/** `gosset agreement <data...> --item i --rater r --label y` */
 import {
   type AgreementOptions,
   type AnnotationResult,
@@ -38,7 +38,7 @@ interface AgreementCommandOptions extends RatingOptions {
   readonly replicates: string;
 }
 
-export async function run(context: Context<AgreementCommandOptions>, data: string): Promise<void> {
+export async function run(context: Context<AgreementCommandOptions>, data: readonly string[]): Promise<void> {
   const { options, progress } = context;
   const { item, rater, label, categories } = options;
   const weighting = parseWeighting(options.weighting);

@@ -8,7 +8,12 @@ export const reliability: CommandSpec = {
   summary: "would the same items score the same again? variance components, φ, what to buy next",
   description:
     "How much of a score's variance is due to what is measured, and how much to raters, seeds, prompts or settings; what averaging would give.",
-  words: [["<data>", "one row per score; CSV, JSONL, Parquet or an evaluation log; - reads standard input"]],
+  words: [
+    [
+      "<data...>",
+      "one row per score; CSV, JSONL, Parquet or an evaluation log; a file for each rater or run; - reads standard input",
+    ],
+  ],
   flags: [
     flag("--score <col>", "the score (default: the file's main score)"),
     flag("--object <col>", "what is measured: item, sentence (default: the file's items)"),

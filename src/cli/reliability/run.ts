@@ -1,4 +1,4 @@
-/** `gosset reliability <data> --score y --object s --facets r,i [--interactions]` */
+/** `gosset reliability <data...> --score y --object s --facets r,i [--interactions]` */
 import {
   column,
   makeRng,
@@ -39,7 +39,7 @@ interface ReliabilityCommandOptions extends RatingOptions {
   readonly journal?: string;
 }
 
-export async function run(context: Context<ReliabilityCommandOptions>, data: string): Promise<void> {
+export async function run(context: Context<ReliabilityCommandOptions>, data: readonly string[]): Promise<void> {
   const { options, progress } = context;
   if (options.target === undefined) context.refuse(["--cost", "--objects"], "without --target, whose price it is");
   const fixed = flagOptions(options);

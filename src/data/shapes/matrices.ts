@@ -106,6 +106,7 @@ const FEWEST_SETS = 5;
 /** Of more systems nobody asks which of two is better. */
 const MOST_SYSTEMS = 50;
 const AVERAGE = /^(avg|average|mean|overall|total|all)\b/i;
+const BESIDE = /_pm$/;
 const SPREAD = /(^|[_. -])(stderr|std|sd|se|ci|lower|upper|n|count)$/i;
 
 /** A row for each system, or for each of its seeds, and a column for each of several benchmarks: those that are known, and what stands between them. */
@@ -121,16 +122,25 @@ export function findBenchmarks(table: Table): Reshaped | undefined {
   const systems = groupKeys(keys.slice(0, 1), table.rows).count;
   if (groupKeys(keys, table.rows).count < table.rows || systems < 2 || systems > MOST_SYSTEMS) return undefined;
   const run = names.slice(from, to + 1).filter((name) => name !== system && name !== seed);
-  const sets = run.filter((name) => !AVERAGE.test(name));
+  // what stood behind a ± says how sure a number is
+  const beside = names.filter((name) => BESIDE.test(name) && names.includes(name.replace(BESIDE, "")));
+  const sets = run.filter((name) => !AVERAGE.test(name) && !beside.includes(name));
   const averages = names.filter((name) => AVERAGE.test(name) && table.columns.get(name)!.kind === "numeric");
   const numeric = sets.every((name) => table.columns.get(name)!.kind === "numeric");
   if (!numeric || sets.filter(isSet).length * 2 < sets.length || sets.length < (seed === undefined ? FEWEST_SETS : 2))
     return undefined;
   const [dataset, value] = [freshName(table, "dataset"), freshName(table, "value")];
   const reason = `${sets[0]}, …, ${sets.at(-1)} are data sets`;
-  const left = averages.length === 0 ? "" : `; ${listNames(averages)} sums them up and is left out`;
+  const left = [
+    ...(averages.length === 0 ? [] : [`; ${listNames(averages)} sums them up and is left out`]),
+    ...(beside.length === 0 ? [] : ["; what stands behind a ± is left out"]),
+  ].join("");
   return {
-    table: stackFamilies(table, sets, { families: [{ name: value, columns: sets }], keyName: dataset, drop: averages }),
+    table: stackFamilies(table, sets, {
+      families: [{ name: value, columns: sets }],
+      keyName: dataset,
+      drop: [...averages, ...beside],
+    }),
     reading: [`${listNames(sets)}: a column for each data set; they were put under one another${left}.`],
     hints: [
       { role: "item", column: dataset, reason, confidence: 0.85 },

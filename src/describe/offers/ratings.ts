@@ -6,6 +6,7 @@ import { type Design, measureDesign } from "../../data/roles/layout.ts";
 import { listValues } from "../../data/roles/profile.ts";
 import { levelOf } from "../../data/roles/score-facts.ts";
 import { column, selectRows } from "../../data/table.ts";
+import { systemFacet } from "../../reliability/columns.ts";
 import { quoteName, quoteShell } from "../../result/quote.ts";
 import { fitCommand, type Offer, sourceArguments } from "./command.ts";
 import type { Question } from "./question.ts";
@@ -164,14 +165,7 @@ export function offerReliability({ imported, facts, source }: Question): Offer[]
     ...(settings ? roles.parameters : []),
   ];
   if (facets.length === 0) return [];
-  // systems that met the same items vary beside raters and repeats, and are no noise of theirs
-  if (
-    roles.system !== undefined &&
-    design.systems.length > 1 &&
-    design.pairedItems > 0 &&
-    !facets.includes(roles.system)
-  )
-    facets.push(roles.system);
+  facets.push(...systemFacet(roles, facts.table).filter((name) => !facets.includes(name)));
   const object = roles.item === undefined ? "" : ` --object ${quoteShell(roles.item)}`;
   return [
     {

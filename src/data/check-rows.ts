@@ -1,0 +1,48 @@
+/** Rows of a rating sheet that test the raters and not the systems: attention checks, gold and control items, practice. They are no items. */
+import { INPUT_NAMES, ITEM_NAMES, splitWords } from "./roles/names.ts";
+import { asFactor, type Column, selectRows, type Table } from "./table.ts";
+
+/** A column that marks such rows by its name: attention_check, is_gold, catch_trial, isControl. */
+const MARK =
+  /^(is_)?(attention|attention_check|gold|golden|gold_item|gold_question|test_question|control|control_item|control_question|catch|catch_trial|trap|trap_question|sanity_check|quality_check|quality_control|honeypot|practice|practice_trial|training_trial|warmup|warm_up)$/;
+const YES = /^(1|yes|y|true|t|x|✓)$/i;
+const NO = /^(0|no|n|false|f|)$/i;
+
+interface WithoutChecks {
+  readonly table: Table;
+  /** Which rows those are, without what is done with them. */
+  readonly told?: string;
+  readonly mark?: string;
+}
+
+/** The table without them. Left out is only what is marked by name and value, is the smaller part, and has items of its own: a mark on a
+ *  whole rater, or one that says who passed, is none. */
+export function leaveChecksOut(table: Table): WithoutChecks {
+  const items = [...table.columns].filter(([name]) =>
+    [...ITEM_NAMES, ...INPUT_NAMES].includes(splitWords(name).join("_")),
+  );
+  for (const [name, cells] of table.columns) {
+    if (!MARK.test(splitWords(name).join("_"))) continue;
+    const marked = readMarks(cells);
+    const count = marked?.filter((own) => own).length ?? 0;
+    if (marked === undefined || count === 0 || count * 2 >= table.rows) continue;
+    if (!items.some(([, own]) => haveOwn(own, marked))) continue;
+    const told = `${count} of the ${table.rows} rows are marked by ${name}, so they check the raters`;
+    return { table: selectRows(table, (row) => !marked[row]), told, mark: name };
+  }
+  return { table };
+}
+
+/** Which rows are marked; undefined where some cell says neither yes nor no. */
+function readMarks(cells: Column): boolean[] | undefined {
+  const { codes, levels } = asFactor(cells);
+  const texts = Array.from(codes, (code) => levels[code]?.trim() ?? "");
+  return texts.every((text) => YES.test(text) || NO.test(text)) ? texts.map((text) => YES.test(text)) : undefined;
+}
+
+/** No marked row has an item of a row that is not. */
+function haveOwn(cells: Column, marked: readonly boolean[]): boolean {
+  const { codes } = asFactor(cells);
+  const others = new Set([...codes].filter((_, row) => !marked[row]));
+  return [...codes].every((code, row) => !marked[row] || !others.has(code));
+}
