@@ -146,8 +146,8 @@ function rangeValues([from, to, step]: number[], text: string): string[] {
 
 /** `--pilot ratings.csv`: parameters of a scenario with raters from ratings that are already there. */
 export interface PilotOptions extends GlobalOptions, ReadOptions {
-  /** Several are one pilot: a file for each rater or run. */
-  readonly pilot: readonly string[];
+  /** Several are one pilot: a file for each rater or run. Undefined in scenarios that take none. */
+  readonly pilot?: readonly string[];
   readonly columns?: string;
   readonly systems?: string;
 }
@@ -158,7 +158,7 @@ type Role = (typeof ROLES)[number];
 /** Nothing without --pilot. */
 export async function readPilot(context: Context<PilotOptions>, scenario: string): Promise<ScenarioParameters> {
   const { options } = context;
-  if (options.pilot.length === 0) {
+  if (options.pilot === undefined || options.pilot.length === 0) {
     context.refuse(PILOT_FLAGS.map(nameOf), "without --pilot, which it is about");
     return {};
   }

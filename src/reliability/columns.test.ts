@@ -31,18 +31,16 @@ const named = { score: "score", object: "item", facets: ["rater"], intervals: "n
 
 describe("columns of ratings that nobody names", () => {
   it("are those that an importer found, or that the table shows", () => {
-    const plain = measureReliability(table, named);
+    const plain = measureReliability(table, { ...named, facets: ["rater", "system"] });
     for (const data of [table, { table, roles }]) {
       const found = measureReliability(data, { intervals: "none" });
-      expect([found.score, found.object, found.facets]).toEqual(["score", "item", ["rater"]]);
+      expect([found.score, found.object, found.facets]).toEqual(["score", "item", ["rater", "system"]]);
       expect(found.components).toEqual(plain.components);
     }
   });
 
-  it("pool systems, and say so in words of the library", () => {
-    const told = measureReliability({ table, roles }, { intervals: "none" }).diagnostics.find(
-      ({ code }) => code === "PooledSystems",
-    );
+  it("pool systems where the facets named leave them out, and say so in words of the library", () => {
+    const told = measureReliability({ table, roles }, named).diagnostics.find(({ code }) => code === "PooledSystems");
     expect(told?.message).toBe("the scores of 2 systems (system) are taken together.");
     expect(told?.fix).toContain('option `by: "system"`');
     const apart = measureReliability({ table, roles }, { ...named, facets: ["rater", "system"] });
