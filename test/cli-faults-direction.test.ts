@@ -134,7 +134,7 @@ describe("the answer on two systems did not fit a screen", () => {
     const number = (name: string): number => Number(new RegExp(`^${name} +([-+.\\d]+)`, "m").exec(stdout)![1]);
     expect(number("B") - number("A")).toBeCloseTo(number("difference"), 6);
     expect(stdout.replace(/\s+/g, " ")).toMatch(
-      /Assumed higher correct is better \(by its name\); items are matched by id, 60 of 60/,
+      /Assumed Higher correct is better \(by its name\)\. Items are matched by id, 60 of 60/,
     );
   });
 });

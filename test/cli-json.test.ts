@@ -10,6 +10,7 @@ import { render, reviveResult } from "../src/index.ts";
 import { PLOTTED_KINDS, plotJson, renderPdf, renderSvg, renderTikz } from "../src/plot.ts";
 import { writePaper } from "../src/report.ts";
 import { gosset, gossetJson, gossetRefuses, root } from "./support/cli.ts";
+import { formatFaults } from "./support/format-faults.ts";
 import { installed } from "./support/installed.ts";
 import { JSON_CALLS } from "./support/json-calls.ts";
 import { latexErrors } from "./support/latex.ts";
@@ -74,6 +75,9 @@ describe("--json is the documented object, and prints again as it was printed", 
     // what a terminal or a page might act on is escaped in what is printed
     expect(JSON.stringify(revived)).toBe(JSON.stringify(object));
     drawAll(object);
+    expect(formatFaults(revived.display())).toEqual([]);
+    // sentences, which a screen puts in a row
+    for (const text of object.assumed) expect(text).toMatch(/^.*\.$/s);
   });
 
   it("every kind that has pictures was drawn", () => {

@@ -281,7 +281,7 @@ describe("small readings", () => {
     );
     const result = compare(await readText("tasks.csv", lines(["model,task,doc_id,acc", ...rows])));
     expect((result.toJSON() as { assumed: string[] }).assumed).toContain(
-      "items are matched by task and doc_id, 40 of 40",
+      "Items are matched by task and doc_id, 40 of 40.",
     );
   });
 });

@@ -32,7 +32,7 @@ describe("one rater's ratings were told as if they were anybody's", () => {
     const text = compare(await readText("one.csv", ratings(["Kim"])))
       .toString()
       .replace(/\s+/g, " ");
-    expect(text).toContain("all rows are by one rater (Kim): the verdict is for this one alone");
+    expect(text).toContain("All rows are by one rater (Kim): the verdict is for this one alone.");
   });
 
   it("votes", async () => {
@@ -40,12 +40,12 @@ describe("one rater's ratings were told as if they were anybody's", () => {
     const text = compare(
       await readText("votes.csv", `prompt,rater,model_a,model_b,winner\n${rows.join("\n")}\n`),
     ).toString();
-    expect(text.replace(/\s+/g, " ")).toContain("all rows are by one rater (Kim)");
+    expect(text.replace(/\s+/g, " ")).toContain("All rows are by one rater (Kim)");
   });
 
   it("not said of several", async () => {
     const text = compare(await readText("three.csv", ratings(["Kim", "Lee", "Max"]))).toString();
-    expect(text).not.toContain("all rows are by one");
+    expect(text).not.toContain("All rows are by one");
   });
 });
 

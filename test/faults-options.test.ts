@@ -111,7 +111,7 @@ describe("replicates beside an exact test", () => {
     const data = await runs();
     const one: CompareOptions = { cluster: "none", scope: ["items"], systems: ["m1", "m2"], where: ["seed == 0"] };
     expect(screenOf(compare(data, { ...one, replicates: 333 }))).toContain(
-      "the test is exact, so replicates 333 draws nothing",
+      "The test is exact, so replicates 333 draws nothing.",
     );
     expect(screenOf(compare(data, one))).not.toContain("draws nothing");
   });

@@ -25,7 +25,7 @@ describe("raters that were averaged", () => {
   it("rater: none named the average, but not whom the verdict is for", async () => {
     const result = compare(await rated(), { rater: "none" });
     expect(JSON.stringify(result.display())).toContain(
-      "rater (Ada, Bea, Cem) and are averaged: the verdict is for these alone",
+      "rater (Ada, Bea, Cem) and are averaged: the verdict is for these alone.",
     );
   });
 });
@@ -37,7 +37,7 @@ describe("an adjustment of one pair", () => {
       compare(data, { rater: "none", adjust }).diagnostics.map(({ code }) => code);
     expect(codes("BH")).toContain("OnePair");
     expect(screen(compare(data, { rater: "none", adjust: "BH" }))).toContain(
-      "there is one pair, so BH adjusts nothing",
+      "There is one pair, so BH adjusts nothing.",
     );
     expect(codes("none")).not.toContain("OnePair");
   });

@@ -68,7 +68,7 @@ describe("votes on prompts of documents", () => {
     expect(claims.length).toBeLessThanOrEqual(3);
     expect(results[0]!.scope).toEqual(["items", "raters", "clusters", "prompts"]);
     expect(results[0]!.main.facets?.map(({ label }) => label)).toContain("t test over 8 clusters");
-    expect(results[0]!.toString().replace(/\s+/g, " ")).toContain("votes on one document hang together");
+    expect(results[0]!.toString().replace(/\s+/g, " ")).toContain("Votes on one document hang together.");
   });
 
   it("refused the documents as a cluster", async () => {

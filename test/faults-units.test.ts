@@ -45,7 +45,7 @@ describe("who judged, under a name that nobody knows", () => {
     const text = lines(["item,system,variant,rating", ...ratings((i, s, r, y) => `${i},${s},v${r},${y}`)]);
     const result = compare(await readText("r.csv", text));
     expect(result.scope).not.toContain("raters");
-    expect(plain(result)).toContain("rows of one item and system differ in variant (v0, v1, v2, …)");
+    expect(plain(result)).toContain("Rows of one item and system differ in variant (v0, v1, v2, …)");
   });
 
   it("meets each word once, in one condition: words and people are both crossed", async () => {

@@ -39,10 +39,13 @@ const COMPUTATION_CODES = new Set(["NotConverged", "ComputationFailed"]);
 /** A sentence with one full stop. */
 export const withFullStop = (text: string): string => (/[.!?…)]$/.test(text) ? text : `${text}.`);
 
+/** A flag that was given nothing: the quotes show it. */
+const showEmpty = (text: string): string => text.replace(/^(--[a-z-]+) +:/, '$1 "":');
+
 export function reportFailure(error: unknown): void {
   if (isHelpful(error)) {
     process.stderr.write(
-      `gosset: ${withinScreen(nameFlags(oneLine(error.message)))} ${withinScreen(capitalised(nameFlags(oneLine(error.fix))))}\n`,
+      `gosset: ${withinScreen(showEmpty(nameFlags(oneLine(error.message))))} ${withinScreen(capitalised(nameFlags(oneLine(error.fix))))}\n`,
     );
     const { exitCode } = error as { readonly exitCode?: number };
     process.exitCode = exitCode ?? (COMPUTATION_CODES.has(error.code) ? COMPUTATION_FAILED : USAGE_ERROR);

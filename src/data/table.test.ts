@@ -82,7 +82,7 @@ describe("column", () => {
     const error = fault(() => column(TABLE, "sytem"));
     expect(error.code).toBe("UnknownColumn");
     expect(error.message).toBe('no column "sytem" in the table (columns: item, system, score).');
-    expect(error.fix).toBe('did you mean "system"? Otherwise add the column before fitting.');
+    expect(error.fix).toBe('did you mean "system"? Otherwise add the column first.');
   });
 
   it("does not know names that every object inherits", () => {

@@ -102,7 +102,7 @@ export function column(table: Table, name: string): Column {
     `no column "${name}" in the table (columns: ${listNames(table.columns.keys())}).`,
     near === undefined
       ? "use one of the names in the table, or add the column first."
-      : `did you mean "${near}"? Otherwise add the column before fitting.`,
+      : `did you mean "${near}"? Otherwise add the column first.`,
   );
 }
 

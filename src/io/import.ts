@@ -143,7 +143,10 @@ function noteSkipped(skipped: readonly { name: string }[], format: Format): Diag
       code: "FilesSkipped",
       severity: "note",
       message: `${files} not read (${listNames(skipped.map((entry) => entry.name))}).`,
-      fix: `They are not part of the ${format} data; give them apart if they matter.`,
+      fix:
+        skipped.length === 1
+          ? `It is not part of the ${format} data; give it apart if it matters.`
+          : `They are not part of the ${format} data; give them apart if they matter.`,
     },
   ];
 }

@@ -15,13 +15,12 @@ export function displayBudget({
 }: FieldsOf<BudgetResult>): Display {
   const level = `${formatNumber(100 * confidence)}%`;
   const full = (system: string): string => (column === undefined ? "" : `${column} ${system}`);
-  const named = (system: string): string => (system === "" ? "" : `${full(system)}: `);
   return {
     title: `Expected best ${score} by search budget${minimise ? " (lower is better)" : ""}`,
     summary: [
       ...curves.map(
         ({ system, configurations, best }) =>
-          `${named(system)}${configurations} configurations, best ${formatNumber(best)}.`,
+          `Of ${configurations} ${configurations === 1 ? "configuration" : "configurations"}${system === "" ? "" : ` of ${full(system)}`} the best has ${score} ${formatNumber(best)}.`,
       ),
       ...crossings.map(
         ({ from, to, betterBefore, betterAfter }) =>

@@ -183,7 +183,8 @@ function sentences(diagnostics: readonly Diagnostic[]): { warnings: string[]; no
   return { warnings: said("warning"), notes: said("note") };
 }
 
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** As a sentence begins. */
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What is known around a result: how the data were read, what was computed beside it, what called it. */
 export interface Addition {
@@ -191,6 +192,7 @@ export interface Addition {
   readonly seed?: string | undefined;
   readonly where?: readonly string[];
   readonly mutate?: readonly string[];
+  /** Whole sentences, each with its full stop. */
   readonly assumed?: readonly string[];
   /** About the data: said before the result's own. */
   readonly reading?: readonly Diagnostic[];
@@ -218,9 +220,8 @@ function addToScreen(
   { assumed, wording, screenTables }: Required<Pick<Addition, "assumed" | "wording" | "screenTables">>,
 ): Screen {
   const { title, summary, facts, tables } = screen;
-  const texts = [...new Set(assumed)].map((own) => own.replace(/\.$/, ""));
   const earlier = facts.filter(({ label }) => label === ASSUMED).map(({ text }) => text);
-  const told = texts.length === 0 ? [] : [{ label: ASSUMED, text: [...earlier, ...texts].join("; ") }];
+  const told = assumed.length === 0 ? [] : [{ label: ASSUMED, text: joinSentences([...earlier, ...assumed]) }];
   const kept = told.length === 0 ? facts : facts.filter(({ label }) => label !== ASSUMED);
   return {
     title: wording(title),
@@ -232,9 +233,12 @@ function addToScreen(
 
 const ASSUMED = "Assumed";
 
+/** Each once, in a row: whoever assumes something writes a sentence, which may hold a semicolon of its own. */
+const joinSentences = (texts: readonly string[]): string => [...new Set(texts)].join(" ");
+
 /** What was taken for granted, in one line; none where nothing was. */
 export const assumedLine = (assumed: readonly string[]): string[] =>
-  assumed.length === 0 ? [] : [`Assumed: ${[...new Set(assumed)].map((own) => own.replace(/\.$/, "")).join("; ")}.`];
+  assumed.length === 0 ? [] : [`Assumed: ${joinSentences(assumed)}`];
 
 /** The same result with what else is known: its print and its JSON have both. */
 export function addToResult<R extends Result<string>>(result: R, addition: Addition): R {

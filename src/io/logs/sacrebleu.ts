@@ -19,7 +19,7 @@ export function importSacrebleu(opened: readonly Opened[]): Imported {
     summary: `Scores by sacreBLEU: ${records.length} of ${systems.size} ${systems.size === 1 ? "system" : "systems"}.`,
     roles: records.length === 0 ? {} : { system: "system", metric: "metric", score: "score", covariates: [] },
     metrics: records.length === 0 ? [] : [{ name: "score", label: "score" }],
-    assumptions: [...signatures].map((signature) => `Signature: ${signature}`),
+    assumptions: [...signatures].map((signature) => `The signature of the scores is ${signature}.`),
     diagnostics: [],
   });
 }

@@ -239,16 +239,24 @@ function displayMde(result: FieldsOf<MdeResult>): Display {
       ? "approximation"
       : method;
   const noun = nounFor(result.parameter, result.parameters, parameter);
+  // a margin is chosen, not found: with a smaller one a system that is no worse is less often shown to be
+  const isMargin = result.parameter === "margin";
   const found = Number.isNaN(mde)
-    ? `No possible ${noun} has a power of ${formatNumber(target)} (${how}).`
-    : `The smallest ${noun} that is found with a power of ${formatNumber(target)} is ${formatNumber(mde)} (${how}).`;
+    ? `No possible ${isMargin ? parameter : noun} has a power of ${formatNumber(target)} (${how}).`
+    : isMargin
+      ? `The smallest margin within which “not worse” is shown with a power of ${formatNumber(target)} is ${formatNumber(mde)} (${how}).`
+      : `The smallest ${noun} that is found with a power of ${formatNumber(target)} is ${formatNumber(mde)} (${how}).`;
   const table: DisplayTable = {
     head: [parameter, ...(simulated ? ["± SE"] : []), "power"],
     rows: [[mde, ...(simulated ? [se] : []), power]],
   };
   const smaller = Number.isNaN(mde)
     ? []
-    : ["A smaller one is found less often than that, and where it is found it looks larger than it is."];
+    : [
+        isMargin
+          ? "With a smaller margin it is shown less often than that."
+          : "A smaller one is found less often than that, and where it is found it looks larger than it is.",
+      ];
   return {
     title: `Minimum detectable effect: ${result.title}`,
     summary: [found],

@@ -234,7 +234,7 @@ function assumedOf(merged: Merged, result: Comparison, options: CompareOptions):
   };
   const oneRater = tellOneRater(merged.table, columns?.rater);
   if (columns?.battle !== undefined && columns.cluster !== undefined && options.cluster === undefined)
-    return [...oneRater, `votes on one ${columns.cluster} hang together`];
+    return [...oneRater, `Votes on one ${columns.cluster} hang together.`];
   if (columns?.item === undefined || columns.score === undefined || columns.system === undefined) return oneRater;
   const own = merged.metrics.find(({ name }) => name === columns.score);
   const named = [options.item, options.cluster].filter((name) => name !== undefined);
@@ -473,7 +473,7 @@ function compareHypotheses({ hypotheses: given, references, documents }: Texts, 
   const compared = compareTexts(hypotheses, references, { ...pairwise(options), text, texts, runs: counted, ...own });
   const result = addToResult(compared, { reading: notes });
   const assumed = [...(runs ?? [])].map(
-    ([name, files]) => `${files.join(", ")} ${files.length === 1 ? "is a run" : "are runs"} of ${name}`,
+    ([name, files]) => `${files.join(", ")} ${files.length === 1 ? "is a run" : "are runs"} of ${name}.`,
   );
   return assumed.length === 0 ? result : addToResult(result, { assumed, notes: assumedLine(assumed) });
 }

@@ -270,8 +270,8 @@ export function withIdleOptions(result: Comparison, options: CompareOptions): Co
   return addToResult(result, {
     reading: [...(single ? [tellOnePair(adjust)] : []), ...(exact ? [tellExact(replicates)] : [])],
     assumed: [
-      ...(single ? [`there is one pair, so ${adjust} adjusts nothing`] : []),
-      ...(exact ? [`the test is exact, so replicates ${replicates} draws nothing`] : []),
+      ...(single ? [`There is one pair, so ${adjust} adjusts nothing.`] : []),
+      ...(exact ? [`The test is exact, so replicates ${replicates} draws nothing.`] : []),
     ],
   });
 }

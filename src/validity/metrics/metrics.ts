@@ -92,7 +92,7 @@ export function validateMetrics(data: Table | Imported, options: MetricValidityO
   const assumed = [
     ...data.assumptions,
     ...(columns.reason === undefined ? [] : [`${columns.human} is taken for people's score: ${columns.reason}.`]),
-    ...(columns.others.length === 0 ? [] : [`other judgements are left alone: ${columns.others.join(", ")}.`]),
+    ...(columns.others.length === 0 ? [] : [`Other judgements are left alone: ${columns.others.join(", ")}.`]),
   ];
   return addToResult(result, { assumed, notes: assumedLine(assumed) });
 }

@@ -6,7 +6,7 @@ import type { NamedImport } from "../../../data/merge.ts";
 import { metricDirection } from "../../../data/roles/direction.ts";
 import { asFactor, type Table } from "../../../data/table.ts";
 import { note } from "../../../result/diagnostic.ts";
-import type { Diagnostic } from "../../../result/result.ts";
+import { capitalised, type Diagnostic } from "../../../result/result.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
 
 export interface Taken {
@@ -44,15 +44,15 @@ export const areRowsItems = (parts: readonly NamedImport[], item: string): boole
 
 function matchedBy({ units, columns: { item, task, repeat }, byRow, ofRows, averaged, n, lost }: Taken): string {
   const whole = averaged && repeat !== undefined ? "run" : "system";
-  if (byRow) return `row by row: row i of each ${whole} is the same item, ${n} of them`;
-  if (ofRows) return `each row of the file is one of the ${units}, ${n} of ${n + lost}`;
-  return `${units} are matched by ${task === undefined ? item : `${task} and ${item}`}, ${n} of ${n + lost}`;
+  if (byRow) return `Row by row: row i of each ${whole} is the same item, ${n} of them.`;
+  if (ofRows) return `Each row of the file is one of the ${units}, ${n} of ${n + lost}.`;
+  return `${capitalised(units)} are matched by ${task === undefined ? item : `${task} and ${item}`}, ${n} of ${n + lost}.`;
 }
 
 const averagedOver = (repeat: string | undefined, differing: string | undefined): string =>
   repeat === undefined && differing !== undefined
-    ? `rows of one item and system differ in ${differing} and are averaged: the verdict is for these alone`
-    : `repeats${repeat === undefined ? "" : ` (${repeat})`} are averaged`;
+    ? `Rows of one item and system differ in ${differing} and are averaged: the verdict is for these alone.`
+    : `Repeats${repeat === undefined ? "" : ` (${repeat})`} are averaged.`;
 
 /** Values beyond which nobody chose them one by one. */
 const MOST_VALUES = 20;
@@ -84,7 +84,7 @@ export function tellOneRater(table: Table, rater: string | undefined): string[] 
   const { levels, codes } = asFactor(cells);
   const [only, ...others] = new Set(codes);
   if (only === undefined || only < 0 || others.length > 0) return [];
-  return [`all rows are by one ${rater} (${levels[only]}): the verdict is for this one alone`];
+  return [`All rows are by one ${rater} (${levels[only]}): the verdict is for this one alone.`];
 }
 
 export function tellAssumed(taken: Taken): string[] {
@@ -93,13 +93,13 @@ export function tellAssumed(taken: Taken): string[] {
   const direction =
     higherIsBetter === null || told
       ? []
-      : [`${higherIsBetter ? "higher" : "lower"} ${score} is better (${byName ? "by its name" : "the file says so"})`];
+      : [`${higherIsBetter ? "Higher" : "Lower"} ${score} is better (${byName ? "by its name" : "the file says so"}).`];
   return [
     ...direction,
     ...(paired && !named.has(item) ? [matchedBy(taken)] : []),
     ...(averaged ? [averagedOver(repeat, differing)] : []),
     ...(clusters !== undefined && cluster !== undefined && !named.has(cluster)
-      ? [`${units} of one ${cluster} hang together, ${clusters} of them`]
+      ? [`${capitalised(units)} of one ${cluster} hang together, ${clusters} of them.`]
       : []),
   ];
 }

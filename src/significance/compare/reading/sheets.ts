@@ -42,13 +42,13 @@ export function joinSheets(parts: readonly NamedImport[], options: Named): reado
   const role = tasks || others ? "task" : designs.every((own) => own!.rated) ? "rater" : "repeat";
   const merged = mergeSheets(parts, { role, names: stems });
   const same = role === "task" ? (tasks ? "systems" : "systems and other items") : "systems and items";
-  const told = `${listNames(stems)} hold the same ${same}, so the files are taken as ${PLURAL[role]}`;
+  const told = `${listNames(stems)} hold the same ${same}, so the files are taken as ${PLURAL[role]}.`;
   return [{ path: parts[0]!.path, imported: { ...merged, assumptions: [...merged.assumptions, told] } }];
 }
 
 function joinPeople(parts: readonly NamedImport[], stems: readonly string[]): NamedImport {
   const merged = mergeSheets(parts, { role: "rater", names: stems });
-  const told = `${listNames(stems)} are named after people, so the files are taken as raters`;
+  const told = `${listNames(stems)} are named after people, so the files are taken as raters.`;
   return { path: parts[0]!.path, imported: { ...merged, assumptions: [...merged.assumptions, told] } };
 }
 
@@ -84,7 +84,7 @@ export function joinMetrics(parts: readonly NamedImport[], options: Named): read
     designs.every((own) => own !== undefined && hasSameSystems(own, first!));
   if (!sheets) return joinGrid(parts, options, { role: "metric", fits: isMeasure });
   const merged = mergeSheets(withoutFilesDoubt(parts), { role: "metric", names: measures });
-  const told = `${listNames(stems)} hold the same systems, so the files are taken as metrics`;
+  const told = `${listNames(stems)} hold the same systems, so the files are taken as metrics.`;
   return [{ path: parts[0]!.path, imported: { ...merged, assumptions: [...merged.assumptions, told] } }];
 }
 
@@ -151,7 +151,7 @@ function joinGrid(
     const given = role === "metric" ? withoutFilesDoubt(files) : files;
     const merged = mergeSheets(given, { role, names: own.map((one) => one.task) });
     const on = role === "task" ? "on" : "by";
-    const told = `${listNames(own.map(({ part }) => stemOf(part.path)))} are ${system} ${on} ${listNames(tasks)}`;
+    const told = `${listNames(own.map(({ part }) => stemOf(part.path)))} are ${system} ${on} ${listNames(tasks)}.`;
     const whole = tasks.every(isLanguageCode) ? keepTranslations(merged) : merged;
     return { path: `${system}.csv`, imported: { ...whole, assumptions: [...whole.assumptions, told] } };
   });

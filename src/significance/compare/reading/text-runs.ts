@@ -48,7 +48,7 @@ export function joinRuns(
     const told = listNames(own.map(({ path }) => names[paths.indexOf(path)]!));
     const { system: _, ...rest } = roles;
     const from = roles.system!;
-    const assumptions = [...merged.assumptions, `${told} ${own.length === 1 ? "is a run" : "are runs"} of ${system}`];
+    const assumptions = [...merged.assumptions, `${told} ${own.length === 1 ? "is a run" : "are runs"} of ${system}.`];
     const table = from === "run" ? merged.table : renameColumn(merged.table, from, "run");
     // the ending is what a path has after the name
     return {
