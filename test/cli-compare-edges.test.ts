@@ -132,9 +132,9 @@ describe("files of other shapes", () => {
   });
 
   it("an id is no score, and yes and no are 1 and 0", () => {
-    const path = file("answers.csv", "id,question,answer", "1,hi,yes", "2,ho,no", "3,hu,yes");
-    const found = gossetJson("score", path);
-    expect(found).toMatchObject({ metric: "answer" });
+    const rows = ["1,hi,yes", "2,ho,no", "3,hu,yes"];
+    const found = gossetJson("score", file("solved.csv", "id,question,solved", ...rows));
+    expect(found).toMatchObject({ metric: "solved" });
     expect(found.systems[0].score).toBeCloseTo(2 / 3, 12);
   });
 });

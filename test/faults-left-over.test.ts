@@ -1,6 +1,6 @@
 /** Runs, raters, keys and metrics that were taken for others, each test named after what went wrong. */
 import { describe, expect, it } from "vitest";
-import { compare, makeRng, testTotals } from "../src/index.ts";
+import { compare, makeRng } from "../src/index.ts";
 import { warnOfMixedMetrics } from "../src/models.ts";
 import { lines, readText, times, warned } from "./support/read-text.ts";
 
@@ -109,17 +109,5 @@ describe("a model of rows with several metrics", () => {
     ).flat();
     const { imported } = await readText("data.csv", lines(["system,item,dimension,value", ...rows]));
     expect(warnOfMixedMetrics(imported.table, ["value ~ system"])).toEqual([]);
-  });
-});
-
-describe("systems in rows and data sets in columns", () => {
-  it("were asked for one of the data sets alone", async () => {
-    const { imported } = await readText(
-      "board.csv",
-      lines(["system,squad,mnli,sst2,cola,qqp", "base,60,63,66,69,72", "new,61,64,66.2,70,73"]),
-    );
-    expect(() => testTotals(imported)).toThrow(
-      expect.objectContaining({ fix: expect.stringContaining("a row for each system and data set") }),
-    );
   });
 });

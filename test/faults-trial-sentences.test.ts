@@ -35,7 +35,7 @@ describe("a gate on a file of several systems", () => {
     expect(one.toString()).not.toContain("averaged");
     // who names several says that they are runs of one candidate
     expect(gate(files, { policy, systems: ["bravo", "charlie"] }).runs.candidate).toEqual(["bravo", "charlie"]);
-    expect(() => gate(files, { policy, systems: ["alpha", "foxtrot"] })).toThrow(/no system foxtrot/);
+    expect(() => gate(files, { policy, systems: ["alpha", "foxtrot"] })).toThrow(/no system "foxtrot"/);
   });
 });
 

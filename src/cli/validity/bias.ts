@@ -79,7 +79,7 @@ function libraryOptions(options: BiasCommandOptions): BiasOptions {
     replicates: parseCount(options.replicates, "--replicates"),
     ...(features.length === 0 ? {} : { features }),
     ...(outDomains.length === 0 ? {} : { outDomains }),
-    ...(counting || text !== undefined ? { ngrams: ngramOptions(options) } : {}),
+    ...(counted !== undefined || text !== undefined ? { ngrams: ngramOptions(options) } : {}),
     ...Object.fromEntries(present),
   };
 }

@@ -38,11 +38,11 @@ export interface HistoryColumns {
 export interface HistoryOptions {
   /** Accuracy of the baseline to be beaten, and its task. */
   readonly at: number;
-  readonly task?: string;
+  readonly task?: string | undefined;
   /** Items of the test set to come. */
   readonly n?: number;
   /** Where the table has no agreement: "glue", "squad" or coefficients. */
-  readonly overlap?: string;
+  readonly overlap?: string | undefined;
   readonly test?: string;
   readonly alpha?: number;
   readonly confidence?: number;

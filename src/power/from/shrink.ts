@@ -97,8 +97,8 @@ function priorValues([both, onlyNew, onlyOld, neither]: PairedCounts, prior: Dev
     );
     return { agreement: { value: 1 - (least! + most!) / 2, sd: (most! - least!) / Math.sqrt(12) } };
   }
-  const { table, columns, task, overlap = "glue" } = prior;
-  const found = planFromHistory(table, columns, { at: baseline, overlap, ...(task === undefined ? {} : { task }) });
+  const { table, columns, task, overlap } = prior;
+  const found = planFromHistory(table, columns, { at: baseline, overlap, task });
   const df = found.effectFit.residualDf;
   return {
     delta: {
@@ -107,7 +107,7 @@ function priorValues([both, onlyNew, onlyOld, neither]: PairedCounts, prior: Dev
     },
     agreement: {
       value: Math.min(1, predictOverlap(found.overlap, baseline, delta)),
-      sd: found.overlapFit?.residualSd ?? OVERLAP_SD[overlap],
+      sd: found.overlapFit?.residualSd ?? OVERLAP_SD[overlap ?? "glue"],
     },
   };
 }

@@ -87,7 +87,7 @@ describe("what a bootstrap cannot show", () => {
     const one = [...zeros.slice(1), 1];
     const tied = bootstrapTest(one, zeros, { replicates: 2000, rng: makeRng(1), interval: "percentile" });
     expect(tied.diagnostics.map(({ code }) => code)).toContain("HeavyTies");
-    const x = Array.from({ length: 40 }, (_, i) => Math.sin(i));
+    const x = Array.from({ length: 120 }, (_, i) => Math.sin(i));
     const smooth = bootstrapTest(x, [...x].reverse(), { replicates: 500, rng: makeRng(1) });
     expect(smooth.diagnostics).toEqual([]);
   });

@@ -101,7 +101,7 @@ export interface EmmeansJson
 export function marginalMeans(fit: MarginalSource, options: MarginalMeansOptions): EmmeansResult {
   const { confidence = 0.95, contrasts = "pairwise" } = options;
   checkConfidence(confidence);
-  if (contrasts === "none" && options.adjust !== undefined)
+  if (contrasts === "none" && (options.adjust ?? "none") !== "none")
     throw new StatError("BadOption", "option `adjust` does nothing without contrasts.", "Leave it out.");
   const type = scaleFor(fit, options);
   const { model, functions } = functionsOn(fit, type, options);
