@@ -197,6 +197,17 @@ describe("cross-validation", () => {
 });
 
 describe("the course of a training", () => {
+  it.each(["step,base_loss,new_loss", "epoch,base,new"])(
+    "had its states for items where systems are columns: %s",
+    async (head) => {
+      const rows = times(30, (k) => `${k + 1},${1 + 1 / (k + 2)},${0.98 + 1 / (k + 2) + (k % 3) / 500}`);
+      const file = await readText("c.csv", lines([head, ...rows]));
+      expect(() => compare(file)).toThrow(/states of one training/);
+      // who says that they are items is taken at the word
+      expect(compare(file, { item: head.split(",")[0]! }).n).toBe(30);
+    },
+  );
+
   it("had its steps for items", async () => {
     const rows = PAIR.flatMap((model, s) => times(8, (k) => `${1000 * (k + 1)},${model},${0.5 + k / 20 + s / 50}`));
     const file = await readText("c.csv", lines(["step,model,dev_acc", ...rows]));

@@ -77,10 +77,11 @@ export const isStep = (name: string): boolean =>
   /^((global|train|training|update|gradient|optimizer)_)?(steps?|updates?|iterations?|iter|iters|ckpt|checkpoint)(_(id|nr|no|number|step))?$|^(n|num)_?(steps|updates|iterations)$|^tokens_seen$/.test(
     splitWords(name).join("_"),
   );
+export const isEpoch = (name: string): boolean => /^((train|training)_)?epochs?$/.test(splitWords(name).join("_"));
 /** The same, and epochs where what is scored is watched during training; elsewhere an epoch is a repeat of an evaluation. */
 export const isCourse = (name: string, score: string | undefined): boolean =>
   isStep(name) ||
-  (/^((train|training)_)?epochs?$/.test(splitWords(name).join("_")) &&
+  (isEpoch(name) &&
     splitWords(score ?? "").some((word) => word === "loss" || word === "eval" || SPLIT_WORDS.has(word)));
 export const CLUSTER_NAMES = list(
   "cluster cluster_id query_id queryid doc document passage passage_id story article paragraph conversation dialogue dialog talk topic subject paper",

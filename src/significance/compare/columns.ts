@@ -28,7 +28,7 @@ import type { Direction } from "./pair/verdict.ts";
 import { tellCopies } from "./reading/copies.ts";
 import { withErrorColumns } from "./reading/errors.ts";
 import { withNamedRoles } from "./reading/named.ts";
-import { explainNoItem, refuseFoldColumns } from "./reading/no-item.ts";
+import { explainNoItem, refuseRowsOfRuns } from "./reading/no-item.ts";
 import { keepSamePrompts } from "./reading/prompts.ts";
 import { refuseOutputProperty } from "./reading/properties.ts";
 import { withRaterColumns } from "./reading/rater-columns.ts";
@@ -169,7 +169,7 @@ export function chooseUnits(
     const found = { roles, system, score: options.metric ?? roles.score, columns: ownColumns(parts, table) };
     throw explainNoItem(table, found);
   }
-  if (options.item === undefined) refuseFoldColumns(item, parts[0]?.imported.roles.wide ?? []);
+  if (options.item === undefined) refuseRowsOfRuns(item, parts[0]?.imported.roles.wide ?? [], ownColumns(parts, table));
   const optional = Object.fromEntries(
     (["rater", "repeat", "cluster", "task"] as const).flatMap((role) => {
       const name = pick(role);

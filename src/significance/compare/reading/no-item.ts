@@ -2,7 +2,7 @@
 
 import type { Roles } from "../../../data/imported.ts";
 import { groupKeys } from "../../../data/keys.ts";
-import { isCourse, isFold, RATER_NAMES, splitWords } from "../../../data/roles/names.ts";
+import { isCourse, isEpoch, isFold, isStep, RATER_NAMES, splitWords } from "../../../data/roles/names.ts";
 import { numberSplits } from "../../../data/roles/repeats.ts";
 import { asFactor, type Table } from "../../../data/table.ts";
 import { StatError } from "../../../result/error.ts";
@@ -26,12 +26,7 @@ export function explainNoItem(table: Table, { roles, system, score, columns }: F
   const steps = columns.find(
     (name) => isCourse(name, score) && table.columns.has(name) && rows(system, name) === table.rows,
   );
-  if (steps !== undefined)
-    return new StatError(
-      "StepsOnly",
-      `one ${what} for each ${system} and ${steps}: the states of one training follow from each other, and a test that takes them for items or runs finds differences that are not there.`,
-      "Compare the items of one checkpoint, or several trainings by their seeds.",
-    );
+  if (steps !== undefined) return stepsOnly(`one ${what} for each ${system} and ${steps}`);
   if (repeat !== undefined && table.columns.has(repeat) && rows(system, repeat) === table.rows) {
     const folds = rows(repeat);
     return isFold(repeat)
@@ -73,10 +68,21 @@ const sayMutate = (table: Table, repeat: string, fold: string): string =>
     ? ` (option \`mutate: "${numberSplits(repeat, fold)}"\`)`
     : "";
 
-/** Folds that the importer took for items, in a table with a column for each system. */
-export function refuseFoldColumns(item: string, wide: readonly string[]): void {
+const stepsOnly = (found: string): StatError =>
+  new StatError(
+    "StepsOnly",
+    `${found}: the states of one training follow from each other, and a test that takes them for items or runs finds differences that are not there.`,
+    "Compare the items of one checkpoint, or several trainings by their seeds.",
+  );
+
+/** Folds, or states of a training, that the importer took for items, in a table with a column for each system. Where no column names the items, rows
+ *  are told by their steps or epochs. */
+export function refuseRowsOfRuns(item: string, wide: readonly string[], columns: readonly string[]): void {
   const [x, y] = wide;
-  if (!isFold(item) || x === undefined || y === undefined) return;
+  if (x === undefined || y === undefined) return;
+  const steps = (columns.includes(item) ? [item] : columns).find((name) => isStep(name) || isEpoch(name));
+  if (steps !== undefined) throw stepsOnly(`one number for each ${steps}`);
+  if (!isFold(item)) return;
   throw new StatError(
     "FoldsOnly",
     `one number for each ${item}: the models of different folds share training data, and a test that takes folds for items finds differences that are not there.`,
