@@ -113,7 +113,7 @@ describe("the direction that a table declares", () => {
     const file = await readText("r.csv", table(head, [up, down]));
     const [error, zork] = ["error", "zork"].map((metric) => compare(file, { metric }));
     expect([error!.main.verdict, zork!.main.verdict]).toEqual(["BETTER", "WORSE"]);
-    expect(zork!.toString().replace(/\s+/g, " ")).toContain("lower zork is better (the file says so)");
+    expect(zork!.toString().replace(/\s+/g, " ")).toContain("Lower zork is better (the file says so)");
   });
 
   it("a column that names languages or sides declares nothing", async () => {

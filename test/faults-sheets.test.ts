@@ -52,7 +52,7 @@ describe("rating sheets", () => {
     const imported = await words();
     const { table, roles } = imported;
     expect(compare(imported).higherIsBetter).toBe(true);
-    expect(measureReliability(imported, { intervals: "none" }).facets).toEqual([roles.rater]);
+    expect(measureReliability(imported, { intervals: "none" }).facets).toEqual([roles.rater, roles.system]);
     const pilot = parametersFromPilot("likert", table, {
       score: roles.score!,
       system: roles.system!,

@@ -40,7 +40,7 @@ const COMPUTATION_CODES = new Set(["NotConverged", "ComputationFailed"]);
 export const withFullStop = (text: string): string => (/[.!?…)]$/.test(text) ? text : `${text}.`);
 
 /** A flag that was given nothing: the quotes show it. */
-const showEmpty = (text: string): string => text.replace(/^(--[a-z-]+) +:/, '$1 "":');
+const showEmpty = (text: string): string => text.replace(/^(--[a-z-]+) +: /, '$1 "": ');
 
 export function reportFailure(error: unknown): void {
   if (isHelpful(error)) {

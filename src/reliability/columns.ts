@@ -40,7 +40,11 @@ export function chooseRatings(
     return { table, score, varied, ...(object === undefined ? {} : { object }), diagnostics: [] };
   const roles = "roles" in data ? data.roles : guessRoles(table).roles;
   const votes = score === undefined || score === roles.score ? singleVotes(table, roles) : undefined;
-  if (votes !== undefined) return chooseVotes(votes, roles, { object, varied: varied ?? find(roles, table) });
+  if (votes !== undefined) {
+    // a vote is of both systems at once
+    const { system: _, ...others } = roles;
+    return chooseVotes(votes, roles, { object, varied: varied ?? find(others, table) });
+  }
   const measured = object ?? roles.item;
   const names = varied ?? find(roles, table);
   const own = score ?? roles.score;

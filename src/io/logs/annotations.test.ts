@@ -144,7 +144,7 @@ describe("sacreBLEU output", () => {
   it("reads one system and several, with the signature as it is", async () => {
     const one = await read({ name: "BLEU", score: 26.5, signature: "nrefs:1|case:mixed", nrefs: "1" }, "kit.json");
     expect(numbers(one, "score")).toEqual([26.5]);
-    expect(one.assumptions).toEqual(["Signature: BLEU nrefs:1|case:mixed"]);
+    expect(one.assumptions).toEqual(["The signature of the scores is BLEU nrefs:1|case:mixed."]);
     const many = await read([
       { system: "A", BLEU: { score: 20, p_value: null }, chrF: { score: 50 } },
       { system: "B", BLEU: { score: 21, p_value: 0.01 } },
