@@ -5,7 +5,7 @@ import { approximateFigures, differenceVariance } from "../scenarios/approx.ts";
 import { likertFamily } from "../scenarios/likert.ts";
 import { LIKERT_SETTINGS } from "../settings.ts";
 import { simulatePower } from "../simulate.ts";
-import { findDesign } from "./design.ts";
+import { type DesignResult, findDesign } from "./design.ts";
 import { bestForBudget, cheapestForPower, costOf, type SearchRequest, searchFrontier } from "./design-search.ts";
 
 const prices = { item: 1, rater: 5, rating: 0.2, judgeCall: 0 };
@@ -162,6 +162,17 @@ describe("findDesign", () => {
     );
     expect(result.best.cost).toBeLessThanOrEqual(150);
     expect(Math.abs(result.best.simulatedPower - result.best.power)).toBeLessThan(4 * result.best.se + 0.05);
+  });
+
+  it("took an analysis that the search does not make, and ignored it", async () => {
+    const ordinal = { scenario: "ordinal", prices, budget: 150, design: "lists" } as const;
+    const ask = (analysis: "lmm" | "clmm"): Promise<DesignResult> =>
+      findDesign(
+        { ...ordinal, params: { effect: 0.62, setting: "howcroft-low", analysis } },
+        { rng: makeRng("design"), replicates: 5 },
+      );
+    await expect(ask("lmm")).rejects.toThrow(/sought by the power of the ordinal/);
+    expect((await ask("clmm")).best.cost).toBeLessThanOrEqual(150);
   });
 
   it("serves preferences, whose judgements see both texts", async () => {

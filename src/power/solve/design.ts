@@ -119,6 +119,7 @@ const MOST_CHECKED = 6;
 const A_LITTLE = 0.002;
 
 export async function findDesign(question: DesignQuestion, options: SimulateOptions): Promise<DesignResult> {
+  refuseAnalysis(question);
   const request = makeRequest(question);
   const { budget, power: target } = question;
   const family = FAMILIES[question.scenario];
@@ -223,6 +224,13 @@ function nextDesign(
   const short = missed.reduce((sum, { power, simulatedPower }) => sum + power - simulatedPower, 0) / missed.length;
   const wanted = Math.max(target + short, missed.at(-1)!.power + A_LITTLE);
   return wanted < 1 ? cheapestForPower(request, wanted) : undefined;
+}
+
+/** The search and the check of what it finds are by the ordinal model, whose structure may be chosen. */
+function refuseAnalysis({ scenario, params: { analysis = "clmm" } }: DesignQuestion): void {
+  if (scenario !== "ordinal" || analysis === "clmm") return;
+  const message = `option \`analysis: ${analysis}\`: designs are sought by the power of the ordinal mixed model.`;
+  throw new StatError("BadOption", message, "Leave it out, and ask for the power of the design that is found.");
 }
 
 function simulateDesign(
