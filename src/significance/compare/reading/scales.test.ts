@@ -126,5 +126,7 @@ describe("raters on scales of their own", () => {
 
   it("are not seen where a strict one never uses the upper steps", () => {
     expect(compare(rated((step) => Math.min(step, 3))).main.verdict).not.toBe("NONE");
+    // 1, 1, 2, 2, 3 for 1 to 5: half of what the others give, of a scale that is the same
+    expect(compare(rated((step) => Math.ceil(step / 2))).main.verdict).not.toBe("NONE");
   });
 });

@@ -223,13 +223,14 @@ const stopsShort = (low: Scale, high: Scale): boolean =>
   high.mean > low.max - 1 &&
   low.endsAbove < UNLIKELY;
 
-/** Two raters of the same outputs, one of whom gives half of what the other does on every step of a scale half as long. */
+/** Two raters of the same outputs, one of whom gives half of what the other does on every step of a scale half as long. Nothing but 1 to 3 where
+ *  others go to 5 is a strict rater: of ten raters on one scale that is somebody in 2 of 100 studies. */
 const isHalf = (low: Scale, high: Scale): boolean =>
   isRating(low) &&
   isRating(high) &&
   isNearlyFull(low) &&
   isNearlyFull(high) &&
-  low.max >= 3 &&
+  low.max >= 4 &&
   high.max >= 2 * low.max - 1 &&
   high.mean > 1.5 * low.mean &&
   low.endsAbove < RATHER_UNLIKELY / 10;
