@@ -272,12 +272,21 @@ export async function surviveSlurm(
       await wait(50);
     }
   };
+  // on a busy machine none may be running between two of them
+  const running = async (format: string): Promise<string | undefined> => {
+    for (let tries = 0; tries < 40; tries++) {
+      const [found] = slurm.ask("squeue", "-h", "-t", "R", "-o", format);
+      if (found !== undefined) return found;
+      await wait(250);
+    }
+    return undefined;
+  };
   const first = coordinate();
   await reach(0.1, first);
-  const task = taskProcess(slurm.ask("squeue", "-h", "-t", "R", "-o", "%K")[0], slurm);
+  const task = taskProcess(await running("%K"), slurm);
   if (task > 0) process.kill(task, "SIGKILL");
   await reach(0.25, first);
-  const [cancelled] = slurm.ask("squeue", "-h", "-t", "R", "-o", "%i");
+  const cancelled = await running("%i");
   if (cancelled !== undefined) slurm.ask("scancel", cancelled);
   await reach(0.35, first);
   const [node = "n1"] = slurm.ask("squeue", "-h", "-t", "R", "-o", "%N");
