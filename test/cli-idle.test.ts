@@ -13,6 +13,10 @@ const T = ["test", "t", SUMMARIES, "--score", "rating", "--by", "system", "--sys
 const TEXTS = ["score", "examples/data/translations/base.txt", "--ref", "examples/data/translations/reference.txt"];
 const BLEU = ["mde", "bleu", "--n", "2000", "--method", "approx"];
 const words = (text: string): string[] => text.split(" ");
+const LISTS = (scenario: string) => [
+  ...words(`mde ${scenario} --items 50 --ratings 3 --per-rater 20`),
+  ...words("--list-length 7 --method approx"),
+];
 const ALPHA = ["agreement", SUMMARIES, ...words("--item article,system --rater rater --label rating")];
 const NAMED = (test: string) => ["validity", test, SUMMARIES, "--features", "rating", "--exclude", "article"];
 const folder = makeFolder("idle");
@@ -42,6 +46,8 @@ describe("a flag that was accepted and ignored is refused", () => {
       ["reliability", SUMMARIES, "--score", "rating", "--object", "article", "--facets", "rater", "--objects", "9"],
       /without --target/,
     ],
+    [[...LISTS("likert"), "--setting", "card-high"], /--list-length does nothing where nothing is drawn/],
+    [[...LISTS("ordinal"), "--setting", "howcroft-general"], /--list-length does nothing where nothing is drawn/],
     [[...BLEU, "--randomisations", "60"], /--randomisations does nothing where nothing is drawn/],
     [[...BLEU, "--test", "normal"], /--test does nothing where nothing is drawn/],
     [
@@ -113,6 +119,21 @@ it("a coding of factors that a formula has none of is told", () => {
 
 const leaves = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+
+describe("sentences that said something else", () => {
+  const said = (...args: string[]): string => gosset(...args, "--quiet").stdout.replace(/\s+/g, " ");
+
+  it("the smallest margin was a smallest largest loss", () => {
+    const told = said(...words("mde non-inferiority --n 500 --design paired-accuracy --discordance 0.1"));
+    expect(told).toMatch(/^The smallest margin within which “not worse” is shown with a power of 0.8 is/);
+    expect(told).not.toMatch(/looks larger than it is/);
+  });
+
+  it("a flag with an empty value is shown as such, and a value of colons as it is", () => {
+    expect(gossetRefuses("mde", "bleu", "--n", "2000", "--alpha", "")).toMatch(/^gosset: --alpha "": not/);
+    expect(gossetRefuses("describe", SUMMARIES, "--delimiter", "::")).toMatch(/^gosset: --delimiter :::/);
+  });
+});
 
 it("options of other commands are refused by every command that does not list them", () => {
   const tree = makeProgram();

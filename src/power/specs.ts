@@ -300,6 +300,8 @@ const LIST_LENGTH: ParameterSpec = {
   name: "listLength",
   kind: "count",
   meaning: "lists: texts per list, dealt out in turn (default: one list each)",
+  // who meets which texts; an approximation knows how many only
+  only: "simulation",
 };
 
 const sd = (name: string, meaning: string): ParameterSpec => ({ name, kind: "number", unit: "sd", meaning });
