@@ -64,6 +64,31 @@ it("attention checks counted as a system and as items", async () => {
   expect(passed.imported.table.rows).toBe(rows.length);
 });
 
+describe("what is no mark of a check", () => {
+  it("right labels of 1 were left out with the rows that have them", async () => {
+    const label = (i: number): number => Number(i % 3 === 0);
+    const said = (i: number, miss: number): number => (i % miss === 1 ? 1 - label(i) : label(i));
+    const wide = times(90, (i) => `q${i},${label(i)},${said(i, 3)},${said(i, 9)}`);
+    const predictions = await readText("p.csv", lines(["id,gold,model_a,model_b", ...wide]));
+    expect(predictions.imported.table.rows).toBe(90);
+    expect(() => compare(predictions)).toThrow(/gold looks like the right labels/);
+    const long = times(60, (i) => RATERS.map((name, r) => `q${i},${name},${label(i)},${said(i, 4 + r)}`)).flat();
+    const labelled = await readText("l.csv", lines(["item,rater,gold,label", ...long]));
+    expect(labelled.imported.table.rows).toBe(180);
+  });
+
+  it.each(["control", "is_control"])(
+    "%s, where nobody rated, left items out that were to check raters",
+    async (mark) => {
+      const rows = times(80, (i) =>
+        ["A", "B"].map((s) => `${s},q${i},${Number(i % 4 === 0)},${(i * 7 + s.length) % 10}`),
+      );
+      const { imported } = await readText("c.csv", lines([`system,item,${mark},score`, ...rows.flat()]));
+      expect(imported.table.rows).toBe(160);
+    },
+  );
+});
+
 it("what stands behind a ± counted as a data set", async () => {
   const sets = ["sst2", "mnli", "qqp", "rte", "cola"];
   const row = (name: string, gain: number): string =>

@@ -1,10 +1,11 @@
 /** Rows of a rating sheet that test the raters and not the systems: attention checks, gold and control items, practice. They are no items. */
-import { INPUT_NAMES, ITEM_NAMES, splitWords } from "./roles/names.ts";
+import { INPUT_NAMES, ITEM_NAMES, RATER_NAMES, splitWords } from "./roles/names.ts";
 import { asFactor, type Column, selectRows, type Table } from "./table.ts";
 
-/** A column that marks such rows by its name: attention_check, is_gold, catch_trial, isControl. */
+/** A column that marks such rows by its name: attention_check, is_gold, catch_trial, isControl. "gold" and "control" alone are as often the right
+ *  label and a condition of the experiment. */
 const MARK =
-  /^(is_)?(attention|attention_check|gold|golden|gold_item|gold_question|test_question|control|control_item|control_question|catch|catch_trial|trap|trap_question|sanity_check|quality_check|quality_control|honeypot|practice|practice_trial|training_trial|warmup|warm_up)$/;
+  /^is_(attention|gold|golden|control|catch|trap|practice|warmup|warm_up)$|^(is_)?(attention_check|gold_item|gold_question|test_question|control_item|control_question|catch_trial|catch_item|trap_question|sanity_check|honeypot|practice_trial|practice_item|training_trial|warmup_trial)$/;
 const YES = /^(1|yes|y|true|t|x|✓)$/i;
 const NO = /^(0|no|n|false|f|)$/i;
 
@@ -18,9 +19,11 @@ interface WithoutChecks {
 /** The table without them. Left out is only what is marked by name and value, is the smaller part, and has items of its own: a mark on a
  *  whole rater, or one that says who passed, is none. */
 export function leaveChecksOut(table: Table): WithoutChecks {
-  const items = [...table.columns].filter(([name]) =>
-    [...ITEM_NAMES, ...INPUT_NAMES].includes(splitWords(name).join("_")),
-  );
+  const called = (names: readonly string[]): [string, Column][] =>
+    [...table.columns].filter(([name]) => names.includes(splitWords(name).join("_")));
+  // where nobody rated there is nobody to be checked
+  if (called(RATER_NAMES).length === 0) return { table };
+  const items = called([...ITEM_NAMES, ...INPUT_NAMES]);
   for (const [name, cells] of table.columns) {
     if (!MARK.test(splitWords(name).join("_"))) continue;
     const marked = readMarks(cells);
