@@ -5,6 +5,7 @@
  *  The same where ids differ (p < 0.01); others where cells do (p < 0.001) and ids hold less than half of what items differ by, by the upper
  *  95 % limit of their variance (exact for the mean square ratio of a balanced layout) over the variance that systems share.
  *  Reference: Searle, Casella & McCulloch (1992), Variance Components, 3.6 (limits of a ratio).
+ *  Oracle:    anova of lm (R), oracle/r/same-items.json: layouts next to the borders of the rule.
  *  Limits:    ids that lack a part under some system are not looked at. */
 import { fQuantile, fSf } from "../numeric/dist/f.ts";
 import { asFactor, column, dropUnusedLevels, type Table } from "./table.ts";
@@ -49,7 +50,7 @@ export function scoresTell(table: Table, columns: NumberedColumns): "same" | "ot
   }
   const [df1, df2, df3] = [ids - 1, (ids - 1) * (parts - 1), (ids - 1) * (parts - 1) * (systems - 1)];
   const [id, cell, rest] = [ofIds / df1, ofCells / df2, ofRest / df3];
-  if (!(cell > 0)) return undefined;
+  if (!(cell > 0)) return id > 0 ? "same" : undefined;
   const f = id / cell;
   if (fSf(f, df1, df2) < DIFFER) return "same";
   if (rest > 0 && fSf(cell / rest, df2, df3) >= DIFFER_SURELY) return undefined;
