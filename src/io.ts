@@ -1,6 +1,7 @@
 /** `gosset/io`: files to tables and back. */
 
 export type { Format, ImportLimits, InputFile } from "./data/imported.ts";
+export { isGoldName } from "./data/roles/names.ts";
 export { orderWords } from "./data/shapes/word-scales.ts";
 export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
 export { type BudgetOptions, ImportBudget } from "./io/budget.ts";

@@ -18,7 +18,7 @@ import {
   type Weighting,
   withColumn,
 } from "../../index.ts";
-import { orderWords } from "../../io.ts";
+import { isGoldName, orderWords } from "../../io.ts";
 import { quoteShell } from "../../text.ts";
 import type { Context } from "../context.ts";
 import { loadRatings } from "../load.ts";
@@ -59,7 +59,7 @@ export async function run(context: Context<AgreementCommandOptions>, data: reado
   const given = wide?.table ?? votes?.table ?? loaded.table;
   const itemNames = wide?.item ?? itemColumns(item, roles, votes);
   const raterName = wide?.rater ?? raterColumn(rater, loaded.table, roles);
-  const labelName = wide?.label ?? votes?.label ?? chosen(label, roles?.label ?? roles?.score, "label");
+  const labelName = wide?.label ?? votes?.label ?? chosen(label, labelColumn(roles), "label");
   // an order that the caller gives, or a scale without one, needs none of the words
   const ordered = categories !== undefined || options.scale === "nominal" ? undefined : orderWords(given, labelName);
   const table = ordered?.table ?? given;
@@ -85,9 +85,14 @@ export async function run(context: Context<AgreementCommandOptions>, data: reado
   context.print(measureAgreement(table, library), printing);
 }
 
+/** What raters said; the gold labels beside it are nobody's rating. */
+function labelColumn(roles: Roles | undefined): string | undefined {
+  return [roles?.label, roles?.score].find((name) => name !== undefined && !isGoldName(name));
+}
+
 /** Of several criteria one was taken. */
 function tellOtherLabels(roles: Roles | undefined): Diagnostic[] {
-  const own = roles?.label ?? roles?.score;
+  const own = labelColumn(roles);
   const others = (roles?.metrics ?? []).filter((name) => name !== own);
   if (own === undefined || others.length === 0) return [];
   const [first] = others;

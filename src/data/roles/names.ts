@@ -101,6 +101,9 @@ export const METRIC_NAMES = list(
 export const LABEL_NAMES = list(
   "target label gold gold_label true_label reference_label truth ground_truth relevance y_true expected",
 );
+/** What is right, by a name that no rater's own label has: never a rating or a vote. */
+export const isGoldName = (name: string): boolean => GOLD_NAMES.includes(splitWords(name).join("_"));
+const GOLD_NAMES = list("gold gold_label true_label reference_label truth ground_truth y_true expected");
 
 /** By which a column of numbers is taken for a score. */
 export const SCORE_NAMES = list(

@@ -204,11 +204,20 @@ function findByWord(numeric: readonly ColumnProfile[]): WideColumns | undefined 
       (splitWords(profile.name).some((word) => WIDE_SYSTEM_WORDS.has(word)) || SYSTEM_LEVEL.test(profile.name)),
   );
   if (members.length < 2 || members.length > MAX_SYSTEMS || !overlap(members)) return undefined;
-  return fromMembers(
-    withThoseBetween(members, numeric),
-    "their names read like systems and their values share a scale",
-  );
+  const found = withThoseBetween(members, numeric);
+  if (numeric.some((own) => !found.includes(own) && isAsLikely(own, found))) return undefined;
+  return fromMembers(found, "their names read like systems and their values share a scale");
 }
+
+/** A further column on the same scale, which no name of a metric explains: all such columns are systems, or the user says which. */
+const isAsLikely = (own: ColumnProfile, found: readonly ColumnProfile[]): boolean =>
+  own.distinct > 1 &&
+  found.every(({ values }) => values === own.values) &&
+  metricDirection(own.name) === undefined &&
+  !MEASURES.test(own.name) &&
+  overlap([...found, own]) &&
+  own.min >= 0 &&
+  mostOf([...found, own].map(({ max }) => max)) <= ONE_SCALE * leastOf([...found, own].map(({ max }) => max));
 
 /** Verdicts between verdicts of known systems, or by the same measure, are those of a system whose name says less (gpt-4, text-bison, gpt-3.5). */
 function withThoseBetween(

@@ -275,11 +275,23 @@ describe("bad input", () => {
     expect(found.diagnostics.find(({ code }) => code === "SilentRater")!.message).toContain("(r2)");
   });
 
-  it("a second label of a rater for an item is counted and left out", () => {
+  it("asks what makes an item where a rater gives it two labels, and names the column that tells them apart", () => {
     const table = makeTable([
       ["item", factorColumn(["a", "a", "a", "b", "b"])],
       ["rater", factorColumn(["x", "y", "x", "x", "y"])],
+      ["criterion", factorColumn(["style", "style", "facts", "style", "style"])],
       ["label", numericColumn([1, 1, 2, 2, 2])],
+    ]);
+    expect(() => measureAgreement(table, { ...COLUMNS, replicates: 0 })).toThrow(
+      expect.objectContaining({ code: "AskItem", fix: expect.stringContaining("`item: item,criterion`") }),
+    );
+  });
+
+  it("counts a label once that a rater gives an item twice", () => {
+    const table = makeTable([
+      ["item", factorColumn(["a", "a", "a", "b", "b"])],
+      ["rater", factorColumn(["x", "y", "x", "x", "y"])],
+      ["label", numericColumn([1, 1, 1, 2, 2])],
     ]);
     const found = measureAgreement(table, { ...COLUMNS, replicates: 0 });
     expect(found.ratings).toBe(4);

@@ -1,7 +1,7 @@
 /** Labels that raters gave to items, as agreement needs them: one list of (rater, category) per item, missing cells left out.
  *
- *  An item is one combination of the item columns. A rater counts once per item: a second label of the same rater for the same
- *  item says nothing on agreement between raters, so that the first is kept and the others are counted.
+ *  An item is one combination of the item columns. A rater counts once per item: the same label again says nothing on
+ *  agreement between raters and is counted once; another label is a question, since the rows may be of several criteria.
  *  Limits: categories are compared as they are written; a numeric label column has its distinct numbers as categories. */
 import { groupKeys } from "../../data/keys.ts";
 import { parseDecimal } from "../../data/levels.ts";
@@ -59,6 +59,8 @@ export function collectRatings(table: Table, columns: RatingColumns): Ratings {
   kept.forEach((r, at) => {
     place[r] = at;
   });
+  if (packed.contradicted > 0)
+    throw askItem(table, packed.contradicted, { names, rater: columns.rater, label: columns.label });
   refuseTooFew(packed, kept.length, { ...columns, item: names.join(", ") }, raterFactor.levels[kept[0] ?? -1]);
   return {
     items: packed.items,
@@ -108,7 +110,31 @@ interface Packed {
   /** First row of each item. */
   readonly first: Int32Array;
   readonly repeats: number;
+  /** Repeats with another label than the first. */
+  readonly contradicted: number;
   readonly used: number;
+}
+
+/** Which of a rater's labels of an item counts is not ours to choose: the columns that tell the rows apart are named. */
+function askItem(
+  table: Table,
+  count: number,
+  { names, rater, label }: { readonly names: readonly string[]; readonly rater: string; readonly label: string },
+): StatError {
+  const keys = [...names, rater].map((name) => column(table, name));
+  const apart = [...table.columns].flatMap(([name, cells]) => {
+    if (names.includes(name) || name === rater || name === label) return [];
+    const distinct = groupKeys([cells], table.rows).count;
+    return distinct < table.rows && groupKeys([...keys, cells], table.rows).count === table.rows ? [name] : [];
+  });
+  const [first = "criterion"] = apart;
+  return new StatError(
+    "AskItem",
+    `${count} ${count === 1 ? "row gives" : "rows give"} another ${label} of the same ${names.join(", ")} by the same ${rater}.`,
+    `Name every column that makes an item with option \`item: ${[...names, first].join(",")}\`${
+      apart.length > 1 ? ` (or with ${apart.slice(1, 4).join(", ")})` : ""
+    }, or choose one part with option \`where\`.`,
+  );
 }
 
 /** Ratings item by item, in order of first appearance; repeats of a rater on an item are counted and left out. */
@@ -122,6 +148,8 @@ function pack(rows: number, { group, count, first }: ReturnType<typeof groupKeys
   for (let i = 0; i < rows; i++) if (cells.usable(i)) order[filled[group[i]!]!++] = i;
   const raters = cells.raters.reduce((most, code) => Math.max(most, code), -1) + 1;
   const seen = new Int32Array(raters).fill(-1);
+  const said = new Int32Array(raters);
+  let contradicted = 0;
   const start: number[] = [0];
   const firsts: number[] = [];
   const [rater, code] = [new Int32Array(order.length), new Int32Array(order.length)];
@@ -129,8 +157,12 @@ function pack(rows: number, { group, count, first }: ReturnType<typeof groupKeys
   for (let g = 0; g < count; g++) {
     for (let k = begin[g]!; k < begin[g + 1]!; k++) {
       const row = order[k]!;
-      if (seen[cells.raters[row]!] === g) continue;
+      if (seen[cells.raters[row]!] === g) {
+        if (said[cells.raters[row]!] !== cells.labels[row]) contradicted += 1;
+        continue;
+      }
       seen[cells.raters[row]!] = g;
+      said[cells.raters[row]!] = cells.labels[row]!;
       rater[n] = cells.raters[row]!;
       code[n++] = cells.labels[row]!;
     }
@@ -145,6 +177,7 @@ function pack(rows: number, { group, count, first }: ReturnType<typeof groupKeys
     code: code.slice(0, n),
     first: Int32Array.from(firsts),
     repeats: order.length - n,
+    contradicted,
     used: order.length,
   };
 }
@@ -213,7 +246,7 @@ function ratingNotes(found: {
     out.push(
       warning(
         "RepeatedRatings",
-        `${found.repeats} labels repeat a rater on an item; the first is kept.`,
+        `${found.repeats} labels repeat what a rater said of an item and count once.`,
         "Name all columns that make an item, such as item,system; for repeats of one rater use reliability.",
       ),
     );
