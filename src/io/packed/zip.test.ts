@@ -118,6 +118,11 @@ const ONE_FRAME =
   "KLUv/STZTQIAwoMNE5DPAQItnjoIjiBpYhQJNMauKAElnBH43nvxvqLN1Nv+QtO4275U8SF5Bv2FHlTnm/cTuyUBBgDAEajBG6ADHAO3uOwpKAYCJaI=";
 const TWO_FRAMES =
   "KLUv/SRsLQIAlANbeyJpZCI6ImEiLCJlcG9jaCI6MSwic2NvcmVzIjp7Im1hdHsidmFsdWUiOiJDIn19fSwySSJ9fX0DAOAWsvK1s+YTzKPisCi1L/0gbQUCAEQDLHsiaWQiOiJiIiwiZXBvY2giOjEsInNjb3JlcyI6eyJtYXR7InZhbHVlIjoiQyJ9fX0yXQMAwBGyyroLJhk=";
+/** SAMPLES, and "0123456789" 40,000 times, packed by the same tool from a pipe: such frames do not say their size. */
+const STREAMED =
+  "KLUv/QBYjQIA5ANbeyJpZCI6ImEiLCJlcG9jaCI6MSwic2NvcmVzIjp7Im1hdGNoIjp7InZhbHVlIjoiQyJ9fX0sMkliMUMyXQcAwBFQH7gMwAK4Aze77Kk9";
+const STREAMED_BLOCKS =
+  "KLUv/QRolAAAUDAxMjM0NTY3ODkBAPP/zQsSRAAAAAEA/f/NCxBEAAAAAQD9/zkAAj0AAAABAH3aAyCcPSHJ";
 const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
 describe("zip", () => {
@@ -144,6 +149,29 @@ describe("zip", () => {
     const tool = packZstd("tool", SAMPLES, [fromBase64(TWO_FRAMES)]);
     expect(readAll(buildZip([raw, tool]))).toEqual({ raw: "hello zzzz!", tool: SAMPLES });
     expect(decode(unzstd(fromBase64(ONE_FRAME), 1000))).toBe(SAMPLES);
+  });
+
+  it("reads zstd entries of frames that do not say their size, up to the size of the entry", () => {
+    const digits = "0123456789".repeat(40_000);
+    const one = packZstd("one", SAMPLES, [fromBase64(STREAMED)]);
+    const many = packZstd("many", digits + SAMPLES, [fromBase64(STREAMED_BLOCKS), fromBase64(STREAMED)]);
+    expect(readAll(buildZip([one, many]))).toEqual({ one: SAMPLES, many: digits + SAMPLES });
+    for (const told of [2, digits.length - 1]) {
+      const liar = { ...packZstd("liar", digits, [fromBase64(STREAMED_BLOCKS)]), size: told };
+      expect(caught(() => readAll(buildZip([liar]))).message).toMatch(`more than the ${told} bytes`);
+    }
+    const short = { ...packZstd("short", digits, [fromBase64(STREAMED_BLOCKS)]), size: digits.length + 1 };
+    expect(caught(() => readAll(buildZip([short]))).message).toMatch(/checksum/);
+  });
+
+  it("refuses frames without a size whose windows cost more than what they hold", () => {
+    // 5,000 compressed blocks of one literal each, and a window of 128 MB
+    const block = [0x1c, 0, 0, 0x08, 0x61, 0];
+    const blocks = Array.from({ length: 5_000 }, () => block).flat();
+    const frame = Uint8Array.from([0x28, 0xb5, 0x2f, 0xfd, 0, 17 << 3, ...blocks, 1, 0, 0]);
+    expect(caught(() => unzstd(frame, 100_000_000)).code).toBe("ZstdTooLarge");
+    // held against what may come of it, the window is small
+    expect(decode(unzstd(frame, 200_000)).length).toBe(5_000);
   });
 
   it("skips skippable zstd frames", () => {
@@ -190,6 +218,7 @@ describe("zip", () => {
     const packed = buildZip([
       { name: "s", method: 0, data: encode("stored"), size: 6, crc: crc32(encode("stored")) },
       packZstd("z", SAMPLES, [fromBase64(TWO_FRAMES)]),
+      packZstd("streamed", SAMPLES, [fromBase64(STREAMED)]),
     ]);
     for (let length = 0; length < packed.length; length += 1) {
       expect(caught(() => readAll(packed.subarray(0, length)))).toBeInstanceOf(StatError);

@@ -2,7 +2,7 @@
  *  fzstd decodes a frame but trusts its header; a header that claims gigabytes would be allocated. So the frames are walked
  *  first (RFC 8878, section 3.1.1: header, then blocks of a 3-byte header and a size), then unpacked one by one.
  *  Limits: no dictionaries; content checksums are skipped (a zip entry has its own). */
-import { decompress } from "fzstd";
+import { Decompress, decompress } from "fzstd";
 import { StatError } from "../../result/error.ts";
 
 const MAGIC = 0xfd2fb528;
@@ -16,6 +16,10 @@ export function isZstd(bytes: Uint8Array): boolean {
   return bytes.length >= 4 && readUint(bytes, 0, 4) === MAGIC;
 }
 
+/** A frame without a content size keeps its window beside the output and moves it on by each block. Writers of streams have windows
+ *  of 2 to 8 MB; this is 2 GB of their blocks, and no small file keeps a machine busy for minutes. */
+const MAX_MOVED_BYTES = 2 ** 37;
+
 /** How many bytes the frames unpack to at most; nothing is unpacked. */
 export function boundZstd(bytes: Uint8Array): number {
   let bound = 0;
@@ -25,7 +29,7 @@ export function boundZstd(bytes: Uint8Array): number {
       continue;
     }
     const frame = measureFrame(bytes, at);
-    bound += frame.claimed;
+    bound += frame.declared ?? frame.most;
     at = frame.end;
   }
   return bound;
@@ -42,13 +46,44 @@ export function unzstd(bytes: Uint8Array, limit: number): Uint8Array {
       continue;
     }
     const frame = measureFrame(bytes, at);
-    if (frame.claimed > limit - total || frame.window > MAX_WINDOW_BYTES) throw tooLarge(limit);
-    const part = decompress(bytes.subarray(at, frame.end));
+    if ((frame.declared ?? frame.least) > limit - total || frame.window > MAX_WINDOW_BYTES) throw tooLarge(limit);
+    const data = bytes.subarray(at, frame.end);
+    const part = frame.declared === undefined ? unpackBlocks(data, frame, limit, limit - total) : decompress(data);
     total += part.length;
     if (total > limit) throw tooLarge(limit);
     parts.push(part);
     at = frame.end;
   }
+  return join(parts, total);
+}
+
+/** A frame that does not say its size, as streams are written: block by block, until more came than is allowed. */
+function unpackBlocks(data: Uint8Array, frame: Frame, limit: number, left: number): Uint8Array {
+  const window = Math.min(frame.window, Math.max(left, frame.least));
+  if (window * frame.blocks > MAX_MOVED_BYTES) throw tooLarge(limit);
+  const parts: Uint8Array[] = [];
+  let total = 0;
+  const stream = new Decompress((part) => {
+    total += part.length;
+    if (total > left) throw tooLarge(limit);
+    parts.push(part);
+  });
+  stream.push(withWindow(data, window), true);
+  return join(parts, total);
+}
+
+/** The frame with a window no larger than all that may come of it: a window's memory is taken before anything is unpacked. */
+function withWindow(data: Uint8Array, window: number): Uint8Array {
+  let exponent = 0;
+  // a block may be as long as the window, so that it stays above the longest block
+  while (2 ** (10 + exponent) < Math.max(window, MAX_BLOCK_BYTES)) exponent += 1;
+  if (exponent << 3 >= data[5]!) return data;
+  const shrunk = data.slice();
+  shrunk[5] = exponent << 3;
+  return shrunk;
+}
+
+function join(parts: readonly Uint8Array[], total: number): Uint8Array {
   if (parts.length === 1) return parts[0]!;
   const all = new Uint8Array(total);
   let at = 0;
@@ -61,8 +96,12 @@ export function unzstd(bytes: Uint8Array, limit: number): Uint8Array {
 
 interface Frame {
   readonly end: number;
-  /** Size by the header, or the most that the blocks can hold. */
-  readonly claimed: number;
+  /** Size by the header, where it says one. */
+  readonly declared: number | undefined;
+  /** What the blocks hold at least and at most: a compressed block does not say its size. */
+  readonly least: number;
+  readonly most: number;
+  readonly blocks: number;
   readonly window: number;
 }
 
@@ -75,24 +114,27 @@ function measureFrame(bytes: Uint8Array, start: number): Frame {
   const windowByte = bytes[start + 5]!;
   const base = 2 ** (10 + (windowByte >> 3));
   let at = start + 6 - single + dictionaryBytes;
-  const declared = sizeBytes === 0 ? -1 : readUint(bytes, at, sizeBytes) + (sizeBytes === 2 ? 256 : 0);
+  const declared = sizeBytes === 0 ? undefined : readUint(bytes, at, sizeBytes) + (sizeBytes === 2 ? 256 : 0);
   at += sizeBytes;
-  let bound = 0;
+  let least = 0;
+  let most = 0;
+  let blocks = 0;
   for (let last = false; !last; ) {
     const header = readUint(bytes, at, 3);
     last = (header & 1) === 1;
     const kind = (header >> 1) & 3;
     const size = header >> 3;
     if (kind === 3 || size > MAX_BLOCK_BYTES) throw malformed(at);
-    bound += kind === 2 ? MAX_BLOCK_BYTES : size;
+    least += kind === 2 ? 0 : size;
+    most += kind === 2 ? MAX_BLOCK_BYTES : size;
+    blocks += 1;
     at += 3 + (kind === 1 ? 1 : size);
   }
   if ((flags >> 2) & 1) at += 4;
   if (at > bytes.length) throw malformed(at);
-  if (declared > bound) throw malformed(start);
-  // What gets allocated is the header's figure when there is one, else what the blocks bring.
-  const claimed = declared < 0 ? bound : declared;
-  return { end: at, claimed, window: single ? declared : base + (base / 8) * (windowByte & 7) };
+  if (declared !== undefined && declared > most) throw malformed(start);
+  const window = single ? declared! : base + (base / 8) * (windowByte & 7);
+  return { end: at, declared, least, most, blocks, window };
 }
 
 function readUint(bytes: Uint8Array, at: number, count: number): number {
