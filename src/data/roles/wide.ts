@@ -211,7 +211,7 @@ function findByWord(numeric: readonly ColumnProfile[]): WideColumns | undefined 
 
 /** A further column on the same scale, which no name of a metric explains: all such columns are systems, or the user says which. */
 const isAsLikely = (own: ColumnProfile, found: readonly ColumnProfile[]): boolean =>
-  own.distinct > 1 &&
+  own.values === "real" &&
   found.every(({ values }) => values === own.values) &&
   metricDirection(own.name) === undefined &&
   !MEASURES.test(own.name) &&

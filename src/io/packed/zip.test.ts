@@ -121,8 +121,7 @@ const TWO_FRAMES =
 /** SAMPLES, and "0123456789" 40,000 times, packed by the same tool from a pipe: such frames do not say their size. */
 const STREAMED =
   "KLUv/QBYjQIA5ANbeyJpZCI6ImEiLCJlcG9jaCI6MSwic2NvcmVzIjp7Im1hdGNoIjp7InZhbHVlIjoiQyJ9fX0sMkliMUMyXQcAwBFQH7gMwAK4Aze77Kk9";
-const STREAMED_BLOCKS =
-  "KLUv/QRolAAAUDAxMjM0NTY3ODkBAPP/zQsSRAAAAAEA/f/NCxBEAAAAAQD9/zkAAj0AAAABAH3aAyCcPSHJ";
+const STREAMED_BLOCKS = "KLUv/QRolAAAUDAxMjM0NTY3ODkBAPP/zQsSRAAAAAEA/f/NCxBEAAAAAQD9/zkAAj0AAAABAH3aAyCcPSHJ";
 const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
 describe("zip", () => {

@@ -59,8 +59,8 @@ export function unzstd(bytes: Uint8Array, limit: number): Uint8Array {
 
 /** A frame that does not say its size, as streams are written: block by block, until more came than is allowed. */
 function unpackBlocks(data: Uint8Array, frame: Frame, limit: number, left: number): Uint8Array {
-  const window = Math.min(frame.window, Math.max(left, frame.least));
-  if (window * frame.blocks > MAX_MOVED_BYTES) throw tooLarge(limit);
+  const span = Math.min(frame.window, Math.max(left, frame.least));
+  if (span * frame.blocks > MAX_MOVED_BYTES) throw tooLarge(limit);
   const parts: Uint8Array[] = [];
   let total = 0;
   const stream = new Decompress((part) => {
@@ -68,15 +68,15 @@ function unpackBlocks(data: Uint8Array, frame: Frame, limit: number, left: numbe
     if (total > left) throw tooLarge(limit);
     parts.push(part);
   });
-  stream.push(withWindow(data, window), true);
+  stream.push(withWindow(data, span), true);
   return join(parts, total);
 }
 
 /** The frame with a window no larger than all that may come of it: a window's memory is taken before anything is unpacked. */
-function withWindow(data: Uint8Array, window: number): Uint8Array {
+function withWindow(data: Uint8Array, span: number): Uint8Array {
   let exponent = 0;
   // a block may be as long as the window, so that it stays above the longest block
-  while (2 ** (10 + exponent) < Math.max(window, MAX_BLOCK_BYTES)) exponent += 1;
+  while (2 ** (10 + exponent) < Math.max(span, MAX_BLOCK_BYTES)) exponent += 1;
   if (exponent << 3 >= data[5]!) return data;
   const shrunk = data.slice();
   shrunk[5] = exponent << 3;
@@ -133,8 +133,8 @@ function measureFrame(bytes: Uint8Array, start: number): Frame {
   if ((flags >> 2) & 1) at += 4;
   if (at > bytes.length) throw malformed(at);
   if (declared !== undefined && declared > most) throw malformed(start);
-  const window = single ? declared! : base + (base / 8) * (windowByte & 7);
-  return { end: at, declared, least, most, blocks, window };
+  const span = single ? declared! : base + (base / 8) * (windowByte & 7);
+  return { end: at, declared, least, most, blocks, window: span };
 }
 
 function readUint(bytes: Uint8Array, at: number, count: number): number {

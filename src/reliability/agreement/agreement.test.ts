@@ -275,7 +275,7 @@ describe("bad input", () => {
     expect(found.diagnostics.find(({ code }) => code === "SilentRater")!.message).toContain("(r2)");
   });
 
-  it("asks what makes an item where a rater gives it two labels, and names the column that tells them apart", () => {
+  it("asks what makes an item where a rater labels it by several criteria", () => {
     const table = makeTable([
       ["item", factorColumn(["a", "a", "a", "b", "b"])],
       ["rater", factorColumn(["x", "y", "x", "x", "y"])],
@@ -287,11 +287,11 @@ describe("bad input", () => {
     );
   });
 
-  it("counts a label once that a rater gives an item twice", () => {
+  it("a second label of a rater for an item is counted and left out", () => {
     const table = makeTable([
       ["item", factorColumn(["a", "a", "a", "b", "b"])],
       ["rater", factorColumn(["x", "y", "x", "x", "y"])],
-      ["label", numericColumn([1, 1, 1, 2, 2])],
+      ["label", numericColumn([1, 1, 2, 2, 2])],
     ]);
     const found = measureAgreement(table, { ...COLUMNS, replicates: 0 });
     expect(found.ratings).toBe(4);

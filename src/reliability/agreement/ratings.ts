@@ -1,10 +1,12 @@
 /** Labels that raters gave to items, as agreement needs them: one list of (rater, category) per item, missing cells left out.
  *
- *  An item is one combination of the item columns. A rater counts once per item: the same label again says nothing on
- *  agreement between raters and is counted once; another label is a question, since the rows may be of several criteria.
+ *  An item is one combination of the item columns. A rater counts once per item: a second label of the same rater for the
+ *  same item says nothing on agreement between raters, so that the first is kept and the others are counted; labels of several criteria are
+ *  asked about.
  *  Limits: categories are compared as they are written; a numeric label column has its distinct numbers as categories. */
 import { groupKeys } from "../../data/keys.ts";
 import { parseDecimal } from "../../data/levels.ts";
+import { METRIC_NAMES, splitWords } from "../../data/roles/names.ts";
 import { asFactor, column, dropUnusedLevels, type Table } from "../../data/table.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
@@ -59,8 +61,7 @@ export function collectRatings(table: Table, columns: RatingColumns): Ratings {
   kept.forEach((r, at) => {
     place[r] = at;
   });
-  if (packed.contradicted > 0)
-    throw askItem(table, packed.contradicted, { names, rater: columns.rater, label: columns.label });
+  refuseCriteria(table, packed.contradicted, { names, rater: columns.rater, label: columns.label });
   refuseTooFew(packed, kept.length, { ...columns, item: names.join(", ") }, raterFactor.levels[kept[0] ?? -1]);
   return {
     items: packed.items,
@@ -115,26 +116,28 @@ interface Packed {
   readonly used: number;
 }
 
-/** Which of a rater's labels of an item counts is not ours to choose: the columns that tell the rows apart are named. */
-function askItem(
-  table: Table,
-  count: number,
-  { names, rater, label }: { readonly names: readonly string[]; readonly rater: string; readonly label: string },
-): StatError {
-  const keys = [...names, rater].map((name) => column(table, name));
-  const apart = [...table.columns].flatMap(([name, cells]) => {
-    if (names.includes(name) || name === rater || name === label) return [];
-    const distinct = groupKeys([cells], table.rows).count;
-    return distinct < table.rows && groupKeys([...keys, cells], table.rows).count === table.rows ? [name] : [];
-  });
-  const [first = "criterion"] = apart;
-  return new StatError(
+/** Labels of several criteria are not repeats of one another: where a column by the name of a criterion tells them apart, it is part of the
+ *  item or one of its levels is chosen, and that is for the caller to say. */
+function refuseCriteria(table: Table, count: number, { names, rater, label }: AskedColumns): void {
+  if (count === 0) return;
+  const criterion = [...table.columns].find(
+    ([name, cells]) =>
+      ![...names, rater, label].includes(name) &&
+      METRIC_NAMES.includes(splitWords(name).join("_")) &&
+      groupKeys([cells], table.rows).count > 1,
+  )?.[0];
+  if (criterion === undefined) return;
+  throw new StatError(
     "AskItem",
-    `${count} ${count === 1 ? "row gives" : "rows give"} another ${label} of the same ${names.join(", ")} by the same ${rater}.`,
-    `Name every column that makes an item with option \`item: ${[...names, first].join(",")}\`${
-      apart.length > 1 ? ` (or with ${apart.slice(1, 4).join(", ")})` : ""
-    }, or choose one part with option \`where\`.`,
+    `${count} ${count === 1 ? "row gives" : "rows give"} another ${label} of the same ${names.join(", ")} by the same ${rater}: ${criterion} tells them apart.`,
+    `Make it a part of the item with option \`item: ${[...names, criterion].join(",")}\`, or choose one ${criterion} with option \`where\`.`,
   );
+}
+
+interface AskedColumns {
+  readonly names: readonly string[];
+  readonly rater: string;
+  readonly label: string;
 }
 
 /** Ratings item by item, in order of first appearance; repeats of a rater on an item are counted and left out. */
@@ -246,7 +249,7 @@ function ratingNotes(found: {
     out.push(
       warning(
         "RepeatedRatings",
-        `${found.repeats} labels repeat what a rater said of an item and count once.`,
+        `${found.repeats} labels repeat a rater on an item; the first is kept.`,
         "Name all columns that make an item, such as item,system; for repeats of one rater use reliability.",
       ),
     );

@@ -10,11 +10,8 @@ import { StatError } from "../../../result/error.ts";
 import type { Diagnostic } from "../../../result/result.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
 
-/** A column with a plain cluster name and fewer groups is more likely a kind of item than a sample of sources, and its 3 df or fewer could
- *  show nothing. */
-const FEWEST_NAMED_CLUSTERS = 5;
-/** A column under any other name (subcategory, type) is a sample of sources only where it has many groups. */
-const FEWEST_GUESSED_CLUSTERS = 20;
+/** A guessed cluster with fewer groups is more likely a kind of item than a sample of sources, and its 3 df or fewer could show nothing. */
+const FEWEST_GUESSED_CLUSTERS = 5;
 
 /** A guessed grouping of few groups becomes slices instead of clusters, with a word about it. */
 export function setFewClustersAside(
@@ -27,7 +24,7 @@ export function setFewClustersAside(
     return { columns: rest, notes: [byItself(by, { cluster, table, given })] };
   if (cluster === undefined || given !== undefined) return { columns, notes: [] };
   const groups = countLevels(table, cluster);
-  if (groups >= (isPlainName(cluster) ? FEWEST_NAMED_CLUSTERS : FEWEST_GUESSED_CLUSTERS)) return { columns, notes: [] };
+  if (groups >= FEWEST_GUESSED_CLUSTERS) return { columns, notes: [] };
   const slices = [...new Set([...(columns.slices ?? []), cluster])];
   if (groups < 2) return { columns: rest, notes: [] };
   const message = `the ${groups} levels of ${cluster} are too few to be clusters: the result is about these ${groups}, not about others.`;
@@ -102,8 +99,8 @@ export function findDocuments(
   );
 }
 
-const isPlainName = (name: string): boolean => isClusterName(name) || GROUP_NAMES.includes(splitWords(name).join("_"));
-const isDocumentName = (name: string): boolean => isPlainName(name) || isHolderName(name);
+const isDocumentName = (name: string): boolean =>
+  isClusterName(name) || isHolderName(name) || GROUP_NAMES.includes(splitWords(name).join("_"));
 
 function holdsPrompts(table: Table, name: string, { battle, prompt }: VoteUnits): boolean {
   const cells = table.columns.get(name)!;
