@@ -4,7 +4,7 @@ export type { ColumnCounts, DescribeOptions } from "./data/describe.ts";
 export { type ColumnSummary, describeTable, type FactorSummary, type NumericSummary } from "./data/describe.ts";
 export { fingerprint } from "./data/fingerprint.ts";
 export { type Aggregate, aggregate, type Summary } from "./data/group.ts";
-export type { DelimitedOptions, ImportedMetric, JoinedFiles, RoleGuess } from "./data/imported.ts";
+export type { DelimitedOptions, ImportedMetric, JoinedFiles, Told } from "./data/imported.ts";
 export {
   FORMATS,
   type Format,
@@ -15,14 +15,8 @@ export {
   type Roles,
 } from "./data/imported.ts";
 export { type Joined, type JoinKind, type JoinOptions, join, type Relation, type Unmatched } from "./data/join.ts";
-export { mergeImported, type NamedImport } from "./data/merge.ts";
 export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "./data/reshape.ts";
-export { warnOfRepeats } from "./data/roles/repeats.ts";
-export type { SystemMean } from "./data/roles/score-facts.ts";
-export type { ToldRoles } from "./data/roles/told.ts";
-export { withRows } from "./data/roles/understand.ts";
 export type { DifferingSetting, RunSettings } from "./data/settings.ts";
-export { type SingleVotes, singleVotes, votesOf } from "./data/shapes/single-votes.ts";
 export type { SortKey } from "./data/table.ts";
 export {
   asFactor,
@@ -430,6 +424,11 @@ export {
   type TotalsResult,
   testTotals,
 } from "./significance/totals/totals.ts";
+export { warnOfRepeats } from "./study/checks/ignored.ts";
+export { mergeImported, type NamedImport } from "./study/merge.ts";
+export { type SingleVotes, singleVotes, votesOf } from "./study/reshape/single-votes.ts";
+export type { SystemMean } from "./study/score-facts.ts";
+export { withRows } from "./study/understand.ts";
 export type { Ablation } from "./validity/ablation.ts";
 export { type AuditOptions, type AuditResult, auditValidity, type SkippedTest } from "./validity/audit.ts";
 export type { BiasMeasure } from "./validity/bias/association.ts";

@@ -1,6 +1,5 @@
 /** `gosset/metrics`: per-item statistics of BLEU, chrF, TER, F1 and others. */
 
-export { metricDirection } from "./data/roles/direction.ts";
 export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
 export { type BleuOptions, prepareBleu, SMOOTHINGS, type Smoothing } from "./metrics/bleu.ts";
 export {
@@ -81,3 +80,4 @@ export type {
 } from "./result/display.ts";
 export type { StatError } from "./result/error.ts";
 export type { Diagnostic, Result, ResultFields, Signature } from "./result/result.ts";
+export { metricDirection } from "./study/lexicon/metrics.ts";

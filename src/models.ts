@@ -1,6 +1,5 @@
 /** `gosset/models`: formulas, designs, and the prepare and solve steps of every model, for those who simulate. */
 
-export { warnOfFixedRaters, warnOfMixedMetrics } from "./data/roles/repeats.ts";
 export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
 export type { LearnedSmooth, SmoothBy } from "./formula/basis/basis.ts";
 export type {
@@ -140,3 +139,4 @@ export type { DrawKeeper, KeptDrawing, KeptSet, Place } from "./run/task.ts";
 export type { MarginalSource } from "./significance/means/marginal-model.ts";
 export { type EffectSd, type MarginalModel, marginalModelOf } from "./significance/means/marginal-model.ts";
 export type { ResponseScale } from "./significance/means/response-scale.ts";
+export { warnOfFixedRaters, warnOfMixedMetrics } from "./study/checks/ignored.ts";

@@ -1,7 +1,6 @@
 /** `gosset/plan`: plans of evaluations, gates with known error rates, and the files that state them. */
 
-export type { Format, Imported, ImportedMetric, JoinedFiles, RoleGuess, Roles } from "./data/imported.ts";
-export type { NamedImport } from "./data/merge.ts";
+export type { Format, Imported, ImportedMetric, JoinedFiles, Roles } from "./data/imported.ts";
 export type { RunSettings } from "./data/settings.ts";
 export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
 export type { Design, SmoothColumns } from "./formula/design.ts";
@@ -145,3 +144,4 @@ export type { Levels } from "./significance/means/marginal-functions.ts";
 export type { EmmeansResult, MarginalContrast, MarginalMean, MeansScale } from "./significance/means/means.ts";
 export type { OrdinalScale } from "./significance/means/ordinal.ts";
 export type { Adjustment, PAdjustment } from "./significance/multiplicity.ts";
+export type { NamedImport } from "./study/merge.ts";

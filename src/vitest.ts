@@ -5,8 +5,6 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { expect } from "vitest";
-import type { NamedImport } from "./data/merge.ts";
-import { understandTable } from "./data/roles/understand.ts";
 import type { Table } from "./data/table.ts";
 import { importFiles } from "./io/import.ts";
 import { type Cell, table } from "./io/table.ts";
@@ -14,6 +12,8 @@ import type { GateColumns } from "./plan/gate/evidence.ts";
 import { type GateResult, gate } from "./plan/gate/gate.ts";
 import { type GatePolicy, simplePolicy } from "./plan/gate/policy.ts";
 import { StatError } from "./result/error.ts";
+import type { NamedImport } from "./study/merge.ts";
+import { understandTable } from "./study/understand.ts";
 
 /** Scores of the same items in the same order, rows with a score and an item, or the path of a log. */
 export type JudgedScores = readonly number[] | readonly JudgedRow[] | Table | string;

@@ -90,15 +90,49 @@ export const NO_ROLES: Roles = {
   identifiers: [],
 };
 
-/** Why a column was given a role, and how sure that is. */
-export interface RoleGuess {
-  /** A key of Roles; "score" for every score, the main one first. */
-  readonly role: string;
+export type RoleName =
+  | Exclude<keyof Roles, "metrics" | "parameters" | "covariates" | "wide" | "identifiers">
+  | "setting"
+  | "identifier";
+
+/** What decided a role: the format of the file, a plain name, the names or number of the files, or the user. */
+export interface Decision {
+  /** "score" for every score, the main one first. */
+  readonly role: RoleName;
   readonly column: string;
-  readonly reason: string;
-  /** From 0 to 1: 0.9 a name that means nothing else, 0.5 a guess that deserves a question. */
-  readonly confidence: number;
+  readonly by: "format" | "name" | "file" | "user";
 }
+
+/** What the user says of the columns: names by role, "none" where nothing has it; several names with commas name an item together. */
+export interface Told {
+  readonly system?: string | undefined;
+  readonly item?: string | undefined;
+  readonly score?: string | undefined;
+  readonly rater?: string | undefined;
+  /** "rows": rows that no column tells apart are repeated runs. */
+  readonly repeat?: string | undefined;
+  readonly cluster?: string | undefined;
+  readonly task?: string | undefined;
+  /** Columns of a wide table, one for each system. */
+  readonly systems?: readonly string[] | undefined;
+  readonly byRow?: boolean | undefined;
+}
+
+/** What must be answered before a verdict. */
+export interface Ask {
+  readonly id: "system" | "score" | "item" | "repeats" | "cluster";
+  /** Columns that may be the answer. */
+  readonly columns: readonly string[];
+  /** The likeliest first, each as options that say it. */
+  readonly answers: readonly Told[];
+  /** Of rows that nothing tells apart: the columns that should. */
+  readonly key?: readonly string[];
+  /** How many rows, or groups, it is about. */
+  readonly rows?: number;
+}
+
+/** What the rows are. */
+export type StudyKind = "scores" | "votes" | "labels" | "texts" | "totals";
 
 export interface ImportedMetric {
   /** Column of the table. */
@@ -137,8 +171,12 @@ export interface Imported {
   readonly unrolled?: boolean;
   /** The file does not say who gave a rating: raters are numbered within the item, and the same number need not be the same person. */
   readonly unnamedRaters?: boolean;
-  /** Why the columns of a plain table have their roles; absent where a tool's own format says it. */
-  readonly guesses?: readonly RoleGuess[];
+  /** What the rows are; absent where nothing says it. */
+  readonly kind?: StudyKind;
+  /** What decided each role of a plain table; absent where a tool's own format says it. */
+  readonly decisions?: readonly Decision[];
+  /** What a verdict needs to know of a plain table and the file does not say. */
+  readonly asks?: readonly Ask[];
   readonly joined?: JoinedFiles;
   /** What each run was done with, where the log tells. */
   readonly settings?: readonly RunSettings[];

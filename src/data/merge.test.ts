@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { importFiles } from "../io/import.ts";
-import { mergeImported, type NamedImport } from "./merge.ts";
+import { mergeImported, type NamedImport } from "../study/merge.ts";
 import type { Column } from "./table.ts";
 
 async function read(path: string, text: string): Promise<NamedImport> {

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { positiveOf } from "./opposites.ts";
+import { positiveOf } from "../study/lexicon/opposites.ts";
+import { guessRoles } from "../study/roles.ts";
+import { scoreNumbers } from "../study/score-facts.ts";
+import { understandTable } from "../study/understand.ts";
 import { explainTextScore } from "./roles/hints.ts";
-import { guessRoles } from "./roles/roles.ts";
-import { scoreNumbers } from "./roles/score-facts.ts";
-import { understandTable } from "./roles/understand.ts";
 import { factorColumn, makeTable, numericColumn } from "./table.ts";
 
 const table = (name: string, bad: string, good: string) =>

@@ -1,6 +1,7 @@
 /** Names of systems and raters as people type them → one spelling each: "Ann " is Ann, and a few "model a" among many "Model A" are Model A.
  *  Two names that are about as frequent and differ in capitals may be two systems: they stay, and that is said. */
-import { RATER_NAMES, SYSTEM_NAMES, splitWords } from "./roles/names.ts";
+import { RATER_NAMES, SYSTEM_NAMES } from "../study/lexicon/names.ts";
+import { splitWords } from "../study/lexicon/words.ts";
 import { type Column, type FactorColumn, factorColumn, makeTable, type Table } from "./table.ts";
 
 /** A spelling with more rows than this share of the most frequent one's is no slip. */

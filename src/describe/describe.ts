@@ -1,12 +1,16 @@
 /** What a file is and which questions it can answer: the object behind `gosset describe`, and its display. */
 
 import { fingerprint } from "../data/fingerprint.ts";
-import type { Format, Imported, ImportedMetric, RoleGuess, Roles } from "../data/imported.ts";
+import type { Ask, Decision, Format, Imported, ImportedMetric, Roles, Told } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
-import { metricsInRows } from "../data/metric-column.ts";
-import { type Design, measureDesign } from "../data/roles/layout.ts";
-import { farValues, kindsOfRows, unevenMissing } from "../data/roles/odd-scores.ts";
-import { type ColumnProfile, listValues, profileTable } from "../data/roles/profile.ts";
+import { column, isMissing, type Table } from "../data/table.ts";
+import { leastOf, mostOf } from "../result/extremes.ts";
+import { type Diagnostic, type JsonOf, makeResult, type Result, type Signature } from "../result/result.ts";
+import { GOSSET_VERSION } from "../result/version.ts";
+import { farValues, kindsOfRows, unevenMissing } from "../study/checks/odd-scores.ts";
+import { type ColumnProfile, listValues, profileTable } from "../study/facts.ts";
+import { type Design, measureDesign } from "../study/layout.ts";
+import { metricsInRows } from "../study/metric-column.ts";
 import {
   levelOf,
   meansBySystem,
@@ -14,13 +18,8 @@ import {
   type ScoreFacts,
   type SystemMean,
   scoreNumbers,
-} from "../data/roles/score-facts.ts";
-import { type ToldRoles, withToldRoles } from "../data/roles/told.ts";
-import { column, isMissing, type Table } from "../data/table.ts";
-import { leastOf, mostOf } from "../result/extremes.ts";
-import { type Diagnostic, type JsonOf, makeResult, type Result, type Signature } from "../result/result.ts";
-import { GOSSET_VERSION } from "../result/version.ts";
-import { matchSpellings } from "../significance/compare/reading/ids.ts";
+} from "../study/score-facts.ts";
+import { withTold } from "../study/understand.ts";
 import { type DisplayContext, displayDescription } from "./display.ts";
 import { findFaults } from "./faults.ts";
 import type { Answer } from "./offers/command.ts";
@@ -59,8 +58,10 @@ export interface DescribeFields {
   readonly scores: readonly SystemMean[];
   readonly answers: readonly Answer[];
   readonly assumptions: readonly string[];
-  /** Why the columns of a plain table have their roles, and how sure that is; empty where the format says it. */
-  readonly guesses: readonly RoleGuess[];
+  /** What decided each role of a plain table; empty where the format says it. */
+  readonly decisions: readonly Decision[];
+  /** What a comparison would have to ask. */
+  readonly asks: readonly Ask[];
   readonly signature: Signature;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -81,7 +82,7 @@ export interface DescribeImportedOptions {
   /** Words that commands which read the file need too, such as "--delimiter", ":". */
   readonly flags?: readonly string[];
   /** Columns by role, where the guess is not to be followed; commands that take roles carry them as flags. */
-  readonly roles?: ToldRoles;
+  readonly roles?: Told;
 }
 
 /** Lists above this length are counted, not listed. */
@@ -89,16 +90,17 @@ const MAX_LEVELS = 50;
 const MAX_SCORED_SYSTEMS = 100;
 
 export function describeImported(given: Imported, options: DescribeImportedOptions): Description {
-  const imported = withToldRoles(given, options.roles ?? {});
+  const imported = withTold(given, options.roles ?? {});
   const { table, roles } = imported;
   const profiles = profileTable(table);
-  const spelled = matchIds(imported);
-  const design = measureDesign(spelled.table, roles);
+  const design = measureDesign(table, roles);
   const faults = findFaults(imported);
   const facts = roles.score === undefined ? undefined : measureScore(faults.imported, roles.score);
   const { target, paths, available, program = "gosset" } = options;
   const { score: _, ...told } = options.roles ?? {};
-  const roleFlags = Object.entries(told).flatMap(([role, name]) => (name === undefined ? [] : [`--${role}`, name]));
+  const roleFlags = Object.entries(told).flatMap(([role, name]) =>
+    typeof name === "string" ? [`--${role}`, name] : [],
+  );
   const flags = [...(options.flags ?? []), ...faults.flags];
   const few = imported.systems.length <= MAX_SCORED_SYSTEMS;
   // metrics one below the other are what the score column holds
@@ -111,7 +113,7 @@ export function describeImported(given: Imported, options: DescribeImportedOptio
     rows: table.rows,
     columns: profiles.map((profile) => describeColumn(profile, roles)),
     systems: imported.systems,
-    items: spelled.notes.length > 0 ? design.items : imported.items,
+    items: imported.items,
     repeats: imported.repeats,
     metrics: metrics.map((metric) => metric.name),
     metricDetails: metrics,
@@ -123,7 +125,8 @@ export function describeImported(given: Imported, options: DescribeImportedOptio
       ...{ design, facts, profiles, target, paths, available, program, flags, roleFlags },
     }).map((answer) => ({ ...answer, ...noteOfFault(answer, faults.note) })),
     assumptions: imported.assumptions,
-    guesses: imported.guesses ?? [],
+    decisions: imported.decisions ?? [],
+    asks: imported.asks ?? [],
     signature: {
       method: "describe",
       version: GOSSET_VERSION,
@@ -133,20 +136,13 @@ export function describeImported(given: Imported, options: DescribeImportedOptio
     diagnostics: [
       ...imported.diagnostics,
       ...faults.diagnostics,
-      ...spelled.notes,
       ...judgeDesign(imported, design, facts),
       ...(facts === undefined || isTotals(imported) ? [] : judgeScores(imported, facts)),
     ],
   };
   return makeResult("describe", fields, (own) =>
-    displayDescription(own, { profiles, design, roles, target, ...sizesOf(imported) }),
+    displayDescription(own, { profiles, design, roles, target, totals: isTotals(imported), ...sizesOf(imported) }),
   );
-}
-
-/** Items as `compare` pairs them: where systems spell an id each in their own way, it is one. */
-function matchIds({ table, roles: { item, system, task } }: Imported): ReturnType<typeof matchSpellings> {
-  if (item === undefined || system === undefined) return { table, notes: [] };
-  return matchSpellings(table, { item, system, ...(task === undefined ? {} : { task }) });
 }
 
 /** Where systems are set against each other. */

@@ -1,10 +1,11 @@
 /** How a description is shown: a paragraph, the columns, the means, what was assumed, and the questions with commands. */
 
 import type { Format, Roles } from "../data/imported.ts";
-import type { Design } from "../data/roles/layout.ts";
-import type { ColumnProfile } from "../data/roles/profile.ts";
 import type { Display, DisplaySection, DisplayTable } from "../result/display.ts";
 import { foldCommand } from "../result/fold-command.ts";
+import type { ColumnProfile } from "../study/facts.ts";
+import type { Design } from "../study/layout.ts";
+import { tellAsk } from "../study/tell.ts";
 import type { DescribedColumn, DescribeFields } from "./describe.ts";
 import { MIN_ROWS } from "./offers/question.ts";
 
@@ -35,6 +36,8 @@ const FORMAT_NAMES: Readonly<Record<Format, string>> = {
 };
 
 export interface DisplayContext {
+  /** Rows are totals of systems. */
+  readonly totals: boolean;
   readonly profiles: readonly ColumnProfile[];
   readonly design: Design;
   readonly roles: Roles;
@@ -51,16 +54,16 @@ export function displayDescription(fields: DescribeFields, context: DisplayConte
   return {
     title: `${context.target}: ${FORMAT_NAMES[fields.format]}`,
     summary: [describeInWords(fields, context)],
-    tables: [columnTable(fields, context.profiles), ...roleTable(fields), ...scoreTable(fields)],
+    tables: [columnTable(fields, context.profiles), ...scoreTable(fields)],
     notes:
       fields.answers.length === 0 ? [`What this data can answer: nothing yet. ${whyNothing(fields, context)}`] : [],
-    sections: [...assumptionSection(fields), ...answerSections(fields)],
+    sections: [...assumptionSection(fields), ...askSection(fields), ...answerSections(fields)],
   };
 }
 
-function whyNothing({ metrics, diagnostics, rows }: DescribeFields, { design, roles }: DisplayContext): string {
+function whyNothing({ metrics, diagnostics, rows }: DescribeFields, { design, roles, totals }: DisplayContext): string {
   if (metrics.length === 0) return "No score column was recognised, so no question could be put into a command.";
-  if (diagnostics.some(({ code }) => code === "TotalsOnly"))
+  if (totals)
     return "Each system has one total, and no column says how sure the main score is: a standard error, the limits of an interval or, for shares, a number of items would allow a comparison.";
   if (diagnostics.some(({ severity }) => severity === "warning")) return "The warnings below say why.";
   if (rows >= MIN_ROWS && design.items === 0 && roles.system === undefined)
@@ -179,23 +182,13 @@ function showRange(min: number, max: number): string {
   return `${low} to ${high}`;
 }
 
-/** Roles worth a line: a name that means nothing else needs no reason. */
-const CERTAIN = 0.9;
-const MOST_ROLES = 12;
-
-function roleTable({ guesses }: DescribeFields): DisplayTable[] {
-  const unsure = guesses.filter(({ confidence }) => confidence < CERTAIN);
-  if (unsure.length === 0) return [];
-  return [
-    {
-      caption: `Roles that were guessed, and how sure that is${unsure.length > MOST_ROLES ? ` (the first ${MOST_ROLES} of ${unsure.length})` : ""}`,
-      head: ["role", "column", "because", "sure"],
-      formats: ["text", "text", "text", "text"],
-      rows: unsure
-        .slice(0, MOST_ROLES)
-        .map(({ role, column, reason, confidence }) => [role, column, reason, `${Math.round(100 * confidence)} %`]),
-    },
-  ];
+/** What must be answered before a comparison, as questions with their answers. */
+function askSection({ asks, systems }: DescribeFields): DisplaySection[] {
+  const open = asks.filter(({ id }) => id !== "system" || systems.length === 0).map(tellAsk);
+  const items = open.map(({ message, fix }) => ({
+    text: `${message.charAt(0).toUpperCase()}${message.slice(1)} ${fix}`,
+  }));
+  return items.length === 0 ? [] : [{ heading: "To be answered before a verdict:", items }];
 }
 
 const MAX_SCORE_ROWS = 30;

@@ -4,8 +4,9 @@
  *  The cases that are not listed passed. Of several files with one total each case that any of them lists is known by name in all of them; the rest
  *  passed in every file, so that pairs are complete. Where the numbers do not add up the file is left as it is. */
 
-import { ITEM_NAMES, splitWords } from "../data/roles/names.ts";
 import { asFactor, type Column, factorColumn, makeTable, type Table } from "../data/table.ts";
+import { ITEM_NAMES } from "../study/lexicon/names.ts";
+import { splitWords } from "../study/lexicon/words.ts";
 import type { ImportBudget } from "./budget.ts";
 import type { Reading } from "./join-tables.ts";
 import { stemOf } from "./logs/lines.ts";

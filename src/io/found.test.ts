@@ -1,10 +1,10 @@
 /** Shapes met in other people's result files, in small files of our own: what is understood, and what must not be said. */
 import { describe, expect, it } from "vitest";
 import type { Imported } from "../data/imported.ts";
-import { meansBySystem } from "../data/roles/score-facts.ts";
-import { withToldRoles } from "../data/roles/told.ts";
 import { compare } from "../significance/compare/compare.ts";
 import { testTotals } from "../significance/totals/totals.ts";
+import { meansBySystem } from "../study/score-facts.ts";
+import { withToldRoles } from "../study/understand.ts";
 import { importFiles } from "./import.ts";
 
 const read = (files: Readonly<Record<string, string>>): Promise<Imported> =>

@@ -3,20 +3,19 @@
  *  at least one file is what a key means; otherwise nothing is joined, and the reason is said where nothing else can be done with the files. */
 import { type Joined, join, type Relation } from "../data/join.ts";
 import { groupKeys } from "../data/keys.ts";
+import { asFactor, type Column, isMissing, makeTable, renameColumn, type Table } from "../data/table.ts";
+import { StatError } from "../result/error.ts";
 import {
   CLUSTER_NAMES,
-  DOCUMENT_NAMES,
   INPUT_NAMES,
   ITEM_NAMES,
   RATER_NAMES,
-  REPEAT_NAMES,
+  RUN_NAMES,
   SYSTEM_NAMES,
-  splitWords,
   TASK_NAMES,
-} from "../data/roles/names.ts";
-import { isPeoplesFile } from "../data/roles/people.ts";
-import { asFactor, type Column, isMissing, makeTable, renameColumn, type Table } from "../data/table.ts";
-import { StatError } from "../result/error.ts";
+} from "../study/lexicon/names.ts";
+import { isPeoplesFile } from "../study/lexicon/people.ts";
+import { splitWords } from "../study/lexicon/words.ts";
 import type { Reading } from "./join-tables.ts";
 import { stemOf } from "./logs/lines.ts";
 
@@ -98,10 +97,10 @@ const sayKeys = (keys: readonly Key[]): string => keys.map(([a, b]) => (a === b 
 /** Names of things that scores are about, the finest first. */
 const THINGS: readonly (readonly string[])[] = [
   ITEM_NAMES,
-  [...DOCUMENT_NAMES, ...CLUSTER_NAMES],
+  CLUSTER_NAMES,
   SYSTEM_NAMES,
   TASK_NAMES,
-  REPEAT_NAMES,
+  RUN_NAMES,
   RATER_NAMES,
 ];
 
@@ -127,7 +126,7 @@ function keysByName(left: Table, right: Table): Key[] {
     const other = ours
       .flatMap((a) => theirs.map((b): Key => [a, b]))
       .find((key) => key[0] !== key[1] && shareInBoth(left, right, key) >= MATCHED);
-    if (other !== undefined && names !== REPEAT_NAMES && names !== RATER_NAMES) keys.push(other);
+    if (other !== undefined && names !== RUN_NAMES && names !== RATER_NAMES) keys.push(other);
   }
   return keys;
 }
@@ -165,7 +164,7 @@ function completeKeys(left: Table, right: Table, named: readonly Key[]): Key[] {
 /** Names, or whole numbers that are called an id: what was measured is no key. */
 function canName(cells: Column, name: string): boolean {
   if (cells.kind === "factor") return !cells.levels.some((level) => level.length > LONGEST_KEY);
-  return ITEM_NAMES.includes(wordsOf(name)) || isNumberOfThing(name) || REPEAT_NAMES.includes(wordsOf(name));
+  return ITEM_NAMES.includes(wordsOf(name)) || isNumberOfThing(name) || RUN_NAMES.includes(wordsOf(name));
 }
 
 /** Of the distinct values of the column that has fewer, how many the other has too. */

@@ -1,13 +1,14 @@
 /** Tables of several files as one: what the paths say (system, run, task), and which rows of two files are about the same item. */
 
-import type { JoinedFiles, RoleGuess } from "../data/imported.ts";
-import { INPUT_NAMES, ITEM_NAMES, isTaskLevel, SYSTEM_NAMES, splitWords } from "../data/roles/names.ts";
-import { readRuns } from "../data/run-names.ts";
+import type { Decision, JoinedFiles } from "../data/imported.ts";
 import { asFactor, concatRows, type FactorColumn, type Table, withColumn } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
 import { leastOf } from "../result/extremes.ts";
 import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
+import { INPUT_NAMES, ITEM_NAMES, SYSTEM_NAMES } from "../study/lexicon/names.ts";
+import { splitWords } from "../study/lexicon/words.ts";
+import { readRuns } from "../study/run-names.ts";
 import { joinOnKeys, whyNoKey } from "./join-on-keys.ts";
 import type { Failures } from "./json/json.ts";
 import { stemOf } from "./logs/lines.ts";
@@ -25,7 +26,7 @@ export interface Reading {
 export interface JoinedTables {
   readonly table: Table;
   readonly assumptions: readonly string[];
-  readonly hints: readonly RoleGuess[];
+  readonly hints: readonly Decision[];
   /** Columns that say from which file a row is. */
   readonly fileColumns: readonly string[];
   /** Where rows of several files were put beside each other. */
@@ -74,16 +75,13 @@ export function joinTables(readings: readonly Reading[]): JoinedTables {
     ],
     hints: [
       ...within.map(
-        ({ column, role }): RoleGuess => ({
+        ({ column, role }): Decision => ({
           role,
           column,
-          reason: "the part of the path that differs within a system",
-          confidence: 0.85,
+          by: "file",
         }),
       ),
-      ...(paired === undefined
-        ? []
-        : [{ role: "item", column: row, reason: `${paired} is the same in every file, row by row`, confidence: 0.85 }]),
+      ...(paired === undefined ? [] : [{ role: "item", column: row, by: "file" } satisfies Decision]),
     ],
     fileColumns: named.map(({ column }) => column),
   };
@@ -162,9 +160,8 @@ export function readPaths(names: readonly string[]): PathPart[] {
   const [outer, inner] = varying;
   if (outer === undefined) return [system([...names])];
   const outerLabels = whole.map((path) => path[outer]!);
-  // benchmarks are no systems: what holds them is one
   const task = (labels: readonly string[]): PathPart => ({ column: "task", role: "task", labels });
-  if (inner === undefined) return [outerLabels.every(isTaskLevel) ? task(outerLabels) : system(outerLabels)];
+  if (inner === undefined) return [system(outerLabels)];
   const innerLabels = whole.map((path) =>
     varying
       .slice(1)
@@ -177,8 +174,6 @@ export function readPaths(names: readonly string[]): PathPart[] {
     if (own === undefined) groups.set(label, [innerLabels[i]!]);
     else own.push(innerLabels[i]!);
   }
-  if (outerLabels.every(isTaskLevel) && !innerLabels.every(isTaskLevel))
-    return [system(innerLabels), task(outerLabels)];
   if ([...groups.values()].every((list) => list.length < 2)) return [system(outerLabels)];
   const lists = [...groups.values()].map((list) => JSON.stringify([...list].sort()));
   const crossed = groups.size > 1 && new Set(lists).size === 1 && !innerLabels.every((label) => RUN.test(label));

@@ -1,8 +1,8 @@
 /** Small files of our own in the shapes that people publish: what is read, and what is said about it. */
 import { describe, expect, it } from "vitest";
 import { csv, json, means, read, said, times } from "../../test/support/shapes.ts";
-import { meansBySystem } from "../data/roles/score-facts.ts";
 import { asFactor, type Table } from "../data/table.ts";
+import { meansBySystem } from "../study/score-facts.ts";
 import { importFiles } from "./import.ts";
 
 const raters = ({ table }: { readonly table: Table }): number =>

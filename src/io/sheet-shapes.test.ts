@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { csv, means, read, said, times } from "../../test/support/shapes.ts";
 import { refuseUnsureScore } from "../data/roles/evidence.ts";
-import { singleVotes } from "../data/shapes/single-votes.ts";
 import { StatError } from "../result/error.ts";
 import { compare } from "../significance/compare/compare.ts";
+import { singleVotes } from "../study/reshape/single-votes.ts";
 
 describe("names in the header and in the path", () => {
   it("Human 1 and Human 2 beside a column of systems are none, which were systems within systems", async () => {

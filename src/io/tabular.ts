@@ -3,31 +3,16 @@
  *  row is reshaped, so that formulas see the columns that the file has. */
 
 import { leaveChecksOut } from "../data/check-rows.ts";
-import {
-  type Format,
-  type Imported,
-  type ImportOptions,
-  type JoinedFiles,
-  NO_ROLES,
-  type RoleGuess,
-  type Roles,
-} from "../data/imported.ts";
-import { groupKeys } from "../data/keys.ts";
-import { isRatingScale } from "../data/roles/evidence.ts";
-import { splitWords } from "../data/roles/names.ts";
-import { areRaters, isAutomatic, isPeoplesFile } from "../data/roles/people.ts";
-import { listValues, profileColumn } from "../data/roles/profile.ts";
-import { type GuessedRoles, guessRoles } from "../data/roles/roles.ts";
-import { type Understood, understandTable } from "../data/roles/understand.ts";
-import type { Reshaped } from "../data/shapes/reshaped.ts";
-import { reshapeTable } from "../data/shapes/shapes.ts";
-import { readVotes } from "../data/shapes/votes.ts";
-import { joinSpellings } from "../data/spellings.ts";
-import { column, selectRows, type Table } from "../data/table.ts";
+import { type Format, type Imported, type ImportOptions, NO_ROLES } from "../data/imported.ts";
+import { column, type Table } from "../data/table.ts";
 import { leaveTotalsOut } from "../data/total-rows.ts";
 import { warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
+import { reshapeTable } from "../study/reshape/reshape.ts";
+import type { Reshaped } from "../study/reshape/reshaped.ts";
+import { readVotes } from "../study/reshape/votes.ts";
+import { type Understood, understandTable } from "../study/understand.ts";
 
 import { ImportBudget, refuseLongName } from "./budget.ts";
 import { type CsvOptions, readCsv } from "./csv/csv.ts";
@@ -69,7 +54,7 @@ export async function importTables(
     readings.reduce((sum, { table }) => sum + table.rows, 0),
     names.size,
   );
-  const { joined, spelled } = spellNames(joinTables(readings), unroll);
+  const joined = joinTables(readings);
   if (joined.table.rows === 0) {
     const files = readings.map((reading) => reading.name);
     const diagnostics = mergeNotes(readings, joined.table);
@@ -82,13 +67,9 @@ export async function importTables(
   const done = [
     ...new Set(readings.flatMap(({ reading = [] }) => reading)),
     ...sayFailures(readings),
-    ...spelled,
     ...(reshaped?.reading ?? []),
   ];
-  const own = withFilesMeasure(
-    guess ? understandJoined(table, joined, reshaped) : unread(table),
-    readings.map((reading) => reading.name),
-  );
+  const own = guess ? understandJoined(table, joined, reshaped) : unread(table);
   const { rows, columns } = joined.table;
   return {
     ...own,
@@ -106,62 +87,12 @@ export async function importTables(
   };
 }
 
-/** A file that is called after an error of which less is better does not say that more "performance" is better. */
-function withFilesMeasure(own: Understood, files: readonly string[]): Understood {
-  const measures = files.map((file) =>
-    splitWords(file.replace(/^.*[/\\]/, "")).find((word) =>
-      /^(rmse|mse|mae|mape|wer|cer|ter|loss|perplexity)$/.test(word),
-    ),
-  );
-  const [measure] = measures;
-  if (measure === undefined || measures.some((other) => other !== measure)) return own;
-  const doubted = own.metrics.filter(
-    ({ name, higherIsBetter: up }) =>
-      up === true &&
-      splitWords(name).every((word) =>
-        /^(overall|performance|score|scores|value|result|results|mean|avg|average|total)$/.test(word),
-      ),
-  );
-  if (doubted.length === 0) return own;
-  return {
-    ...own,
-    metrics: own.metrics.map((metric) => {
-      const { higherIsBetter: _, ...bare } = metric;
-      return doubted.includes(metric) ? bare : metric;
-    }),
-    assumptions: [
-      ...own.assumptions,
-      `The file is called after ${measure}, of which less is better: whether more ${listNames(doubted.map(({ name }) => name))} is good is left open.`,
-    ],
-  };
-}
-
 const sayRows = (before: number, after: number): string =>
   after === before
     ? ""
     : after > before
       ? `, unrolled to ${countOf(after, "row")}`
       : `, read as ${countOf(after, "row")}`;
-
-function spellNames(
-  joined: JoinedTables,
-  wanted: boolean,
-): { readonly joined: JoinedTables; readonly spelled: readonly string[] } {
-  const { table, reading } = wanted ? joinSpellings(joined.table) : { table: joined.table, reading: [] };
-  return { joined: { ...joined, table }, spelled: reading };
-}
-
-/** A row pasted twice hides which columns make a row: where they leave the item open, the roles are those of the rows without their copies. */
-function guessDistinct(table: Table, known: readonly RoleGuess[], apart: readonly string[]): GuessedRoles {
-  const guessed = guessRoles(table, known, apart);
-  if (guessed.roles.item !== undefined) return guessed;
-  const { count, first } = groupKeys([...table.columns.values()], table.rows);
-  if (count === table.rows || count * 2 <= table.rows) return guessed;
-  const distinct = guessRoles(selectRows(table, first), known, apart);
-  if (distinct.roles.item === undefined || distinct.roles.system !== guessed.roles.system) return guessed;
-  const told = `${countOf(table.rows - count, "row")} of ${table.rows} are exact copies of others; what the columns are was found without them.`;
-  return { ...distinct, assumptions: [...distinct.assumptions, told] };
-}
 
 function withoutTotals(own: Reading): Reading {
   const { table, reading } = leaveTotalsOut(own.table);
@@ -220,98 +151,15 @@ function readNamedVotes(table: Table, { a, b, winner }: NonNullable<ImportOption
   );
 }
 
-/** Roles of the joined and unrolled table; several files of one shape are usually one file per system. */
+/** Roles of the joined and reshaped table; what files without a column of systems hold is one system each. */
 function understandJoined(table: Table, joined: JoinedTables, reshaped: Reshaped | undefined): Understood {
   const known = [...(reshaped?.hints ?? []), ...joined.hints];
+  const directions = reshaped?.higherIsBetter ?? new Map<string, boolean>();
   const [file] = joined.fileColumns;
-  const found = withPeopleFirst(guessDistinct(table, known, joined.fileColumns), joined.joined);
-  const own = understandTable(table, found, reshaped?.higherIsBetter);
-  if (file === undefined || found.roles.task === file) return own;
-  const guessed = ranTwice(table, found.roles, file) ? withoutSystem(found) : found;
-  if (guessed.roles.system !== undefined) return own;
-  const sheet = sheetOf(table, guessed.roles, file);
-  if (sheet !== undefined) {
-    const reason = `every file has the same ${guessed.roles.item} in the same columns`;
-    const claim = { role: sheet, column: file, reason, confidence: 0.7 };
-    return understandTable(
-      table,
-      { ...guessed, roles: { ...guessed.roles, [sheet]: file }, guesses: [...(guessed.guesses ?? []), claim] },
-      reshaped?.higherIsBetter,
-    );
-  }
-  const people =
-    guessed.roles.rater === undefined && isRated(table, guessed.roles) && areRaters(listValues(column(table, file)));
-  const role = people ? "rater" : "system";
-  const roles: Roles = { ...guessed.roles, [role]: file, wide: [] };
-  const folders = !people && joined.fileColumns.length > 1;
-  const reason = people
-    ? "the files are named after people"
-    : folders
-      ? `the part of the path beside ${listNames(joined.fileColumns.slice(1))}`
-      : "each file is taken as one system";
-  return understandTable(
-    table,
-    {
-      roles,
-      assumptions: [
-        people
-          ? "Each file is taken as one rater: the files are named after people."
-          : folders
-            ? `Each level of ${file} is taken as one system: the part of the path beside ${listNames(joined.fileColumns.slice(1))}.`
-            : "Each file is taken as one system.",
-        ...guessed.assumptions,
-      ],
-      guesses: [...(guessed.guesses ?? []), { role, column: file, reason, confidence: 0.8 }],
-    },
-    reshaped?.higherIsBetter,
-  );
-}
-
-/** One system in every file, on the same items: the files are runs of it under other conditions, which are compared. */
-function ranTwice(table: Table, { system, item, rater, repeat }: Roles, file: string): boolean {
-  if (system === undefined || item === undefined || rater !== undefined || repeat !== undefined) return false;
-  const count = (...names: string[]): number =>
-    groupKeys(
-      names.map((name) => column(table, name)),
-      table.rows,
-    ).count;
-  return count(system) === 1 && count(item) * 2 <= count(item, file);
-}
-
-function withoutSystem(guessed: GuessedRoles): GuessedRoles {
-  const { system, ...roles } = guessed.roles;
-  return { ...guessed, roles, guesses: (guessed.guesses ?? []).filter((one) => one.column !== system) };
-}
-
-/** Labels, or steps of a scale, which people give; whether an answer was right is no judgement of a rater. */
-const isRated = (table: Table, { score }: Roles): boolean =>
-  score === undefined || isRatingScale(profileColumn(score, column(table, score)));
-
-/** Several files with a column for each system and the same items: ratings are a rater's sheet, other scores a run. */
-function sheetOf(table: Table, { wide, item, rater, repeat }: Roles, file: string): "rater" | "repeat" | undefined {
-  if (wide.length < 2 || item === undefined || rater !== undefined || repeat !== undefined) return undefined;
-  const [items, files] = [column(table, item), column(table, file)];
-  const several = groupKeys([items], table.rows).count * 2 <= table.rows;
-  if (!several || groupKeys([items, files], table.rows).count < table.rows) return undefined;
-  return wide.every((name) => isRatingScale(profileColumn(name, column(table, name)))) ? "rater" : "repeat";
-}
-
-/** Where people's scores were joined with those of programs, what people said is the main score. */
-function withPeopleFirst(guessed: GuessedRoles, files: JoinedFiles | undefined): GuessedRoles {
-  const { roles } = guessed;
-  const parts = (files?.parts ?? []).map(({ file, columns }) => ({
-    file,
-    own: roles.metrics.filter((name) => columns.includes(name)),
-  }));
-  const named = parts.filter(({ file }) => isPeoplesFile(file));
-  const [people, second] = named.length > 0 ? named : parts.filter(({ own }) => !own.some(isAutomatic));
-  const others = parts.filter((part) => part !== people).flatMap(({ own }) => own);
-  if (people === undefined || second !== undefined || people.own.length === 0 || !others.some(isAutomatic))
-    return guessed;
-  const metrics = [...people.own, ...roles.metrics.filter((name) => !people.own.includes(name))];
-  if (metrics[0] === roles.metrics[0] || roles.score === undefined) return guessed;
-  const told = `${people.file} holds what people or a judge said and ${files!.parts.length === 2 ? "the other file" : "the others"} what programs computed: ${metrics[0]} is taken as the main score.`;
-  return { ...guessed, roles: { ...roles, metrics, score: metrics[0]! }, assumptions: [...guessed.assumptions, told] };
+  const own = understandTable(table, known, { directions, apart: joined.fileColumns });
+  const taken = [own.roles.system, own.roles.rater, own.roles.task].includes(file);
+  if (file === undefined || taken || own.systems.length > 1) return own;
+  return understandTable(table, [...known, { role: "system", column: file, by: "file" }], { directions });
 }
 
 /** A table whose columns mean what the caller says. */

@@ -2,8 +2,9 @@
  *  A row is (value, 1), or (0, 0) where the item has no value: a missing item is neither right nor wrong, it is missing.
  *  Reference: Rajpurkar et al. (2016), EMNLP, for the normalisation of answers in exact match.
  *  Limits:    rows must be independent items; average repeated runs of an item first. */
-import { metricDirection } from "../data/roles/direction.ts";
+
 import { StatError } from "../result/error.ts";
+import { metricDirection } from "../study/lexicon/metrics.ts";
 import { codeLabels, type Labels } from "./labels.ts";
 import { type ItemStatistics, type Metric, makeStatistics } from "./metric.ts";
 import { joinSignature } from "./text-scorer.ts";

@@ -3,10 +3,7 @@
 
 import type { Imported, ImportedMetric, Roles } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
-import { matchMetric, metricsInRows, takeMetric } from "../data/metric-column.ts";
 import { withKeyColumn } from "../data/reshape.ts";
-import { explainTextScore } from "../data/roles/hints.ts";
-import { understandTable } from "../data/roles/understand.ts";
 import { column, type Table } from "../data/table.ts";
 import { prepareTable } from "../formula/evaluate/evaluate.ts";
 import { note, warning } from "../result/diagnostic.ts";
@@ -14,6 +11,8 @@ import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import { addToResult, type Diagnostic } from "../result/result.ts";
 import { nearest } from "../result/suggest.ts";
+import { matchMetric, metricsInRows, takeMetric } from "../study/metric-column.ts";
+import { understandTable } from "../study/understand.ts";
 import { findMetric, type MetricChoice, unknownMetric } from "./catalogue.ts";
 import { requireScores } from "./codes.ts";
 import type { ScoreResult } from "./score.ts";
@@ -240,11 +239,6 @@ function scoreName({ table, roles: own }: Found, roles: Roles, { choice, options
   }
   if (roles.score !== undefined) return roles.score;
   if (roles.text !== undefined && roles.metrics.length === 0) throw noReference(metric ?? "bleu");
-  const hint = explainTextScore(table, own);
-  if (hint !== undefined) {
-    const fix = hint.makes === undefined ? hint.fix : "Write 1 and 0 in the file.";
-    throw new StatError("NoScoreFound", `no score: ${hint.why}.`, fix);
-  }
   const names = [...table.columns.keys()];
   const near = nearest("score", names);
   const named = near === undefined ? "`score`" : `\`score: ${JSON.stringify(near)}\``;

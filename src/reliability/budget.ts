@@ -17,7 +17,6 @@
 
 import { fingerprint } from "../data/fingerprint.ts";
 import { aggregate } from "../data/group.ts";
-import { metricDirection } from "../data/roles/direction.ts";
 import { asFactor, asNumeric, column, isMissing, selectColumns, selectRows, type Table } from "../data/table.ts";
 import type { FieldsOf } from "../models/fit.ts";
 import { normalQuantileUpper } from "../numeric/dist/normal.ts";
@@ -29,6 +28,7 @@ import { StatError } from "../result/error.ts";
 import { mostOf } from "../result/extremes.ts";
 import { type Diagnostic, makeResult, type Published, type Result, type ResultJson } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
+import { metricDirection } from "../study/lexicon/metrics.ts";
 import { displayBudget } from "./budget-display.ts";
 
 export interface BudgetOptions {

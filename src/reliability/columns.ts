@@ -2,14 +2,14 @@
  *  table tells. */
 import type { Imported, Roles } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
-import { guessRoles } from "../data/roles/roles.ts";
-import { type SingleVotes, singleVotes } from "../data/shapes/single-votes.ts";
 import { asFactor, column, factorColumn, type Table, withColumn } from "../data/table.ts";
 import { note } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { tellRatersApart } from "../significance/compare/reading/checks.ts";
+import { type SingleVotes, singleVotes } from "../study/reshape/single-votes.ts";
+import { readRoles } from "../study/roles.ts";
 
 /** A table, or what an importer found. */
 export type Ratings = Table | Pick<Imported, "table" | "roles">;
@@ -38,7 +38,7 @@ export function chooseRatings(
   const table = "roles" in data ? data.table : data;
   if (!("roles" in data) && score !== undefined && varied !== undefined)
     return { table, score, varied, ...(object === undefined ? {} : { object }), diagnostics: [] };
-  const roles = "roles" in data ? data.roles : guessRoles(table).roles;
+  const roles = "roles" in data ? data.roles : readRoles(table).roles;
   const votes = score === undefined || score === roles.score ? singleVotes(table, roles) : undefined;
   if (votes !== undefined) {
     // a vote is of both systems at once

@@ -7,9 +7,9 @@
  *  Limits:    means of an unbalanced search mix the other settings; the shares of variance do not. */
 
 import { groupKeys } from "../data/keys.ts";
-import { metricDirection } from "../data/roles/direction.ts";
 import { asFactor, column, isMissing, type NumericColumn, type Table } from "../data/table.ts";
 import { mostOf } from "../result/extremes.ts";
+import { metricDirection } from "../study/lexicon/metrics.ts";
 import { expectedBest } from "./budget.ts";
 
 export interface SettingLevel {

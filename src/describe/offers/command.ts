@@ -1,9 +1,9 @@
 /** Commands that a description offers, built from columns of the table at hand so that they run as printed. */
 
 import type { Roles } from "../../data/imported.ts";
-import type { Design } from "../../data/roles/layout.ts";
 import { column, type Table } from "../../data/table.ts";
 import { quoteFormula, quoteShell } from "../../result/quote.ts";
+import type { Design } from "../../study/layout.ts";
 
 export interface Answer {
   readonly question: string;

@@ -2,11 +2,11 @@
  *  suffice for it: one system is not compared, items with one rater have no agreement, equal scores have no model. */
 
 import type { Imported } from "../../data/imported.ts";
-import { type Design, measureDesign } from "../../data/roles/layout.ts";
-import { type ColumnProfile, profileTable } from "../../data/roles/profile.ts";
-import { measureScore, type ScoreFacts } from "../../data/roles/score-facts.ts";
 import { asFactor, selectRows } from "../../data/table.ts";
 import { quoteName, quoteShell } from "../../result/quote.ts";
+import { type ColumnProfile, profileTable } from "../../study/facts.ts";
+import { type Design, measureDesign } from "../../study/layout.ts";
+import { measureScore, type ScoreFacts } from "../../study/score-facts.ts";
 import { type Answer, type Offer, type Source, sourceArguments } from "./command.ts";
 import { offerSmallestEffect } from "./power.ts";
 import { isTotals, MIN_ROWS, type Question } from "./question.ts";

@@ -2,10 +2,10 @@
  *  Offered only where the planning command knows all that makes the rows hang together; elsewhere the comparison itself tells. */
 
 import type { Roles } from "../../data/imported.ts";
-import { measureDesign } from "../../data/roles/layout.ts";
-import { levelOf, type ScoreFacts, scoreNumbers } from "../../data/roles/score-facts.ts";
 import { asFactor, column, selectRows } from "../../data/table.ts";
 import { quoteShell } from "../../result/quote.ts";
+import { measureDesign } from "../../study/layout.ts";
+import { levelOf, type ScoreFacts, scoreNumbers } from "../../study/score-facts.ts";
 import type { Offer } from "./command.ts";
 import type { Question } from "./question.ts";
 

@@ -1,9 +1,9 @@
 /** What every rule of `describe` sees of a data set, and when its rows are too few or no observations. */
 
 import type { Imported } from "../../data/imported.ts";
-import type { Design } from "../../data/roles/layout.ts";
-import type { ColumnProfile } from "../../data/roles/profile.ts";
-import type { ScoreFacts } from "../../data/roles/score-facts.ts";
+import type { ColumnProfile } from "../../study/facts.ts";
+import type { Design } from "../../study/layout.ts";
+import type { ScoreFacts } from "../../study/score-facts.ts";
 import type { Source } from "./command.ts";
 /** What every rule sees. */
 export interface Question {
@@ -24,5 +24,5 @@ export const MIN_ROWS = 3;
 
 /** Sums over items, written by a tool: rows that are no observations. */
 export function isTotals(imported: Imported): boolean {
-  return imported.diagnostics.some((diagnostic) => diagnostic.code === "TotalsOnly");
+  return imported.kind === "totals";
 }

@@ -2,12 +2,12 @@
 
 import type { Imported } from "../../data/imported.ts";
 import { groupKeys } from "../../data/keys.ts";
-import { type Design, measureDesign } from "../../data/roles/layout.ts";
-import { listValues } from "../../data/roles/profile.ts";
-import { levelOf } from "../../data/roles/score-facts.ts";
 import { column, selectRows } from "../../data/table.ts";
 import { systemFacet } from "../../reliability/columns.ts";
 import { quoteName, quoteShell } from "../../result/quote.ts";
+import { listValues } from "../../study/facts.ts";
+import { type Design, measureDesign } from "../../study/layout.ts";
+import { levelOf } from "../../study/score-facts.ts";
 import { fitCommand, type Offer, sourceArguments } from "./command.ts";
 import type { Question } from "./question.ts";
 

@@ -2,12 +2,11 @@
 
 import type { Roles } from "../../data/imported.ts";
 import { groupKeys } from "../../data/keys.ts";
-import { isCourse, isFold } from "../../data/roles/names.ts";
-import { listValues } from "../../data/roles/profile.ts";
-import { numberSplits } from "../../data/roles/repeats.ts";
-import { type ScoreFacts, scoreNumbers } from "../../data/roles/score-facts.ts";
 import { column } from "../../data/table.ts";
 import { quoteName, quoteShell } from "../../result/quote.ts";
+import { listValues } from "../../study/facts.ts";
+import { isCourse, isFold } from "../../study/lexicon/names.ts";
+import { type ScoreFacts, scoreNumbers } from "../../study/score-facts.ts";
 import { chooseCluster, clusterNote, fitCommand, type Offer, sourceArguments } from "./command.ts";
 import { isTotals, type Question } from "./question.ts";
 
@@ -139,7 +138,7 @@ function offerFolds(question: Question, fold: string, systems: readonly string[]
   const again = repeat !== fold;
   if (again && [repeat!, fold].some((name) => profile(name).column.kind !== "numeric")) return [];
   const item = again
-    ? `--item split --mutate ${quoteShell(numberSplits(repeat!, fold))}`
+    ? `--item split --mutate ${quoteShell(`split = 1000 * ${quoteName(repeat!)} + ${quoteName(fold)}`)}`
     : `--item ${quoteShell(fold)}`;
   return [
     {

@@ -1,13 +1,11 @@
 /** Questions for tables of other shapes: one column per system, grids of settings, labels to predict, totals, texts. */
 
-import { MAX_SETTINGS } from "../../data/roles/guess.ts";
-import { isFold } from "../../data/roles/names.ts";
-import { columnsOfLabels } from "../../data/roles/predictions.ts";
-import { type ColumnProfile, listValues } from "../../data/roles/profile.ts";
-import { scoreNumbers } from "../../data/roles/score-facts.ts";
 import { type Column, column, type Table } from "../../data/table.ts";
 import { quoteFormula, quoteName, quoteShell } from "../../result/quote.ts";
 import { findSpread } from "../../significance/totals/spread.ts";
+import { type ColumnProfile, listValues } from "../../study/facts.ts";
+import { isFold } from "../../study/lexicon/names.ts";
+import { scoreNumbers } from "../../study/score-facts.ts";
 import { findHumanScore } from "../../validity/metrics/columns.ts";
 import { chooseCluster, clusterNote, factorOptions, fitCommand, type Offer, sourceArguments } from "./command.ts";
 import type { Question } from "./question.ts";
@@ -378,4 +376,26 @@ export function offerTotals(question: Question): Offer[] {
       note,
     },
   ];
+}
+
+/** A setting has few values. */
+const MAX_SETTINGS = 20;
+
+/** Of `names` those that hold nothing but labels of `gold`: predictions, one system each. */
+function columnsOfLabels(table: Table, gold: string, names: readonly string[]): string[] {
+  const labels = new Set(labelsIn(table, gold));
+  return names.filter((name) => {
+    const own = name === gold ? [] : labelsIn(table, name);
+    return own.length > 1 && own.every((level) => labels.has(level));
+  });
+}
+
+/** Numbers are labels where they are few and whole. */
+function labelsIn({ columns }: Table, name: string): string[] {
+  const cells = columns.get(name)!;
+  const own = listValues(cells);
+  return cells.kind === "factor" ||
+    (own.length <= MAX_SETTINGS && own.every((value) => Number.isInteger(Number(value))))
+    ? own
+    : [];
 }

@@ -3,10 +3,10 @@
 
 import type { Roles } from "../../data/imported.ts";
 import { groupKeys } from "../../data/keys.ts";
-import type { ColumnProfile } from "../../data/roles/profile.ts";
-import type { ScoreFacts } from "../../data/roles/score-facts.ts";
 import { column, type Table } from "../../data/table.ts";
 import { quoteName } from "../../result/quote.ts";
+import type { ColumnProfile } from "../../study/facts.ts";
+import type { ScoreFacts } from "../../study/score-facts.ts";
 import type { Question } from "./question.ts";
 
 type Rows = Pick<ScoreFacts, "design">;

@@ -1,9 +1,10 @@
 /** JSON records to rows of cells: one level of objects becomes columns "a.b"; arrays and deeper objects stay JSON text. */
 
-import { SCORE_NAMES, splitWords } from "../../data/roles/names.ts";
 import { type Column, makeTable, type Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
+import { namedAsScore } from "../../study/lexicon/metrics.ts";
+import { splitWords } from "../../study/lexicon/words.ts";
 import type { Cell } from "../columns.ts";
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
@@ -133,7 +134,7 @@ export function withNumbers(table: Table): Table {
   return makeTable(entries, table.rows);
 }
 
-const isScoreName = (name: string): boolean => SCORE_NAMES.includes(splitWords(name).at(-1) ?? "");
+const isScoreName = (name: string): boolean => namedAsScore(splitWords(name).at(-1) ?? "") > 0;
 
 const LONG_INTEGER = /^-?\d{16,}$/;
 

@@ -1,6 +1,7 @@
 /** Settings of a run as a log nests them → one short text for each, under the last part of its name. */
-import { shorten } from "../../data/roles/profile.ts";
+
 import { isSetting, SETTINGS_IN } from "../../data/settings.ts";
+import { shorten } from "../../study/facts.ts";
 import { asText, canonicalText, isObject } from "./value.ts";
 
 /** Longest value that is told whole; a prompt is told by its start and by how long it is. */

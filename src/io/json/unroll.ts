@@ -10,9 +10,9 @@
  *    {"q1": "text", "q2": "text"}                   texts by key
  *    {"columns": ["a", "b"], "data": [[1, 2], …]}   pandas, orient="split"; a list of lists under a header likewise
  *  Nothing is computed; whoever reads is told what was done. */
-import { metricDirection } from "../../data/roles/direction.ts";
-import { isBenchmarkName } from "../../data/roles/evidence.ts";
-import { SYSTEM_NAMES, splitWords } from "../../data/roles/names.ts";
+import { metricDirection } from "../../study/lexicon/metrics.ts";
+import { SYSTEM_NAMES } from "../../study/lexicon/names.ts";
+import { splitWords } from "../../study/lexicon/words.ts";
 import { ImportBudget } from "../budget.ts";
 import { ALIKE, areAlike, overlap } from "./alike.ts";
 import { isRecord, type JsonRecord } from "./records.ts";
@@ -342,9 +342,7 @@ function nameKeys(rows: readonly Row[], depth: number): { name: string; own: boo
       rows.every(({ keys, record }) => isScalar(record[name]) && String(record[name]) === keys[level]),
     );
     if (field !== undefined) return { name: field, own: true };
-    const keys = [...new Set(rows.map((row) => row.keys[level]!))];
-    const sets = keys.filter(isBenchmarkName).length * 2 >= keys.length;
-    const key = sets ? "dataset" : level === 0 ? "key" : `key_${level + 1}`;
+    const key = level === 0 ? "key" : `key_${level + 1}`;
     const plain = runs[level] !== "" ? runs[level]! : totals && level === inner ? "task" : key;
     const name = rows.some(({ record }) => plain in record) ? `${plain}_of` : plain;
     return { name, own: false };

@@ -3,8 +3,8 @@
  *  the rows must treat a battle as a cluster. */
 
 import type { Imported } from "../../data/imported.ts";
-import { INPUT_NAMES, ITEM_NAMES, RATER_NAMES, splitWords } from "../../data/roles/names.ts";
-import { comesAgain } from "../../data/roles/repeats.ts";
+import { INPUT_NAMES, ITEM_NAMES, RATER_NAMES } from "../../study/lexicon/names.ts";
+import { splitWords } from "../../study/lexicon/words.ts";
 import type { Cell } from "../columns.ts";
 import { countOf } from "../detect.ts";
 import { asNumber, asObject, asText, getPath, type JsonObject } from "../json/value.ts";
@@ -46,16 +46,7 @@ export function importArena(opened: readonly Opened[]): Imported {
   for (const { value } of records) for (const name of Object.keys(value)) counts.set(name, (counts.get(name) ?? 0) + 1);
   const fields = [...counts.keys()];
   const rater = fieldCalled(RATER_NAMES, fields);
-  const called = fieldCalled(PROMPTS, fields);
-  const again = fields.filter(
-    (field) =>
-      !KNOWN.has(field) &&
-      field !== rater &&
-      // a field that some battle lacks names no prompts
-      counts.get(field) === records.length &&
-      comesAgain(field, textsOf(records, field)),
-  );
-  const prompt = called ?? (again.length === 1 ? again[0] : undefined);
+  const prompt = fieldCalled(PROMPTS, fields);
   const rows = records.flatMap((record, i) => readBattle(record, i + 1, { prompt, rater }, losses));
   const votes = countOf(rows.length / 2, "vote");
   const questions = new Set(rows.map(({ item }) => item)).size;
@@ -69,16 +60,10 @@ export function importArena(opened: readonly Opened[]): Imported {
     assumptions: [
       "Each battle gives two rows, one per model: score 1 for a win, 0.5 for a tie, 0 for a loss; rows of one battle belong together.",
       ...(prompt === undefined ? [NO_PROMPT] : []),
-      ...(called === undefined && prompt !== undefined
-        ? [`${prompt}, which comes again, is taken to name the prompts.`]
-        : []),
     ],
     diagnostics: losses.diagnostics(LOSSES),
   });
 }
-
-const textsOf = (records: readonly BattleRecord[], field: string): (string | null)[] =>
-  records.map(({ value }) => asText(value[field]) ?? null);
 
 const NO_PROMPT = "No column names the prompts: each vote is taken to be on one of its own.";
 

@@ -1,8 +1,8 @@
 /** What evaluation tools and benchmarks export, in small files of our own with their layout: systems, items, scores, repeats. */
 import { describe, expect, it } from "vitest";
 import type { Imported } from "../../data/imported.ts";
-import { meansBySystem } from "../../data/roles/score-facts.ts";
 import { testTotals } from "../../significance/totals/totals.ts";
+import { meansBySystem } from "../../study/score-facts.ts";
 import { importFiles } from "../import.ts";
 
 const read = (files: Readonly<Record<string, unknown>>): Promise<Imported> =>

@@ -3,9 +3,9 @@
  *  A sample that failed, or that a scorer left without a value, keeps its row with a missing score. */
 
 import type { Imported } from "../../data/imported.ts";
-import { metricDirection } from "../../data/roles/direction.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
+import { metricDirection } from "../../study/lexicon/metrics.ts";
 import type { Cell } from "../columns.ts";
 import { flattenSettings } from "../json/settings.ts";
 import { asArray, asNumber, asObject, asText, canonicalText, getPath, isObject } from "../json/value.ts";

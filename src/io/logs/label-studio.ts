@@ -3,7 +3,8 @@
  *  which no person made. The flat "JSON-MIN" export is a plain table and is read as one. */
 
 import type { Imported } from "../../data/imported.ts";
-import { SYSTEM_NAMES, splitWords } from "../../data/roles/names.ts";
+import { SYSTEM_NAMES } from "../../study/lexicon/names.ts";
+import { splitWords } from "../../study/lexicon/words.ts";
 import type { Cell } from "../columns.ts";
 import { countOf } from "../detect.ts";
 import { asArray, asNumber, asObject, asText, getPath } from "../json/value.ts";

@@ -3,14 +3,16 @@
  *  different questions alike must not be paired. */
 
 import { type Format, type Imported, type ImportedMetric, NO_ROLES, type Roles } from "../../data/imported.ts";
-import { metricDirection } from "../../data/roles/direction.ts";
-import { measureDesign } from "../../data/roles/layout.ts";
-import { isClusterName } from "../../data/roles/names.ts";
-import { classifyProperties } from "../../data/roles/roles.ts";
 import type { RunSettings } from "../../data/settings.ts";
+import type { Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
+import { profileTable } from "../../study/facts.ts";
+import { measureDesign } from "../../study/layout.ts";
+import { metricDirection } from "../../study/lexicon/metrics.ts";
+import { isClusterName } from "../../study/lexicon/names.ts";
+import { isCovariate } from "../../study/roles.ts";
 import { type Cell, TableBuilder } from "../columns.ts";
 
 export interface LongRow {
@@ -82,7 +84,7 @@ export function makeLongTable(rows: readonly LongRow[], spec: LongSpec): Importe
   });
   const fixedNames = new Set(fixed.map(([, name]) => name));
   const free = properties.map(({ name }) => name).filter((name) => !fixedNames.has(name));
-  const sorted = classifyProperties(table, free, { clusterTaken: "cluster" in (spec.fixedRoles ?? {}) });
+  const sorted = sortProperties(table, free, { clusterTaken: "cluster" in (spec.fixedRoles ?? {}) });
   const metricNames = metrics.map(({ name }) => name);
   const roles: Roles = {
     ...(has.system ? { system: "system" } : {}),
@@ -115,6 +117,27 @@ export function makeLongTable(rows: readonly LongRow[], spec: LongSpec): Importe
       ...items.diagnostics,
       ...(spec.fixedRoles?.opponent === undefined ? reportGaps(rows, items.names) : []),
     ],
+  };
+}
+
+/** Properties beyond the design of a log: which one groups items, which may explain scores, which only name. */
+function sortProperties(
+  table: Table,
+  columns: readonly string[],
+  { clusterTaken }: { readonly clusterTaken: boolean },
+): Pick<Roles, "cluster" | "covariates" | "identifiers"> {
+  const own = profileTable(table).filter(({ name }) => columns.includes(name));
+  const cluster = clusterTaken
+    ? undefined
+    : own.find(
+        ({ name, values, distinct, rows }) =>
+          isClusterName(name) && values !== "text" && distinct > 1 && distinct < rows,
+      );
+  const rest = own.filter((profile) => profile !== cluster);
+  return {
+    ...(cluster === undefined ? {} : { cluster: cluster.name }),
+    covariates: rest.filter(isCovariate).map(({ name }) => name),
+    identifiers: rest.filter((profile) => !isCovariate(profile)).map(({ name }) => name),
   };
 }
 
@@ -279,5 +302,8 @@ export function makeSummaryTable(
   };
   const { format, files, summary, metrics, assumptions } = spec;
   const diagnostics = [note, ...spec.diagnostics];
-  return { format, files, summary, table, roles, systems, items: 0, repeats: 0, metrics, assumptions, diagnostics };
+  return {
+    ...{ format, files, summary, table, roles, systems, items: 0, repeats: 0, metrics, assumptions, diagnostics },
+    kind: "totals",
+  };
 }

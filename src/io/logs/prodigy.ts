@@ -3,7 +3,8 @@
  *  rating where every choice is a number. */
 
 import type { Imported } from "../../data/imported.ts";
-import { SYSTEM_NAMES, splitWords } from "../../data/roles/names.ts";
+import { SYSTEM_NAMES } from "../../study/lexicon/names.ts";
+import { splitWords } from "../../study/lexicon/words.ts";
 import type { Cell } from "../columns.ts";
 import { countOf } from "../detect.ts";
 import { asArray, asObject, asText, getPath, type JsonObject } from "../json/value.ts";

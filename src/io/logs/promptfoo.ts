@@ -4,10 +4,10 @@
  *  A result that ended in an error has no score; one without any assertion passes whatever the output, which is said. */
 
 import type { Imported } from "../../data/imported.ts";
-import { shorten } from "../../data/roles/profile.ts";
 import type { RunSettings } from "../../data/settings.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
+import { shorten } from "../../study/facts.ts";
 import type { Cell } from "../columns.ts";
 import { countOf } from "../detect.ts";
 import { flattenSettings } from "../json/settings.ts";

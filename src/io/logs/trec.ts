@@ -5,9 +5,9 @@
  *  Reference: usnistgov/trec_eval, README and m_*.c. */
 
 import type { Imported } from "../../data/imported.ts";
-import { understandTable } from "../../data/roles/understand.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
+import { measureDesign } from "../../study/layout.ts";
 import { TableBuilder } from "../columns.ts";
 import { countOf } from "../detect.ts";
 import { decodeText } from "../encoding.ts";
@@ -116,12 +116,15 @@ function importList(files: readonly TrecFile[], layout: "qrels" | "run" | "eval"
     identifiers: names.filter((name) => !["system", "topic", "relevance"].includes(name)),
   };
   const documents = `${countOf(table.rows, layout === "run" ? "retrieved document" : "judged document")}`;
-  const own = understandTable(table, {
-    roles,
-    assumptions: [`The file has no header: its fields are ${names.join(", ")}.`],
-  });
+  const { systems } = measureDesign(table, roles);
   return {
-    ...own,
+    table,
+    roles,
+    systems,
+    items: 0,
+    repeats: 0,
+    metrics: [],
+    assumptions: [`The file has no header: its fields are ${names.join(", ")}.`],
     format: "trec",
     files: files.map(({ file }) => file.name),
     summary: layout === "run" ? `A run: ${documents}.` : `Relevance judgements (qrels): ${documents}.`,

@@ -2,7 +2,6 @@
  *  side are runs of it, pooled. */
 
 import { fingerprint } from "../../data/fingerprint.ts";
-import type { NamedImport } from "../../data/merge.ts";
 import { type DifferingSetting, differingSettings, shareModel } from "../../data/settings.ts";
 import {
   asFactor,
@@ -37,6 +36,7 @@ import { findBadScores, findConfoundedRaters } from "../../significance/compare/
 import { countErrors, findErrored } from "../../significance/compare/reading/errors.ts";
 import { setFewClustersAside } from "../../significance/compare/reading/groups.ts";
 import { checkOrder, type OrderCheck } from "../../significance/compare/reading/order.ts";
+import type { NamedImport } from "../../study/merge.ts";
 import type { PairedScores } from "./judge.ts";
 import type { GateUnscored } from "./policy.ts";
 

@@ -1,13 +1,13 @@
 /** The gate: outcomes by hand, every reason, and error rates under a known law. */
 import { describe, expect, it } from "vitest";
 import type { Imported } from "../../data/imported.ts";
-import type { NamedImport } from "../../data/merge.ts";
-import { understandTable } from "../../data/roles/understand.ts";
 import { factorColumn, makeTable, numericColumn, withColumn } from "../../data/table.ts";
 import { binomialSf } from "../../numeric/dist/binomial.ts";
 import { normalSf } from "../../numeric/dist/normal.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { tangoScore } from "../../significance/intervals/paired-proportions.ts";
+import type { NamedImport } from "../../study/merge.ts";
+import { understandTable } from "../../study/understand.ts";
 import { measureNoise } from "./aa.ts";
 import { type GateOptions, gate } from "./gate.ts";
 import { GATE_REASONS, judgeTasks, testTask } from "./judge.ts";

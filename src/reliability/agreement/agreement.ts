@@ -7,7 +7,6 @@
  *  Limits: describes these raters on these items; the bootstrap lets the items vary, not the raters (see reliability). */
 
 import { fingerprint } from "../../data/fingerprint.ts";
-import { farValues } from "../../data/roles/odd-scores.ts";
 import { column, selectColumns, type Table } from "../../data/table.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
@@ -15,6 +14,7 @@ import { note, warning } from "../../result/diagnostic.ts";
 import { leastOf } from "../../result/extremes.ts";
 import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
+import { farValues } from "../../study/checks/odd-scores.ts";
 import {
   type AgreementBootstrapOptions,
   type BootstrapEnds,

@@ -6,11 +6,12 @@
  *  Limits: categories are compared as they are written; a numeric label column has its distinct numbers as categories. */
 import { groupKeys } from "../../data/keys.ts";
 import { parseDecimal } from "../../data/levels.ts";
-import { METRIC_NAMES, splitWords } from "../../data/roles/names.ts";
 import { asFactor, column, dropUnusedLevels, type Table } from "../../data/table.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
+import { METRIC_NAMES } from "../../study/lexicon/names.ts";
+import { splitWords } from "../../study/lexicon/words.ts";
 
 export interface RatingColumns {
   /** One or more columns that together name what was rated. */

@@ -1,39 +1,31 @@
-/** Which columns hold systems, items and scores: as the options say, otherwise as the importer found. */
+/** Which columns hold systems, items and scores: as the study says and the options name; what neither says is asked. */
 
-import { isNumberedByReader, looksHeaderless } from "../../data/header.ts";
-import type { Imported, ImportedMetric } from "../../data/imported.ts";
+import type { Ask, Imported, ImportedMetric, Told } from "../../data/imported.ts";
 import { groupKeys } from "../../data/keys.ts";
-import { mergeImported, type NamedImport } from "../../data/merge.ts";
-import { matchMetric, matchNumber } from "../../data/metric-column.ts";
-import { metricDirection } from "../../data/roles/direction.ts";
-import { refuseUnsureScore } from "../../data/roles/evidence.ts";
-import { explainCrossed, explainTextScore } from "../../data/roles/hints.ts";
-import { columnsOfLabels } from "../../data/roles/predictions.ts";
-import { scoreNumbers } from "../../data/roles/score-facts.ts";
-import { withItemColumns } from "../../data/roles/told.ts";
-import { understandTable } from "../../data/roles/understand.ts";
-import { SETTINGS_IN } from "../../data/settings.ts";
-import { findSignedVotes } from "../../data/shapes/votes.ts";
 import { asFactor, selectRows, type Table } from "../../data/table.ts";
 import { askTries } from "../../metrics/catalogue.ts";
 import { findTries, type TriesChoice } from "../../metrics/tries/tries.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
-import { quoteName } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { nearest } from "../../result/suggest.ts";
+import { findAsks } from "../../study/asks.ts";
+import { joinFiles } from "../../study/files.ts";
+import { metricDirection } from "../../study/lexicon/metrics.ts";
+import { mergeImported, type NamedImport } from "../../study/merge.ts";
+import { matchMetric, matchNumber } from "../../study/metric-column.ts";
+import { scoreNumbers } from "../../study/score-facts.ts";
+import { Question } from "../../study/tell.ts";
+import { understandTable, withTold } from "../../study/understand.ts";
 import type { CompareOptions } from "./comparison.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import type { Direction } from "./pair/verdict.ts";
 import { tellCopies } from "./reading/copies.ts";
 import { withErrorColumns } from "./reading/errors.ts";
 import { withNamedRoles } from "./reading/named.ts";
-import { explainNoItem, refuseRowsOfRuns } from "./reading/no-item.ts";
 import { keepSamePrompts } from "./reading/prompts.ts";
 import { refuseOutputProperty } from "./reading/properties.ts";
-import { withRaterColumns } from "./reading/rater-columns.ts";
 import { findMetricNamed, readOneMetric } from "./reading/reading.ts";
-import { joinMetrics, joinSheets, joinTasks, pairDataSets } from "./reading/sheets.ts";
 import { joinRuns } from "./reading/text-runs.ts";
 import { placeUnnamed } from "./reading/unnamed.ts";
 
@@ -60,26 +52,44 @@ function nameFiles(data: ComparedFiles): NamedImport[] {
   });
 }
 
-/** One file whose raters have a column each. */
-function stackRaters(data: ComparedFiles, given: CompareOptions): { data: ComparedFiles; given: CompareOptions } {
-  const [file, ...others] = given.rater?.includes(",") === true ? nameFiles(data) : [];
-  if (file === undefined || others.length > 0) return { data, given };
-  const { part, rater } = withRaterColumns(file, given.rater);
-  return { data: part, given: { ...given, rater } };
+/** Roles as options name them; the score is option `metric` where that is a column. */
+const toldOf = ({ system, item, rater, repeat, cluster, task, metric }: CompareOptions): Told => ({
+  ...{ system, item, rater, repeat, cluster, task },
+  score: metric,
+});
+
+/** What is said of columns that this file has; another file, or a computation, may have the others. */
+function knownTo({ table }: Imported, told: Told): Told {
+  const has = (name: string): boolean =>
+    name === "none" ||
+    name === "rows" ||
+    table.columns.has(name) ||
+    name.split(",").every((part) => table.columns.has(part.trim()));
+  const isNumber = (name: string): boolean => table.columns.get(name)?.kind === "numeric";
+  return Object.fromEntries(
+    Object.entries(told).filter(
+      ([role, name]) => typeof name === "string" && has(name) && (role !== "score" || isNumber(name)),
+    ),
+  );
 }
 
 export function gather(data: ComparedFiles, options: CompareOptions): Merged {
-  const named = nameFiles(data).map((part) => ({ ...part, imported: withItemColumns(part.imported, options.item) }));
+  const told = toldOf(options);
+  const named = nameFiles(data).map((part) => ({
+    ...part,
+    imported: withTold(part.imported, knownTo(part.imported, told)),
+  }));
   const { parts: known, notes: unnamed } = placeUnnamed(named, options);
   const whole = withNamedRoles(known.length === 1 ? [withNamedColumns(known[0]!, options)] : known, options);
-  const { parts: read, others } = readOneMetric(joinMetrics(whole, options), options);
+  const { parts: read, others } = readOneMetric(whole, options);
   const { parts: same, notes } = keepSamePrompts(withErrorColumns(read));
-  const parts = joinSheets(joinTasks(joinRuns(pairDataSets(same), options), options), options);
+  const parts = joinFiles(joinRuns(same, options), options);
+  const merged = mergeImported(parts, options.time === "none" ? undefined : options.time);
   return {
-    ...mergeImported(parts, options.time === "none" ? undefined : options.time),
+    ...merged,
     parts,
     otherMetrics: others,
-    // who names what hangs together has looked
+    // who names what is correlated has looked
     notes: [...unnamed, ...notes, ...(options.cluster === undefined ? tellCopies(same) : [])],
   };
 }
@@ -89,7 +99,7 @@ export function gatherTries(
   files: ComparedFiles,
   asked: CompareOptions,
 ): { readonly read: Merged; readonly tries: TriesChoice | undefined; readonly rest: CompareOptions } {
-  const { data, given } = stackRaters(files, asked);
+  const [data, given] = [files, asked];
   const { metric } = given;
   const tries = metric === undefined ? undefined : findTries(metric);
   if (tries === undefined) return { read: gather(data, given), tries, rest: given };
@@ -130,54 +140,77 @@ export function leaveIdleRatersOut(
 }
 
 export function chooseColumns(merged: Merged, table: Table, options: CompareOptions): ComparisonColumns {
-  refuseSigned(merged, options);
-  const score = chooseScore(merged, table, options.metric);
+  const score = chooseScore(merged, table, options);
   const { slice = [], by } = options;
   for (const name of slice) requireColumn(table, "slice", name);
   if (by !== undefined) requireColumn(table, "by", by);
-  const units = chooseUnits(merged, table, options);
+  const units = chooseUnits({ ...merged, roles: { ...merged.roles, score } }, table, options);
   if (by !== undefined) refuseOutputProperty(table, units, by);
   if (slice.includes(units.item)) {
-    const message = `option \`slice: ${units.item}\`: each ${units.item} is one item here, and one item is no slice.`;
+    const message = `option \`slice: ${units.item}\`: each ${units.item} is one item here, and one item is not a slice.`;
     throw new StatError("BadOption", message, "Name a column that groups items, or other items with option `item`.");
   }
   return { ...units, score, slices: slice };
 }
 
-/** The columns that the importer found, unless an option names another; "none" takes a guess back. */
+const UNITS = ["system", "item", "rater", "repeat", "cluster", "task"] as const;
+
+/** The columns that the study has, with those that options name; what is missing or doubtful is asked. */
 export function chooseUnits(
-  { roles, parts }: Merged,
+  merged: Merged,
   table: Table,
   options: CompareOptions,
 ): Omit<ComparisonColumns, "score" | "slices"> {
-  const pick = (role: "system" | "item" | "rater" | "repeat" | "cluster" | "task"): string | undefined => {
-    const given = options[role];
-    if (given === "none") return undefined;
-    if (given !== undefined) requireColumn(table, role, given);
-    return given ?? roles[role];
-  };
-  const [system, item] = [pick("system"), pick("item")];
-  askIfUnsure(parts, { system, item }, options);
-  if (system !== undefined && item === undefined && isTotalsOnly(table, system)) throw totalsOnly(system);
-  if (system === undefined)
-    throw new StatError(
-      "NoSystemColumn",
-      "no column could be recognised as the system.",
-      `Name it with option \`system\`; the columns are ${ownColumns(parts, table).join(", ")}.`,
-    );
-  if (item === undefined) {
-    const found = { roles, system, score: options.metric ?? roles.score, columns: ownColumns(parts, table) };
-    throw explainNoItem(table, found);
-  }
-  if (options.item === undefined) refuseRowsOfRuns(item, parts[0]?.imported.roles.wide ?? [], ownColumns(parts, table));
-  const optional = Object.fromEntries(
-    (["rater", "repeat", "cluster", "task"] as const).flatMap((role) => {
-      const name = pick(role);
+  const chosen = Object.fromEntries(
+    UNITS.flatMap((role) => {
+      const name = pickUnit(merged, table, { role, given: options[role] });
       return name === undefined ? [] : [[role, name]];
     }),
+  ) as Partial<Record<(typeof UNITS)[number], string>>;
+  ask(merged, table, { chosen, options });
+  const { system, item, ...optional } = chosen;
+  if (optional.repeat !== undefined && options.repeat !== undefined) refuseProperty(table, optional.repeat, item!);
+  return { system: system!, item: item!, ...optional };
+}
+
+interface Unit {
+  readonly role: (typeof UNITS)[number];
+  readonly given: string | undefined;
+}
+
+function pickUnit({ roles, parts }: Merged, table: Table, { role, given }: Unit): string | undefined {
+  if (given === "none") return undefined;
+  if (given === undefined || (role === "repeat" && given === "rows")) return roles[role];
+  if (table.columns.has(given)) return given;
+  // each file has it, under the name of its role where several were put together
+  if (parts.some(({ imported }) => imported.table.columns.has(given)) && roles[role] !== undefined) return roles[role];
+  requireColumn(table, role, given);
+  return given;
+}
+
+interface Asked {
+  readonly chosen: Partial<Record<(typeof UNITS)[number], string>>;
+  readonly options: CompareOptions;
+}
+
+/** The first question that the rows leave open and no option answers. */
+function ask(merged: Merged, table: Table, { chosen, options }: Asked): void {
+  const others = Object.fromEntries(
+    Object.entries(merged.roles).filter(([role]) => !UNITS.some((own) => own === role)),
   );
-  if (options.repeat !== undefined && options.repeat !== "none") refuseProperty(table, options.repeat, item);
-  return { system, item, ...optional };
+  const roles = { ...(others as unknown as Imported["roles"]), ...chosen };
+  const decisions = merged.decisions ?? [];
+  const plain = merged.parts.some(({ imported }) => imported.decisions !== undefined);
+  const told = new Set(UNITS.filter((role) => options[role] !== undefined));
+  const isOpen = ({ id }: Ask): boolean => {
+    if (id === "system" || id === "item" || id === "score") return true;
+    if (!plain || roles.opponent !== undefined) return false;
+    return id === "cluster"
+      ? !told.has("cluster") && options.by === undefined
+      : options.repeat !== "none" && !options.unpaired;
+  };
+  const [open] = findAsks(table, roles, decisions).filter(isOpen);
+  if (open !== undefined) throw new Question(open);
 }
 
 /** What is the same in all rows of an item repeats nothing: it groups items, which are not to be taken for one another's repeats. */
@@ -191,56 +224,11 @@ function refuseProperty(table: Table, repeat: string, item: string): void {
   throw new StatError(
     "BadOption",
     `option \`repeat: ${repeat}\`: every item has one ${repeat} only, so that nothing is repeated by it.`,
-    `If items of one ${repeat} hang together, use option \`cluster: ${repeat}\`; otherwise leave it out.`,
+    `If items of one ${repeat} are correlated, use option \`cluster: ${repeat}\`; otherwise leave it out.`,
   );
 }
 
-/** A guess below this is put to the user as a question. */
-const SURE = 0.6;
-
-/** Which column a role has was guessed, and the guess is none to answer upon. */
-function askIfUnsure(
-  parts: readonly NamedImport[],
-  chosen: Readonly<Partial<Record<"system" | "item", string | undefined>>>,
-  options: CompareOptions,
-): void {
-  for (const role of ["system", "item"] as const) {
-    const unsure = parts
-      .flatMap(({ imported }) => imported.guesses ?? [])
-      .find((guess) => guess.role === role && guess.column === chosen[role] && guess.confidence < SURE);
-    if (unsure === undefined || options[role] !== undefined) continue;
-    throw new StatError(
-      "UnsureColumn",
-      `is ${unsure.column} the ${role}? ${unsure.reason.charAt(0).toUpperCase()}${unsure.reason.slice(1)}; nothing else says so.`,
-      `Say so with option \`${role}: ${unsure.column}\`, or name another column${role === "item" ? ", or several that name it together" : ""}.`,
-    );
-  }
-}
-
-/** One number for two systems, of which nothing says whom it prefers. */
-function refuseSigned({ parts, roles }: Merged, { metric, system }: CompareOptions): void {
-  if (system !== undefined || roles.opponent !== undefined) return;
-  for (const { imported } of parts) {
-    const { roles: own, table } = imported;
-    const signed = own.opponent === undefined ? findSignedVotes(table) : undefined;
-    if (signed === undefined || (metric ?? own.score) !== signed.vote) continue;
-    const { vote, min, max, sides } = signed;
-    if (sides !== undefined)
-      throw new StatError(
-        "SignedVotes",
-        `${vote} runs from ${min} to ${max} between ${sides[0]} and ${sides[1]}, and nothing says whom more than 0 prefers.`,
-        `Write a column with a, b or tie in its place: a where it prefers ${sides[0]}, b where it prefers ${sides[1]}.`,
-      );
-    if (own.system !== undefined || parts.length > 1) continue;
-    throw new StatError(
-      "SignedVotes",
-      `${vote} runs from ${min} to ${max}: it weighs two systems against each other in one number, and no column names them.`,
-      `Ask \`fitLmm\` for its mean, which is 0 where neither is preferred: ${JSON.stringify(`${quoteName(vote)} ~ 1${[own.item, own.rater].map((name) => (name === undefined ? "" : ` + (1 | ${quoteName(name)})`)).join("")}`)}.`,
-    );
-  }
-}
-
-function chooseScore({ roles, metrics, parts }: Merged, table: Table, metric: string | undefined): string {
+function chooseScore({ roles, metrics, parts }: Merged, table: Table, { metric, gold }: CompareOptions): string {
   if (metric !== undefined) {
     if (table.columns.has(metric)) return metric;
     const found = findMetricNamed(metric, metrics) ?? metrics.find((own) => own.column === metric)?.name;
@@ -252,107 +240,50 @@ function chooseScore({ roles, metrics, parts }: Merged, table: Table, metric: st
     return number ?? metric;
   }
   const found = roles.score ?? metrics[0]?.name;
-  if (found === undefined) throw explainMissingScore(parts, table);
-  for (const { imported } of parts) {
-    const { system, wide, metrics: own } = imported.roles;
-    const crossed = system || wide.length > 0 ? undefined : explainCrossed(imported.table, parts.length > 1 ? [] : own);
-    if (crossed !== undefined) throw new StatError("UnsureColumn", `${crossed.why}.`, crossed.fix);
-    refuseUnsureScore(imported, found);
-  }
-  return found;
+  if (found !== undefined) return found;
+  if (parts.every(({ imported }) => imported.format === "text")) throw noReference(parts);
+  const { label, rater, prediction } = roles;
+  if (label !== undefined && gold === undefined) throw askLabels({ label, rater, prediction });
+  for (const { imported } of parts)
+    for (const { code, message, fix } of imported.diagnostics)
+      if (code === "NoHeader") throw new StatError(code, message, fix);
+  throw new Question(findAsks(table, roles, merged(parts)).find(({ id }) => id === "score") ?? NO_SCORE);
 }
 
-/** Each system has one row: a leaderboard, not results. */
-const isTotalsOnly = (table: Table, system: string): boolean =>
-  table.rows > 1 && inOrder(table, system).length === table.rows;
+const NO_SCORE: Ask = { id: "score", columns: [], answers: [] };
+const merged = (parts: readonly NamedImport[]) => parts.flatMap(({ imported }) => imported.decisions ?? []);
 
-const totalsOnly = (system: string): StatError =>
-  new StatError(
-    "TotalsOnly",
-    `one row for each ${system}: totals, which say nothing about how far chance goes.`,
-    "Give the scores of single items: a row for each system and item.",
-  );
+function noReference(files: readonly NamedImport[]): StatError {
+  const names = files.map(({ path }) => path).join(" and ");
+  const message = `${names} ${files.length === 1 ? "holds" : "hold"} texts, which can only be compared by a reference.`;
+  return new StatError("NoReference", message, "Add option `references`, one sentence a line.");
+}
 
-/** What the files hold instead of scores: texts, labels, or scores that are no numbers. */
-function explainMissingScore(files: readonly NamedImport[], table: Table): StatError {
-  const headless = files.find(({ imported: { table } }) => looksHeaderless(table) || isNumberedByReader(table));
-  if (headless !== undefined) throw noHeader(headless);
-  const { system } = files[0]?.imported.roles ?? {};
-  if (system !== undefined && table.columns.has(system) && isTotalsOnly(table, system)) return totalsOnly(system);
-  if (files.every(({ imported }) => imported.format === "text")) {
-    const names = files.map(({ path }) => path).join(" and ");
-    return new StatError(
-      "NoReference",
-      `${names} ${files.length === 1 ? "holds" : "hold"} texts, which can only be compared by a reference.`,
-      "Add option `references`, one sentence a line.",
-    );
-  }
-  for (const { path, imported } of files) {
-    const where = files.length === 1 ? "" : `${path}: `;
-    const judged = imported.diagnostics.find(({ code }) => code === "NoSystems" || code === "NoMeasures");
-    if (judged !== undefined) return new StatError("NoScoreFound", `${where}${judged.message}`, judged.fix);
-    const hint = explainTextScore(imported.table, imported.roles);
-    if (hint !== undefined) {
-      const fix = hint.makes === undefined ? hint.fix : hint.fix.replace(/\.$/, ` option \`metric: ${hint.makes}\`.`);
-      return new StatError("NoScoreFound", `${where}no score: ${hint.why}.`, fix);
-    }
-    const { label, covariates, identifiers, prediction, rater } = imported.roles;
-    if (label !== undefined && rater !== undefined) {
-      const message = `${where}no score: ${label} holds what ${rater} chose, and no system is named.`;
-      return new StatError(
-        "NoScoreFound",
-        message,
-        "Agreement asks whether raters chose alike; `compare` needs systems and scores.",
-      );
-    }
-    if (label !== undefined) {
-      const message = `${where}no score, but ${label} looks like the right labels.`;
-      const found = columnsOfLabels(imported.table, label, [...covariates, ...identifiers]);
-      const likely = found.length > 0 ? found : covariates.slice(0, MOST_NAMED);
-      const told = prediction ?? (likely.length === 0 ? "predicted" : likely.join(","));
-      const numbers = found.filter((name) => numericColumns({ path, imported }).includes(name));
-      const scores =
-        numbers.length < 2
-          ? ""
-          : ` If ${numbers.join(", ")} say how well each did, they are systems: option \`systems: ${numbers.join(",")}\`.`;
-      return new StatError(
-        "NoScoreFound",
-        message,
-        `Say which columns predict it: options \`gold: ${label}\` \`pred: ${told}\`.${scores}`,
-      );
-    }
-  }
-  const alone = files.length === 1 && files[0]!.imported.roles.system === undefined ? files[0]! : undefined;
-  const named = Object.values(alone?.imported.roles ?? {});
-  const numbers =
-    alone === undefined ? [] : numericColumns(alone).filter((name) => !SETTINGS_IN.test(name) && !named.includes(name));
-  if (numbers.length > 1) {
-    const told = numbers.slice(0, MOST_NAMED).join(",");
+/** Labels that raters chose, or gold labels whose predictions nobody named. */
+function askLabels({
+  label,
+  rater,
+  prediction,
+}: {
+  readonly label: string;
+  readonly rater: string | undefined;
+  readonly prediction: string | undefined;
+}): StatError {
+  if (rater !== undefined) {
+    const message = `no score: ${label} holds what ${rater} chose, and no system is named.`;
     return new StatError(
       "NoScoreFound",
-      "no column could be recognised as a score.",
-      `Name it with option \`metric\`; if each column is a system, name them: option \`systems: ${told}\`.`,
+      message,
+      "Agreement asks whether raters chose alike; `compare` needs systems and scores.",
     );
   }
-  const columns = ownColumns(files, table).join(", ");
+  const message = `no score, but ${label} looks like gold labels.`;
   return new StatError(
-    "NoScoreFound",
-    "no column could be recognised as a score.",
-    `Name it with option \`metric\`; the columns are ${columns}.`,
+    "AskPredictions",
+    message,
+    `Name the columns that predict it: options \`gold: ${label}\` \`pred: ${prediction ?? "a,b"}\`.`,
   );
 }
-
-const NAME_COLUMNS = "Add a first line that names the columns, such as system,item,score.";
-
-function noHeader({ path, imported: { table } }: NamedImport): StatError {
-  const names = [...table.columns.keys()].join(", ");
-  const told = isNumberedByReader(table)
-    ? `the first line looks like data, not like names of columns, which are called ${names} here.`
-    : `the first line (${names}) looks like data, not like names of columns.`;
-  return new StatError("NoHeader", `${path}: ${told}`, NAME_COLUMNS);
-}
-
-const MOST_NAMED = 4;
 
 const numericColumns = ({ imported: { table } }: NamedImport): string[] =>
   [...table.columns].flatMap(([name, { kind }]) => (kind === "numeric" ? [name] : []));
@@ -364,12 +295,6 @@ function withNamedColumns(part: NamedImport, { systems: named = [] }: CompareOpt
   const numbers = numericColumns(part);
   if (roles.system !== undefined || named.length < 2 || !named.every((name) => numbers.includes(name))) return part;
   return { ...part, imported: { ...imported, roles: { ...roles, wide: named, metrics: named } } };
-}
-
-/** Columns that the files have; the merged table has some of our making. */
-function ownColumns(files: readonly NamedImport[], table: Table): string[] {
-  const found = new Set(files.flatMap(({ imported }) => [...imported.table.columns.keys()]));
-  return found.size === 0 ? [...table.columns.keys()] : [...found];
 }
 
 export function requireColumn(table: Table, option: string, name: string): void {

@@ -8,9 +8,6 @@
  *  Reference: Dror et al. (2018), ACL; Card et al. (2020), EMNLP; Riezler & Hagmann (2021), chapter 4.
  *  Oracle:    the tests' own; this file only chooses. */
 
-import { matchMetric } from "../../data/metric-column.ts";
-import { farValues } from "../../data/roles/odd-scores.ts";
-import { scoreNumbers } from "../../data/roles/score-facts.ts";
 import { asFactor, factorColumn, makeTable, type Table } from "../../data/table.ts";
 import { prepareTable } from "../../formula/evaluate/evaluate.ts";
 import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
@@ -19,6 +16,9 @@ import type { TriesChoice } from "../../metrics/tries/tries.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { addToResult, assumedLine } from "../../result/result.ts";
+import { farValues } from "../../study/checks/odd-scores.ts";
+import { matchMetric } from "../../study/metric-column.ts";
+import { scoreNumbers } from "../../study/score-facts.ts";
 import { compareTableByModel } from "./by-model.ts";
 import {
   type ComparedFiles,
@@ -52,8 +52,6 @@ import {
 import { findFault, warnOfRatersApart } from "./reading/checks.ts";
 import { leaveCopiedRunsOut, leaveCopiedTextsOut } from "./reading/copies.ts";
 import { findDocuments, setFewClustersAside } from "./reading/groups.ts";
-import { heedHanging } from "./reading/hanging.ts";
-import { matchSpellings } from "./reading/ids.ts";
 import { checkOrder, type OrderCheck, tellOrder } from "./reading/order.ts";
 import { warnOfPositions } from "./reading/positions.ts";
 import { leaveOtherTasksOut, tellOnlyScore, tellOtherScores } from "./reading/reading.ts";
@@ -310,7 +308,7 @@ function compareRows(
   }
   const found = chooseColumns(merged, whole, options);
   const { table: own, notes: tasks } = leaveOtherTasksOut(whole, found);
-  const { notes: spelled, ...spelling } = matchSpellings(own, found);
+  const spelling = { table: own };
   const wanted = chooseSystems(spelling.table, { system: found.system, options });
   const { systems, notes: lost } = leaveUnscoredOut(wanted, spelling.table, { columns: found, options });
   if (roles.opponent !== undefined && roles.cluster !== undefined) {
@@ -342,7 +340,7 @@ function compareRows(
   const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])], options.metric);
   const far = farValues(columns.score, scoreNumbers(table, columns.score));
   const apart = warnOfRatersApart({ table, columns, systems });
-  const notes = [...tasks, ...spelled, ...lost, ...groups, ...rated.notes, ...copied, ...others, ...far, ...apart];
+  const notes = [...tasks, ...lost, ...groups, ...rated.notes, ...copied, ...others, ...far, ...apart];
   const rows = isRowItem(merged, columns.item, options);
   const shared = {
     systems,
@@ -369,11 +367,7 @@ function compareRows(
   if (fault !== undefined) return { result: refuseVerdict(compareIn(table), fault), notes };
   const compareBy = (units: ComparisonColumns): Compared =>
     compareMissing(comparing(units), { table, columns: units, systems, options });
-  const isGrouped = columns.cluster !== undefined || options.cluster !== undefined || options.unpaired === true;
-  const { result, notes: told } =
-    isGrouped || usesModel(columns, table, options)
-      ? compareBy(columns)
-      : heedHanging(compareBy, { table, columns, named: merged });
+  const { result, notes: told } = compareBy(columns);
   return { result, notes: [...notes, ...told] };
 }
 

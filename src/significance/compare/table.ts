@@ -2,13 +2,13 @@
 
 import { fingerprint } from "../../data/fingerprint.ts";
 import { groupKeys } from "../../data/keys.ts";
-import { metricDirection } from "../../data/roles/direction.ts";
 import { asFactor, column, selectColumns, type Table } from "../../data/table.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { mostOf } from "../../result/extremes.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
+import { metricDirection } from "../../study/lexicon/metrics.ts";
 import { compareItems } from "./by-items.ts";
 
 import type { CompareOptions, Comparison, ComparisonData, PairwiseOptions } from "./comparison.ts";

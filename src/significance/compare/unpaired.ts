@@ -8,7 +8,6 @@
  *  Limits:    nothing tells a better system from easier items. Equivalence and mde80 are those of Welch's t. */
 
 import { fingerprint } from "../../data/fingerprint.ts";
-import { metricDirection } from "../../data/roles/direction.ts";
 import {
   asFactor,
   column,
@@ -31,6 +30,7 @@ import { warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { type Diagnostic, makeResult } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
+import { metricDirection } from "../../study/lexicon/metrics.ts";
 import { adjustP } from "../multiplicity.ts";
 import { differenceInterval } from "../tests/proportions.ts";
 import type { Comparison } from "./comparison.ts";

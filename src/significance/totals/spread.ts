@@ -6,10 +6,9 @@
  *      runs      score_std with n_seeds                 sd/√n, of runs
  *      share     n alone                                √(p(1 - p)/n), where the score is called a share of right answers */
 import type { Roles } from "../../data/imported.ts";
-import { isSizeName } from "../../data/roles/evidence.ts";
-import { splitWords } from "../../data/roles/names.ts";
 import type { Table } from "../../data/table.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
+import { splitWords } from "../../study/lexicon/words.ts";
 
 export interface TotalSpread {
   readonly kind: "se" | "interval" | "counts" | "sd" | "runs" | "share";
@@ -25,6 +24,14 @@ export interface TotalSpread {
   /** 1, or 100 where the score is a percentage. */
   readonly scale: number;
 }
+
+const SIZE =
+  /^(n|total|n_total|total_n|num_samples|n_samples|sample_size|samples|test_cases|total_tests|cases|num_examples|n_examples|examples|instances|n_items|items|questions|count|total_instances|attempts|attempts_total|total_attempts|n_attempts|num_attempts|trials_total|total_trials|n_trials|total_questions|total_instances|num_total|n_questions)$/;
+/** "Total Puzzles", "n_eval", "n_test", "num_test_questions": how many of what is judged. */
+const SIZE_OF =
+  /^(n|num|number_of|total|total_number_of|total_num)_(\w+_)?(samples|examples|items|cases|questions|problems|puzzles|tasks|instances|tests?|prompts|eval|evals|evaluated|queries|sentences|segments|documents|docs|challenges)$/;
+/** How many items are behind a total, by its name in words. */
+const isSizeName = (joinedName: string): boolean => SIZE.test(joinedName) || SIZE_OF.test(joinedName);
 
 const SE = /(^|_)(stderr|se|sem|std_err|stderror|standard_error|std_error)$/;
 const SD = /(^|_)(std|sd|stdev|stddev|std_dev)$/;

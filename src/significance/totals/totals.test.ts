@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Imported } from "../../data/imported.ts";
-import { understandTable } from "../../data/roles/understand.ts";
 import { readCsv } from "../../io/csv/csv.ts";
 import { normalSf } from "../../numeric/dist/normal.ts";
+import { understandTable } from "../../study/understand.ts";
 import { testTotals } from "./totals.ts";
 
 const board = (...lines: readonly string[]): Imported => ({

@@ -9,8 +9,6 @@
 
 import { fingerprint } from "../../data/fingerprint.ts";
 import type { Imported } from "../../data/imported.ts";
-import { matchMetric, metricsInRows, takeMetric } from "../../data/metric-column.ts";
-import { refuseUnsureScore } from "../../data/roles/evidence.ts";
 import { asFactor, column } from "../../data/table.ts";
 import { normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
@@ -21,6 +19,7 @@ import { StatError } from "../../result/error.ts";
 import { type JsonOf, makeResult, type Result, type Signature } from "../../result/result.ts";
 import { nearest } from "../../result/suggest.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
+import { matchMetric, metricsInRows, takeMetric } from "../../study/metric-column.ts";
 import { binomialInterval } from "../intervals/binomial.ts";
 import { adjustP, type PAdjustment } from "../multiplicity.ts";
 import { proportionsTest } from "../tests/proportions.ts";
@@ -82,8 +81,7 @@ const ALL_PAIRS = 6;
 const POWER = 0.8;
 
 /** Whether an import holds totals and no items. */
-export const isTotalsOnly = ({ diagnostics }: Pick<Imported, "diagnostics">): boolean =>
-  diagnostics.some(({ code }) => code === "TotalsOnly");
+export const isTotalsOnly = ({ kind }: Pick<Imported, "kind">): boolean => kind === "totals";
 
 export function testTotals(given: Imported, options: TotalsOptions = {}): TotalsResult {
   const imported = oneMetric(given, options.metric);
@@ -162,7 +160,6 @@ function oneMetric(imported: Imported, wanted: string | undefined): Imported {
 function chooseScore(imported: Imported, metric: string | undefined): string {
   const { table, roles } = imported;
   const wanted = metric ?? roles.score;
-  if (metric === undefined && wanted !== undefined) refuseUnsureScore(imported, wanted);
   if (wanted === undefined)
     throw new StatError(
       "NoScoreFound",

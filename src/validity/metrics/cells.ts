@@ -1,8 +1,6 @@
 /** Rows → outputs: what people and each metric say of one system's answer to one item, averaged over raters and repeats, every column turned so
  *  that more is better and standardised, since metrics on different scales are swapped for each other. */
 import { groupKeys } from "../../data/keys.ts";
-import { metricDirection } from "../../data/roles/direction.ts";
-import { scoreNumbers } from "../../data/roles/score-facts.ts";
 import { asFactor, column, type Table } from "../../data/table.ts";
 import { settleTies } from "../../numeric/ties.ts";
 import { note, warning } from "../../result/diagnostic.ts";
@@ -10,6 +8,8 @@ import { StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { isConstant, meanOf } from "../../significance/samples.ts";
+import { metricDirection } from "../../study/lexicon/metrics.ts";
+import { scoreNumbers } from "../../study/score-facts.ts";
 
 export interface CellOptions {
   readonly human: string;

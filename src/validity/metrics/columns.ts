@@ -1,9 +1,10 @@
 /** Which column people gave, and which are metrics to hold against it: by the file that a column came from, by its name, by what is computed. */
 import type { Imported } from "../../data/imported.ts";
-import { isAutomatic, isPeoplesColumn, isPeoplesFile } from "../../data/roles/people.ts";
 import type { Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";
+import { isAutomatic } from "../../study/lexicon/metrics.ts";
+import { isPeoplesColumn, isPeoplesFile } from "../../study/lexicon/people.ts";
 
 export interface HumanColumns {
   readonly human: string;

@@ -4,9 +4,9 @@
  *  An item is named by its id within its task. Rows of one item and system that differ in the repeat (epoch, seed) or the rater
  *  are averaged here: they are measurements of one item, not more items; how much they scatter is kept. */
 
-import { shorten } from "../../../data/roles/profile.ts";
 import { asFactor, type Column, column, type FactorColumn, type Table } from "../../../data/table.ts";
 import { StatError } from "../../../result/error.ts";
+import { shorten } from "../../../study/facts.ts";
 import { classify } from "./bins.ts";
 import { type Cells, readCells } from "./cells.ts";
 

@@ -2,11 +2,11 @@
 
 import type { Format, ImportedMetric } from "../../../data/imported.ts";
 import { groupKeys } from "../../../data/keys.ts";
-import type { NamedImport } from "../../../data/merge.ts";
-import { metricDirection } from "../../../data/roles/direction.ts";
 import { asFactor, type Table } from "../../../data/table.ts";
 import { note } from "../../../result/diagnostic.ts";
 import { capitalised, type Diagnostic } from "../../../result/result.ts";
+import { metricDirection } from "../../../study/lexicon/metrics.ts";
+import type { NamedImport } from "../../../study/merge.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
 
 export interface Taken {

@@ -6,12 +6,12 @@
  *    codes       999 among ratings of 1 to 5, -1 among 0 and 1, -999 among 40.5 to 95: "no answer", which would be averaged (metrics/codes.ts) */
 
 import { groupKeys } from "../../../data/keys.ts";
-import { isHolderName } from "../../../data/roles/within.ts";
 import { asFactor, column, type Table } from "../../../data/table.ts";
 import { findBadValues, isLookedAt, tellFix } from "../../../metrics/codes.ts";
 import { warning } from "../../../result/diagnostic.ts";
 import { listNames } from "../../../result/quote.ts";
 import type { Diagnostic } from "../../../result/result.ts";
+import { isClusterName } from "../../../study/lexicon/names.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
 import { findOccasion } from "./occasions.ts";
 import { unlikeScales } from "./scales.ts";
@@ -185,7 +185,7 @@ function findUnlikeScales(checked: Checked): Fault | undefined {
 
 /** A document of few sentences may well get low scores only: it is a sample of items, and has no scale of its own. */
 function isDocument({ table, columns: { task, cluster } }: Checked): boolean {
-  if (task === undefined || isHolderName(task)) return true;
+  if (task === undefined || isClusterName(task)) return true;
   if (cluster === undefined) return false;
   const [own, groups] = [column(table, task), column(table, cluster)];
   const both = groupKeys([own, groups], table.rows).count;

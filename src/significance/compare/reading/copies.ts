@@ -2,11 +2,11 @@
  *  in all that is known of the item, or by measurements that no two items share by chance. */
 
 import { groupKeys } from "../../../data/keys.ts";
-import type { NamedImport } from "../../../data/merge.ts";
 import { quantile } from "../../../data/moments.ts";
 import { asFactor, type Column, column, selectRows, type Table } from "../../../data/table.ts";
 import { warning } from "../../../result/diagnostic.ts";
 import type { Diagnostic } from "../../../result/result.ts";
+import type { NamedImport } from "../../../study/merge.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
 import { isMade } from "./prompts.ts";
 

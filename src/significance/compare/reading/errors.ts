@@ -2,8 +2,6 @@
  *  either, and so may a missing one. */
 
 import { groupKeys } from "../../../data/keys.ts";
-import type { NamedImport } from "../../../data/merge.ts";
-import { splitWords } from "../../../data/roles/names.ts";
 import {
   asFactor,
   type Column,
@@ -15,6 +13,8 @@ import {
   withColumn,
 } from "../../../data/table.ts";
 import { StatError } from "../../../result/error.ts";
+import { splitWords } from "../../../study/lexicon/words.ts";
+import type { NamedImport } from "../../../study/merge.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
 
 /** What went wrong, in the words of a column: the text of an error. */

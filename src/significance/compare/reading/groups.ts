@@ -2,12 +2,11 @@
  *  hold the prompts of votes, which hang together as votes on one prompt do. */
 
 import { groupKeys } from "../../../data/keys.ts";
-import { GROUP_NAMES, isClusterName, splitWords } from "../../../data/roles/names.ts";
-import { isHolderName } from "../../../data/roles/within.ts";
 import { asFactor, factorColumn, isMissing, type Table, withColumn } from "../../../data/table.ts";
 import { note } from "../../../result/diagnostic.ts";
 import { StatError } from "../../../result/error.ts";
 import type { Diagnostic } from "../../../result/result.ts";
+import { isClusterName } from "../../../study/lexicon/names.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
 
 /** A guessed cluster with fewer groups is more likely a kind of item than a sample of sources, and its 3 df or fewer could show nothing. */
@@ -80,7 +79,7 @@ export function findDocuments(
   { cluster: given }: { readonly cluster?: string | undefined },
 ): Documents {
   if (given === "none") return { table, notes: [] };
-  const names = given === undefined ? [...table.columns.keys()].filter(isDocumentName) : [given];
+  const names = given === undefined ? [...table.columns.keys()].filter(isClusterName) : [given];
   const taken: readonly (string | undefined)[] = [units.battle, units.prompt, units.rater];
   const cluster = names.find((name) => !taken.includes(name) && holdsPrompts(table, name, units));
   if (cluster !== undefined) {
@@ -99,9 +98,6 @@ export function findDocuments(
   );
 }
 
-const isDocumentName = (name: string): boolean =>
-  isClusterName(name) || isHolderName(name) || GROUP_NAMES.includes(splitWords(name).join("_"));
-
 function holdsPrompts(table: Table, name: string, { battle, prompt }: VoteUnits): boolean {
   const cells = table.columns.get(name)!;
   if (Array.from({ length: table.rows }, (_, row) => row).some((row) => isMissing(cells, row))) return false;
@@ -109,7 +105,7 @@ function holdsPrompts(table: Table, name: string, { battle, prompt }: VoteUnits)
   const [groups, both] = [groupKeys([cells], table.rows).count, groupKeys([cells, held], table.rows).count];
   if (groups < 2 || groups >= both) return false;
   // one prompt under several values: counted anew in a document, asked again under anything else
-  return isHolderName(name) || both === groupKeys([held], table.rows).count;
+  return isClusterName(name) || both === groupKeys([held], table.rows).count;
 }
 
 function tellApart(table: Table, cluster: string, prompt: string | undefined): Omit<Documents, "cluster"> {

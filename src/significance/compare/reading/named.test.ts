@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { NamedImport } from "../../../data/merge.ts";
 import { importFiles } from "../../../io/import.ts";
+import type { NamedImport } from "../../../study/merge.ts";
 import { compare } from "../compare.ts";
 
 async function read(path: string, text: string): Promise<NamedImport> {

@@ -2,11 +2,11 @@
 
 import type { Imported, ImportedMetric, Roles } from "../../../data/imported.ts";
 import { groupKeys } from "../../../data/keys.ts";
-import type { NamedImport } from "../../../data/merge.ts";
-import { matchMetric } from "../../../data/metric-column.ts";
-import { metricDirection } from "../../../data/roles/direction.ts";
 import { asFactor, withColumn } from "../../../data/table.ts";
 import { StatError } from "../../../result/error.ts";
+import { metricDirection } from "../../../study/lexicon/metrics.ts";
+import type { NamedImport } from "../../../study/merge.ts";
+import { matchMetric } from "../../../study/metric-column.ts";
 
 const SINGLE = ["system", "item", "rater", "repeat", "cluster", "task"] as const;
 /** Of these one column can hold one only. */
@@ -27,7 +27,7 @@ export function withNamedRoles(parts: readonly NamedImport[], options: NamedRole
   refuseTwoRoles(options);
   const own = parts.map((part) => ({
     ...part,
-    imported: withoutOtherRoles(withoutAssumptions(part.imported, options), options),
+    imported: withoutOtherRoles(part.imported, options),
   }));
   const computed = withComputed(own, options);
   return own.length < 2 ? computed : keepColumns(withMetric(computed, options), options);
@@ -45,15 +45,6 @@ function refuseTwoRoles(options: NamedRoles): void {
   if (taken === undefined) return;
   const message = `options \`${taken}\` and \`cluster\` both name ${cluster}.`;
   throw new StatError("BadOption", message, "Clusters are groups of several items: name another column, or none.");
-}
-
-/** What an option says was not assumed. */
-function withoutAssumptions(imported: Imported, options: NamedRoles): Imported {
-  const said = (imported.guesses ?? []).filter(({ role }) =>
-    SINGLE.some((own) => own === role && options[own] !== undefined),
-  );
-  const reasons = new Set(said.map(({ reason }) => `${reason}.`));
-  return { ...imported, assumptions: imported.assumptions.filter((text) => !reasons.has(text)) };
 }
 
 /** What the user calls the item is no score, whatever the importer took it for; and so on. */
@@ -94,11 +85,6 @@ function withoutOtherRoles(imported: Imported, options: NamedRoles): Imported {
     ...imported,
     roles,
     metrics: imported.metrics.filter(({ name }) => keep(name)),
-    assumptions: imported.assumptions.filter(
-      (text) =>
-        ![...named.keys()].some((name) => text.startsWith(`${name} `)) &&
-        !(predicted && text.startsWith(`${imported.roles.wide.join(", ")} are taken as the scores of `)),
-    ),
   };
 }
 

@@ -2,10 +2,11 @@
  *  cannot be told from the system, as with raters who saw one system each. What a program measured does not hang on the day: there a warning does
  *  (settings.ts). */
 
-import { RATER_NAMES, splitWords } from "../../../data/roles/names.ts";
 import { type DifferingSetting, goingWithSystem } from "../../../data/settings.ts";
 import { asFactor, column, selectRows, type Table } from "../../../data/table.ts";
 import { listNames } from "../../../result/quote.ts";
+import { RATER_NAMES } from "../../../study/lexicon/names.ts";
+import { splitWords } from "../../../study/lexicon/words.ts";
 import type { Checked, Fault } from "./checks.ts";
 import { isRatingScale } from "./scales.ts";
 

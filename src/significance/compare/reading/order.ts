@@ -7,12 +7,12 @@
  *  Oracle:    all permutations of small groups; scores without drift (test).
  *  Limits:    one order of items for both systems and no repeats say nothing about drift. */
 
-import { findTimes } from "../../../data/roles/times.ts";
 import type { Table } from "../../../data/table.ts";
 import { normalSf } from "../../../numeric/dist/normal.ts";
 import { note, warning } from "../../../result/diagnostic.ts";
 import { formatNumber, formatP } from "../../../result/number-format.ts";
 import type { Diagnostic } from "../../../result/result.ts";
+import { findTimes } from "../../../study/times.ts";
 import { midRanks } from "../../tests/ranks.ts";
 import { type Cells, readCells } from "../matching/cells.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";

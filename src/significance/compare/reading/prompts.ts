@@ -1,10 +1,10 @@
 /** Other prompts under the same id: two runs of different versions of a data set look paired and are not. */
 
-import type { NamedImport } from "../../../data/merge.ts";
 import { asFactor, selectRows } from "../../../data/table.ts";
 import { warning } from "../../../result/diagnostic.ts";
 import { listNames } from "../../../result/quote.ts";
 import type { Diagnostic } from "../../../result/result.ts";
+import type { NamedImport } from "../../../study/merge.ts";
 
 /** What the systems were given. */
 const GIVEN =

@@ -2,8 +2,6 @@
  *  length, how it ended) differs between the systems of one item, and its classes compare other items of one with other items of the other. */
 
 import { groupKeys } from "../../../data/keys.ts";
-import { isShownName } from "../../../data/roles/evidence.ts";
-import { CROSSED_NAMES, splitWords } from "../../../data/roles/names.ts";
 import { isMissing, selectRows, type Table } from "../../../data/table.ts";
 import { StatError } from "../../../result/error.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
@@ -26,7 +24,6 @@ export function refuseOutputProperty(
     const fix = "Compare one of them at a time with option `where`, or name a property of items or raters.";
     throw new StatError("BadOption", `option \`by: ${by}\`: ${by} names ${what}.`, fix);
   }
-  if (isShownName(by) || CROSSED_NAMES.includes(splitWords(by).join("_"))) return;
   const cells = whole.columns.get(by)!;
   const table = selectRows(whole, (row) => !isMissing(cells, row));
   const count = (...names: (string | undefined)[]): number =>

@@ -1,8 +1,6 @@
 /** What of the files is compared: one metric at a time, and only the tasks that have it. */
 
 import type { ImportedMetric } from "../../../data/imported.ts";
-import { type NamedImport, stackWide } from "../../../data/merge.ts";
-import { matchMetric, metricsInRows, takeMetric } from "../../../data/metric-column.ts";
 import { asFactor, column, isMissing, selectRows, type Table } from "../../../data/table.ts";
 import { prepareTable } from "../../../formula/evaluate/evaluate.ts";
 import { note } from "../../../result/diagnostic.ts";
@@ -10,6 +8,8 @@ import { StatError } from "../../../result/error.ts";
 import { listNames } from "../../../result/quote.ts";
 import type { Diagnostic } from "../../../result/result.ts";
 import { nearest } from "../../../result/suggest.ts";
+import { type NamedImport, stackWide } from "../../../study/merge.ts";
+import { matchMetric, metricsInRows, takeMetric } from "../../../study/metric-column.ts";
 
 export interface MetricWanted {
   readonly metric?: string | undefined;

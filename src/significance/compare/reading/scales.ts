@@ -8,9 +8,10 @@
  *    two codings               0 and 1 in one, 1 and 2 in another
  *    two signs                 penalties below 0 in one, amounts above 0 in another
  *    units                     seconds in one, milliseconds in another */
-import { metricDirection } from "../../../data/roles/direction.ts";
+
 import { rangeByName } from "../../../metrics/range.ts";
 import { formatNumber } from "../../../result/number-format.ts";
+import { metricDirection } from "../../../study/lexicon/metrics.ts";
 
 interface Scale {
   readonly n: number;

@@ -1,8 +1,9 @@
 /** Files of several seeds as their names tell them: runs of systems, for texts and for tables of items. */
-import { mergeImported, type NamedImport, stemOf } from "../../../data/merge.ts";
-import { readRuns } from "../../../data/run-names.ts";
+
 import { renameColumn } from "../../../data/table.ts";
 import { listNames } from "../../../result/quote.ts";
+import { mergeImported, type NamedImport, stemOf } from "../../../study/merge.ts";
+import { readRuns } from "../../../study/run-names.ts";
 
 /** Names of runs by system, in their order; undefined where the names do not say so, or only one system would be left. */
 export function groupRuns(names: readonly string[]): ReadonlyMap<string, readonly string[]> | undefined {

@@ -1,6 +1,7 @@
 /** What the items of a comparison are called, by the name of their column. */
 
-import { RATER_NAMES, splitWords } from "../../../data/roles/names.ts";
+import { RATER_NAMES } from "../../../study/lexicon/names.ts";
+import { splitWords } from "../../../study/lexicon/words.ts";
 
 /** What each row of a table of seeds stands for. */
 const RUNS = /^((random|rng)[ _-]?)?seeds?$|^runs?$/i;

@@ -3,11 +3,11 @@
  *  alone would promise too much. Lists of several lengths, or in the order of their values, say nothing about who is who. */
 
 import { groupKeys } from "../../../data/keys.ts";
-import type { NamedImport } from "../../../data/merge.ts";
-import { scoreNumbers } from "../../../data/roles/score-facts.ts";
 import { asFactor, column } from "../../../data/table.ts";
 import { note, warning } from "../../../result/diagnostic.ts";
 import type { Diagnostic } from "../../../result/result.ts";
+import type { NamedImport } from "../../../study/merge.ts";
+import { scoreNumbers } from "../../../study/score-facts.ts";
 
 export function placeUnnamed(
   parts: readonly NamedImport[],

@@ -1,0 +1,115 @@
+/** Metrics by name: which columns are scores, and which way is better. A direction is told only by words that mean one thing; a name with a
+ *  word that nobody listed has none, and neither has a bare "score", which may be an error as well as an accuracy. */
+import { plainName, splitWords } from "./words.ts";
+
+const set = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));
+
+/** More is better. */
+const UP = set(
+  `accuracy acc f1 f05 f2 precision recall auc auroc auprc map mrr ndcg em match bleu sacrebleu chrf comet bleurt meteor rouge rougel rougelsum
+   bertscore mcc kappa iou dice correct correctness pass passed passes success succeeded solved resolved win wins won winrate reward mos elo
+   fluency adequacy coherence relevance relevancy consistency quality helpfulness faithfulness factuality groundedness informativeness naturalness
+   readability grammaticality clarity harmlessness completeness usefulness safety empathy engagement engagingness creativity
+   satisfaction appropriateness rating ratings stars likert sensitivity specificity hit hits`,
+);
+/** Less is better. */
+const DOWN = set(
+  `loss ter wer cer ppl perplexity nll rmse mse mae mape rmsle brier ece error errors fpr fnr latency toxicity hallucination hallucinations
+   hallucinated mistakes failures failed failure surprisal`,
+);
+/** Words that change nothing about the direction of the others. */
+const NEUTRAL = set(
+  `score scores scr value values result results rate mean avg average median overall total final raw macro micro weighted binary strict exact test val valid
+   validation dev eval evaluation main norm normalized pct percent percentage is was the at of k l n best s ms sec seconds none flexible extract
+   answer label metric token tokens level human judge absolute squared root abs`,
+);
+/** Names whose words together say what each alone does not. */
+const WHOLE: ReadonlyMap<string, boolean> = new Map([
+  ["bits_per_byte", false],
+  ["exact_match", true],
+  ["r2", true],
+  ["time_to_first_token", false],
+]);
+/** Names that hold a score by themselves. */
+const SCORE_NAMES = set("score scores rating grade points value judgment judgement reward da mqm esa");
+/** How sure, how long, how much, how many: beside a score, not a score. */
+const BESIDE = set(
+  `std stdev stddev sd stderr se sem var variance ci lo hi lower upper low high min max time cost price usd count counts num n tokens duration
+   runtime elapsed length len size p pvalue pval rank ranking id idx index seed year date timestamp threshold weight weights confidence`,
+);
+
+/** "rouge1" is rouge, "recall5" recall. */
+const withoutDigits = (word: string): string => (/\p{L}\d+$/u.test(word) ? word.replace(/\d+$/, "") : word);
+
+const directionOf = (word: string): boolean | undefined => {
+  if (UP.has(word)) return true;
+  if (DOWN.has(word)) return false;
+  const bare = withoutDigits(word);
+  return UP.has(bare) ? true : DOWN.has(bare) ? false : undefined;
+};
+
+/** Is more better? undefined where the name leaves it open. */
+export function metricDirection(name: string): boolean | undefined {
+  const whole = WHOLE.get(plainName(name));
+  if (whole !== undefined) return whole;
+  const told = new Set<boolean>();
+  for (const word of splitWords(name)) {
+    const direction = directionOf(word);
+    if (direction !== undefined) told.add(direction);
+    else if (!NEUTRAL.has(word) && !/^\d+$/.test(word)) return undefined;
+  }
+  const [only] = told;
+  return told.size === 1 ? only : undefined;
+}
+
+/** Whether a word of the name is that of a metric. */
+export const isMetricName = (name: string): boolean =>
+  WHOLE.has(plainName(name)) || splitWords(name).some((word) => directionOf(word) !== undefined);
+
+/** 2 for a plain name of a score, 1 where a word of the name is that of a score, 0 otherwise. */
+export function namedAsScore(name: string): 0 | 1 | 2 {
+  const words = splitWords(name);
+  const plain = words.join("_");
+  if (SCORE_NAMES.has(plain) || WHOLE.has(plain) || directionOf(plain) !== undefined) return 2;
+  // "error" of "stderr" and "n" of "n_correct" are about something else
+  if (words.some((word) => BESIDE.has(word)) || words.includes("standard")) return 0;
+  if (words[0] === "is" && words.length === 2 && directionOf(words[1]!) !== undefined) return 2;
+  return words.some(
+    (word) => directionOf(word) !== undefined || word === "score" || word === "scores" || word === "rating",
+  )
+    ? 1
+    : 0;
+}
+
+/** The order of preference among plain names: what people report first. */
+const FIRST = [
+  "score",
+  "correct",
+  "is_correct",
+  "accuracy",
+  "acc",
+  "rating",
+  "exact_match",
+  "em",
+  "f1",
+  "passed",
+  "pass",
+  "success",
+  "resolved",
+  "bleu",
+  "comet",
+];
+export const scoreRank = (name: string): number => {
+  const at = FIRST.indexOf(plainName(name));
+  return at < 0 ? FIRST.length : at;
+};
+
+/** Metrics that programs compute of an output; other scores next to them are people's, or a judge's. */
+const AUTOMATIC = set(
+  "bleu sacrebleu chrf ter rouge rougel meteor bertscore bleurt comet xcomet bartscore mauve cider ppl perplexity wer cer metricx",
+);
+export const isAutomatic = (name: string): boolean =>
+  splitWords(name).some((word) => AUTOMATIC.has(withoutDigits(word)));
+
+/** Whether the name says which way is better. */
+export const saysWhatIsGood = (name: string): boolean => metricDirection(name) !== undefined;

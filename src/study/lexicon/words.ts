@@ -1,0 +1,28 @@
+/** Names of columns as lower-case words: "sentenceId", "Sentence ID" and "sentence_id" are the same name. */
+import { remembered } from "../../numeric/remembered.ts";
+
+/** No role is told by what stands beyond so many characters; names of strangers may be megabytes long. */
+const LONGEST_NAME = 500;
+
+/** Names come again with every file and question; those of one table and its neighbors are kept. */
+const wordsOf = remembered<readonly string[]>(1024);
+
+/** Mechanical Turk writes what a worker was shown and answered as Input.x and Answer.x; the name is what follows. */
+const SURVEY_PREFIXES = ["Input.", "Answer."];
+
+export function splitWords(name: string): readonly string[] {
+  return name.length > LONGEST_NAME ? split(name.slice(0, LONGEST_NAME)) : wordsOf(name, () => split(name));
+}
+
+function split(name: string): readonly string[] {
+  const prefix = SURVEY_PREFIXES.find((own) => name.startsWith(own) && name.length > own.length) ?? "";
+  return name
+    .slice(prefix.length)
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+}
+
+/** The name in one form: "sentence_id". */
+export const plainName = (name: string): string => splitWords(name).join("_");

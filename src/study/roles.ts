@@ -1,0 +1,327 @@
+/** What the columns of a table mean, by plain names and one rule: rows are unique by system, item, rater, run, task and metric.
+ *  A role comes from the format of the file, from the user, or from a name of the lexicon whose cells fit it. Nothing else is taken for
+ *  anything: what is missing or doubtful is asked (asks.ts). */
+
+import type { Decision, RoleName, Roles } from "../data/imported.ts";
+import { groupKeys } from "../data/keys.ts";
+import type { Table } from "../data/table.ts";
+import { type ColumnProfile, isUnique, profileTable } from "./facts.ts";
+import { namedAsScore, scoreRank } from "./lexicon/metrics.ts";
+import {
+  CLUSTER_NAMES,
+  GOLD_NAMES,
+  INPUT_NAMES,
+  ITEM_NAMES,
+  isJudgeName,
+  LABEL_NAMES,
+  METRIC_NAMES,
+  namesParameter,
+  PREDICTION_NAMES,
+  PROBABILITY_NAMES,
+  RATER_NAMES,
+  RUN_NAMES,
+  SYSTEM_NAMES,
+  TASK_NAMES,
+} from "./lexicon/names.ts";
+import { plainName, splitWords } from "./lexicon/words.ts";
+
+export interface ReadRoles {
+  readonly roles: Roles;
+  readonly decisions: readonly Decision[];
+}
+
+/** Roles that the user takes back. */
+export interface ReadOptions {
+  readonly without?: ReadonlySet<RoleName>;
+  /** Columns that say from which file a row is, or that are otherwise not to be read. */
+  readonly apart?: readonly string[];
+}
+
+/** Roles that together make a row, the order of which is that of the questions. */
+const KEY: readonly RoleName[] = ["system", "item", "rater", "repeat", "task", "metric", "opponent", "perturbation"];
+
+/** A column with more levels is not a category. */
+const MOST_CATEGORIES = 50;
+/** Clusters are resampled or modeled by themselves from so many groups on; with fewer the user says whether they count. */
+export const FEWEST_CLUSTERS = 20;
+/** So many data sets are a sample of data sets where no item is named. */
+export const FEWEST_DATA_SETS = 5;
+
+/** `known`: what the format, the shape of the file or the user said. */
+export function readRoles(table: Table, known: readonly Decision[] = [], options: ReadOptions = {}): ReadRoles {
+  const { without = new Set(), apart = [] } = options;
+  const reader = new Reader(table, known, without, new Set(apart));
+  reader.read();
+  return { roles: reader.collect(), decisions: reader.decisions };
+}
+
+class Reader {
+  readonly decisions: Decision[] = [];
+  readonly #table: Table;
+  readonly #profiles: readonly ColumnProfile[];
+  readonly #without: ReadonlySet<RoleName>;
+  readonly #taken: Set<string>;
+  readonly #single = new Map<RoleName, string>();
+  readonly #scores: string[] = [];
+  readonly #parameters: string[] = [];
+  readonly #identifiers: string[] = [];
+
+  constructor(table: Table, known: readonly Decision[], without: ReadonlySet<RoleName>, apart: Set<string>) {
+    this.#table = table;
+    this.#profiles = profileTable(table);
+    this.#without = without;
+    this.#taken = apart;
+    for (const decision of known) if (table.columns.has(decision.column)) this.#set(decision);
+  }
+
+  read(): void {
+    this.#byName("metric", METRIC_NAMES, (own) => own.values === "category" || this.#isCode(own));
+    // a metric column of one level says what the scores are, and splits nothing
+    this.#byName("rater", RATER_NAMES, (own) => !isJudgeName(own.name) && this.#isName(own) && !isUnique(own));
+    this.#byName(
+      "repeat",
+      RUN_NAMES,
+      (own) => own.distinct > 1 && own.values !== "real" && own.values !== "text" && !isUnique(own),
+    );
+    this.#byName("system", SYSTEM_NAMES, (own) => own.distinct > 1 && this.#isName(own));
+    this.#byName("system", SYSTEM_NAMES, (own) => this.#isName(own));
+    this.#byName("task", TASK_NAMES, (own) => own.distinct > 1 && this.#isName(own) && !isUnique(own));
+    this.#readScores();
+    this.#readItem();
+    this.#readJudge();
+    this.#dropIdleMetric();
+    this.#byName("prediction", PREDICTION_NAMES, (own) => own.values !== "text");
+    this.#byName("label", GOLD_NAMES, (own) => own.values !== "text");
+    this.#byName(
+      "label",
+      LABEL_NAMES,
+      (own) => own.column.kind === "factor" && own.values === "category" && own.distinct <= MOST_CATEGORIES,
+    );
+    this.#byName(
+      "probability",
+      PROBABILITY_NAMES,
+      (own) => own.column.kind === "numeric" && this.#single.has("prediction"),
+    );
+    this.#readCluster();
+    this.#readParameters();
+  }
+
+  collect(): Roles {
+    const rest = this.#free();
+    const covariates = rest.filter(isCovariate).map(({ name }) => name);
+    const [score] = this.#scores;
+    return {
+      ...Object.fromEntries(this.#single),
+      ...(score === undefined ? {} : { score }),
+      metrics: this.#scores,
+      parameters: this.#parameters,
+      covariates,
+      wide: [],
+      identifiers: [...this.#identifiers, ...rest.filter((own) => !isCovariate(own)).map(({ name }) => name)],
+    };
+  }
+
+  #free(): ColumnProfile[] {
+    return this.#profiles.filter(({ name, values }) => !this.#taken.has(name) && values !== "empty");
+  }
+
+  #set(decision: Decision): void {
+    const { role, column } = decision;
+    this.#taken.add(column);
+    if (role === "score") {
+      if (this.#scores.includes(column)) return;
+      this.#scores.push(column);
+    } else if (role === "identifier") this.#identifiers.push(column);
+    else if (role === "setting") this.#parameters.push(column);
+    else if (this.#single.has(role)) return;
+    else this.#single.set(role, column);
+    this.decisions.push(decision);
+  }
+
+  #byName(role: RoleName, names: readonly string[], fits: (own: ColumnProfile) => boolean): void {
+    if (this.#single.has(role) || this.#without.has(role)) return;
+    const free = this.#free();
+    for (const name of names) {
+      const found = free.find((own) => plainName(own.name) === name && fits(own));
+      if (found === undefined) continue;
+      this.#set({ role, column: found.name, by: "name" });
+      return;
+    }
+  }
+
+  #count(...columns: readonly (string | undefined)[]): number {
+    const cells = columns.flatMap((name) => (name === undefined ? [] : [this.#table.columns.get(name)!]));
+    return groupKeys(cells, this.#table.rows).count;
+  }
+
+  /** The columns that make a row, with others in the place of some. */
+  #key(others: Partial<Record<RoleName, string | undefined>> = {}): (string | undefined)[] {
+    return KEY.map((role) => (role in others ? others[role] : this.#single.get(role)));
+  }
+
+  /** Names and codes, not measurements. */
+  #isName({ values, column, name }: ColumnProfile): boolean {
+    if (values === "category" || values === "constant" || values === "text") return true;
+    return values === "integer" || (values === "0/1" && column.kind === "numeric" && namedAsScore(name) === 0);
+  }
+
+  /** Whole numbers that come again in every group of rows. */
+  #isCode({ values, distinct, rows }: ColumnProfile): boolean {
+    return values === "integer" && distinct > 1 && distinct <= MOST_CATEGORIES && distinct * 2 <= rows;
+  }
+
+  #readScores(): void {
+    if (this.#scores.length > 0 || this.#without.has("score")) return;
+    const rated = this.#single.has("rater") || this.#single.has("metric");
+    const numeric = this.#free().filter(
+      (own) =>
+        (own.column.kind === "numeric" || own.logical) && (own.values !== "constant" || own.column.kind === "numeric"),
+    );
+    const named = numeric
+      .map((own, at) => ({ own, at, named: namedAsScore(own.name) }))
+      .filter(({ own, named: how }) => how > 0 && !(isJudgeName(own.name) && rated) && !isGold(own.name));
+    named.sort((a, b) => b.named - a.named || scoreRank(a.own.name) - scoreRank(b.own.name) || a.at - b.at);
+    for (const { own } of named) this.#set({ role: "score", column: own.name, by: "name" });
+  }
+
+  /** Of several names of items the first by which rows are unique; where none makes them so, the first that comes again. */
+  #readItem(): void {
+    if (this.#single.has("item") || this.#without.has("item")) return;
+    const again = (["system", "rater"] as const).some((role) => this.#count(this.#single.get(role)) > 1);
+    const named = (names: readonly string[]): ColumnProfile[] => {
+      const free = this.#free();
+      return (
+        names
+          .flatMap((name) => free.filter((own) => plainName(own.name) === name))
+          .filter((own) => own.values !== "real" && own.values !== "0/1" && own.missing === 0 && own.distinct > 1)
+          // what is new in every row numbers the rows, where a system or a rater met several of them
+          .filter((own) => !(again && isUnique(own)))
+      );
+    };
+    const ids = named(ITEM_NAMES);
+    const candidates = ids.length > 0 ? ids : named(INPUT_NAMES);
+    const unique = candidates.find(({ name }) => this.#count(...this.#key({ item: name })) === this.#table.rows);
+    const found = unique ?? candidates[0];
+    if (found === undefined) this.#readDataSets();
+    else this.#set({ role: "item", column: found.name, by: "name" });
+  }
+
+  /** Systems measured on many data sets, once or in several runs: the data sets are the sample. */
+  #readDataSets(): void {
+    const task = this.#single.get("task");
+    if (task === undefined || this.#without.has("task") || this.#single.get("system") === undefined) return;
+    if (this.decisions.some(({ column, by }) => column === task && by !== "name")) return;
+    const enough = this.#count(task) >= FEWEST_DATA_SETS && this.#count(this.#single.get("system")) > 1;
+    if (!enough || this.#count(...this.#key()) < this.#table.rows || this.#profiles.some(({ name }) => isSpread(name)))
+      return;
+    this.#single.delete("task");
+    this.#single.set("item", task);
+    this.decisions.splice(
+      this.decisions.findIndex(({ column }) => column === task),
+      1,
+      { role: "item", column: task, by: "name" },
+    );
+  }
+
+  /** A judge, grader or expert is the rater where its cells are names, and gave the score where they are numbers or verdicts; whole numbers
+   *  are ids where rows need them to be unique. */
+  #readJudge(): void {
+    const judges = this.#free().filter((own) => isJudgeName(own.name));
+    const rated = this.#single.has("rater") || this.#without.has("rater");
+    for (const own of judges) {
+      const names = own.values === "category" && !own.logical && !isUnique(own);
+      const needed =
+        own.values === "integer" &&
+        this.#count(...this.#key()) < this.#table.rows &&
+        this.#count(...this.#key({ rater: own.name })) === this.#table.rows;
+      if ((names || needed || own.values === "constant") && !rated)
+        this.#set({ role: "rater", column: own.name, by: "name" });
+      else if ((own.column.kind === "numeric" || own.logical) && this.#scores.length === 0)
+        this.#set({ role: "score", column: own.name, by: "name" });
+    }
+  }
+
+  /** A criterion of which each item has one is a property of items: rows are unique without it. */
+  #dropIdleMetric(): void {
+    const metric = this.#single.get("metric");
+    const item = this.#single.get("item");
+    const decided = this.decisions.find(({ role }) => role === "metric");
+    if (metric === undefined || item === undefined || decided?.by !== "name") return;
+    if (this.#count(item, metric) > this.#count(item) && this.#count(metric) > 1) return;
+    this.#single.delete("metric");
+    this.#taken.delete(metric);
+    this.decisions.splice(this.decisions.indexOf(decided), 1);
+  }
+
+  /** Groups that hold several items each, every item in one of them. */
+  #readCluster(): void {
+    const item = this.#single.get("item");
+    if (item === undefined) return;
+    const items = this.#count(item, this.#single.get("task"));
+    const holds = (own: ColumnProfile): boolean =>
+      own.distinct > 1 &&
+      own.values !== "real" &&
+      own.values !== "0/1" &&
+      own.distinct < items &&
+      this.#count(item, this.#single.get("task"), own.name) === items;
+    this.#byName("cluster", [...CLUSTER_NAMES, ...DOCUMENT_IDS], (own) => holds(own));
+  }
+
+  #readParameters(): void {
+    if (this.#single.has("item")) return;
+    for (const own of this.#free())
+      if (own.distinct > 1 && namesParameter(splitWords(own.name)))
+        this.#set({ role: "setting", column: own.name, by: "name" });
+  }
+}
+
+/** Ids of what holds several items, where a finer id names those. */
+const DOCUMENT_IDS = [
+  "doc_id",
+  "docid",
+  "document_id",
+  "dialogue_id",
+  "conversation_id",
+  "passage_id",
+  "article_id",
+  "story_id",
+];
+const SPREAD = new Set(["stderr", "std", "sd", "se", "ci", "lower", "upper"]);
+const isSpread = (name: string): boolean => splitWords(name).some((word) => SPREAD.has(word));
+const isGold = (name: string): boolean => GOLD_NAMES.includes(plainName(name));
+
+const NAMING = new Set([
+  "link",
+  "url",
+  "uri",
+  "hash",
+  "uuid",
+  "guid",
+  "timestamp",
+  "date",
+  "comment",
+  "comments",
+  "path",
+  "file",
+  "filename",
+  "index",
+  "idx",
+  "id",
+  "ids",
+]);
+
+/** Can stand on the right of a formula: a number that varies, or a category with few levels. */
+export function isCovariate(own: ColumnProfile): boolean {
+  if (own.values === "constant" || own.values === "text") return false;
+  if (splitWords(own.name).some((word) => NAMING.has(word)) || /^column\d+$/.test(own.name)) return false;
+  if (own.column.kind === "numeric") return own.distinct > 1;
+  return own.distinct <= MOST_CATEGORIES && !isUnique(own) && !/^[[{]/.test(own.examples[0] ?? "");
+}
+
+/** Columns by which rows should be unique. */
+export function keyOf(roles: Roles): string[] {
+  return KEY.flatMap((role) => {
+    const name = role === "identifier" || role === "setting" ? undefined : roles[role];
+    return name === undefined ? [] : [name];
+  });
+}

@@ -1,0 +1,194 @@
+/** A table as an importer would hand it over: its roles, the size of its design, its scores with their direction, what must be asked. */
+
+import { isNumberedByReader, looksHeaderless } from "../data/header.ts";
+import type { Decision, Imported, ImportedMetric, Roles, StudyKind, Told } from "../data/imported.ts";
+import { groupKeys } from "../data/keys.ts";
+import { keyColumns, withKeyColumn } from "../data/reshape.ts";
+import type { Table } from "../data/table.ts";
+import { StatError } from "../result/error.ts";
+import type { Diagnostic } from "../result/result.ts";
+import { nearest } from "../result/suggest.ts";
+import { findAsks } from "./asks.ts";
+import { declaredDirections } from "./declared.ts";
+import { measureDesign } from "./layout.ts";
+import { metricDirection } from "./lexicon/metrics.ts";
+import { positiveOf } from "./lexicon/opposites.ts";
+import { type ReadOptions, readRoles } from "./roles.ts";
+import { withRunNumbers } from "./runs-in-rows.ts";
+
+export type Understood = Omit<Imported, "format" | "files" | "summary">;
+
+/** `known`: what the format, the shape of the file or the user said; `directions` that the shape gave away. */
+export function understandTable(
+  table: Table,
+  known: readonly Decision[] = [],
+  { directions = new Map(), ...options }: ReadOptions & { readonly directions?: ReadonlyMap<string, boolean> } = {},
+): Understood {
+  const { roles, decisions } = readRoles(table, known, options);
+  return describeRoles(table, roles, { decisions, directions });
+}
+
+function describeRoles(
+  table: Table,
+  roles: Roles,
+  {
+    decisions,
+    directions,
+  }: { readonly decisions: readonly Decision[]; readonly directions: ReadonlyMap<string, boolean> },
+): Understood {
+  const { systems, items, repeats } = measureDesign(table, roles);
+  const kind = kindOf(table, roles);
+  const asks = kind === "totals" || kind === "labels" ? [] : findAsks(table, roles, decisions);
+  const headerless =
+    looksHeaderless(table) || (isNumberedByReader(table) && decisions.every(({ by }) => by === "name"));
+  return {
+    table,
+    roles,
+    systems,
+    items,
+    repeats,
+    ...(kind === undefined ? {} : { kind }),
+    metrics: roles.metrics.map((name) => makeMetric(table, name, directions.get(name) ?? declared(table, roles, name))),
+    assumptions: [],
+    decisions,
+    asks,
+    diagnostics: [...(headerless ? [NO_HEADER] : []), ...(kind === "totals" ? [TOTALS] : [])],
+  };
+}
+
+/** What the rows are, by their roles. */
+function kindOf(table: Table, roles: Roles): StudyKind | undefined {
+  if (roles.opponent !== undefined) return "votes";
+  if (isTotals(table, roles)) return "totals";
+  if (roles.metrics.length > 0 || roles.wide.length > 0) return "scores";
+  if (roles.label !== undefined && (roles.prediction !== undefined || roles.rater !== undefined)) return "labels";
+  return undefined;
+}
+
+/** One row a system, or one a system and task (for each metric), with scores and nothing that repeats. */
+function isTotals(table: Table, { system, task, metric, item, rater, repeat, metrics, parameters }: Roles): boolean {
+  if (system === undefined || item !== undefined || rater !== undefined || repeat !== undefined) return false;
+  if (metrics.length === 0 || parameters.length > 0 || table.rows < 2) return false;
+  const columns = [system, task, metric].flatMap((name) => (name === undefined ? [] : [table.columns.get(name)!]));
+  return groupKeys(columns, table.rows).count === table.rows;
+}
+
+/** What the table says of its only score. */
+function declared(table: Table, { metrics, metric }: Roles, name: string): boolean | undefined {
+  return metrics.length === 1 && metrics[0] === name && metric === undefined
+    ? declaredDirections(table).get("")
+    : undefined;
+}
+
+/** Verdicts that praise (pass, correct) tell the direction whatever the column is called; yes and true do not. */
+function makeMetric(table: Table, name: string, told: boolean | undefined): ImportedMetric {
+  const cells = table.columns.get(name);
+  const one = cells?.kind === "factor" ? positiveOf(cells.levels) : undefined;
+  // labels without an order have no better end, whatever they are called
+  const nominal = cells?.kind === "factor" && !cells.ordered && one === undefined;
+  const named = nominal ? undefined : metricDirection(name);
+  const praised = one?.praises === true && !(one.mark && named === false);
+  const direction = told ?? (praised ? true : named);
+  return { name, label: name, ...(direction === undefined ? {} : { higherIsBetter: direction }) };
+}
+
+const TOLD_ROLES = ["system", "item", "rater", "repeat", "cluster", "task", "score"] as const;
+const NONE = "none";
+
+/** The same file, read with what the user says of its columns. */
+export function withTold(given: Imported, told: Told): Imported {
+  const named = TOLD_ROLES.flatMap((role) => (told[role] === undefined ? [] : [{ role, column: told[role]! }]));
+  if (named.length === 0) return given;
+  const numbered = told.repeat === "rows" && !given.table.columns.has("rows") ? withRunNumbers(given) : given;
+  const imported = { ...numbered, table: withKeyColumn(numbered.table, told.item) };
+  const without = new Set(named.filter(({ column }) => column === NONE).map(({ role }) => role));
+  const user = named
+    .filter(({ column }) => column !== NONE)
+    .map(
+      ({ role, column }): Decision => ({
+        role,
+        column: column === "rows" && numbered !== given ? "run" : column,
+        by: "user",
+      }),
+    );
+  for (const { role, column } of user) requireColumn(imported.table, role, column);
+  if (imported.decisions === undefined) return setRoles(imported, user, without);
+  const taken = new Set([...user.map(({ column }) => column), ...(keyColumns(given.table, told.item) ?? [])]);
+  const roles = new Set(user.map(({ role }) => role));
+  const kept = imported.decisions.filter(
+    ({ role, column, by }) =>
+      by !== "name" && (role === "score" || !roles.has(role)) && !taken.has(column) && !without.has(role as never),
+  );
+  const directions = new Map(
+    imported.metrics.flatMap(({ name, higherIsBetter: up }) => (up === undefined ? [] : [[name, up] as const])),
+  );
+  const own = understandTable(imported.table, [...user, ...kept], { without, directions });
+  const { diagnostics, assumptions } = imported;
+  return {
+    ...imported,
+    ...own,
+    assumptions,
+    diagnostics: [
+      ...diagnostics.filter(({ code }) => code !== NO_HEADER.code && code !== TOTALS.code),
+      ...own.diagnostics,
+    ],
+  };
+}
+
+/** A log says what its columns mean: only what is named changes. */
+function setRoles(imported: Imported, user: readonly Decision[], without: ReadonlySet<string>): Imported {
+  const columns = new Set(user.map(({ column }) => column));
+  const old = Object.entries(imported.roles).filter(
+    ([role, value]) => !without.has(role) && !(typeof value === "string" && columns.has(value)),
+  );
+  const scores = user.filter(({ role }) => role === "score").map(({ column }) => column);
+  const free = (names: readonly string[]): string[] => names.filter((name) => !columns.has(name));
+  const roles = {
+    ...Object.fromEntries(old),
+    ...Object.fromEntries(user.map(({ role, column }) => [role, column])),
+    metrics: [...scores, ...free(imported.roles.metrics)],
+    covariates: free(imported.roles.covariates),
+    identifiers: free(imported.roles.identifiers),
+    parameters: free(imported.roles.parameters),
+  } as unknown as Roles;
+  const { systems, items, repeats } = measureDesign(imported.table, roles);
+  const metrics = roles.metrics.map(
+    (name) => imported.metrics.find((own) => own.name === name) ?? makeMetric(imported.table, name, undefined),
+  );
+  return { ...imported, roles, systems, items, repeats, metrics };
+}
+
+function requireColumn({ columns }: Table, role: string, name: string): void {
+  if (columns.has(name)) return;
+  const names = [...columns.keys()];
+  const near = nearest(name, names);
+  throw new StatError(
+    "UnknownColumn",
+    `option \`${role}\` ${name}: no such column.`,
+    near === undefined ? `The columns are ${names.join(", ")}.` : `Did you mean "${near}"?`,
+  );
+}
+
+/** The same import with other rows: what is said of the rows is said of these. */
+export function withRows<I extends Imported>(imported: I, table: Table): I {
+  if (table.rows === imported.table.rows || imported.decisions === undefined) return { ...imported, table };
+  const roles = { ...imported.roles, metrics: imported.roles.metrics.filter((name) => table.columns.has(name)) };
+  const kind = kindOf(table, roles);
+  const asks = kind === "totals" ? [] : findAsks(table, roles, imported.decisions);
+  const others = imported.diagnostics.filter(({ code }) => code !== TOTALS.code);
+  return { ...imported, table, kind, asks, diagnostics: kind === "totals" ? [...others, TOTALS] : others };
+}
+
+const NO_HEADER: Diagnostic = {
+  code: "NoHeader",
+  severity: "warning",
+  message: "the first line looks like data, not like names of columns.",
+  fix: "Add a first line that names the columns, such as system,item,score.",
+};
+
+const TOTALS: Diagnostic = {
+  code: "TotalsOnly",
+  severity: "note",
+  message: "each system has one row, or one for each task: totals, not the results of single items.",
+  fix: "Systems can be compared by their standard errors, intervals or counts if the file has them; items would allow a paired test.",
+};
