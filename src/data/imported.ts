@@ -116,11 +116,14 @@ export interface Told {
   /** Columns of a wide table, one for each system. */
   readonly systems?: readonly string[] | undefined;
   readonly byRow?: boolean | undefined;
+  /** Gold labels, and the columns of predictions, one for each system. */
+  readonly gold?: string | undefined;
+  readonly pred?: readonly string[] | undefined;
 }
 
 /** What must be answered before a verdict. */
 export interface Ask {
-  readonly id: "system" | "score" | "item" | "repeats" | "cluster";
+  readonly id: "system" | "score" | "item" | "repeats" | "cluster" | "predictions";
   /** Columns that may be the answer. */
   readonly columns: readonly string[];
   /** The likeliest first, each as options that say it. */

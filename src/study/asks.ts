@@ -3,8 +3,8 @@
 
 import type { Ask, Decision, Roles, Told } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
-import type { Table } from "../data/table.ts";
-import { type ColumnProfile, isUnique, profileTable } from "./facts.ts";
+import type { Column, Table } from "../data/table.ts";
+import { type ColumnProfile, isUnique, listValues, profileTable } from "./facts.ts";
 import { FEWEST_CLUSTERS, keyOf } from "./roles.ts";
 
 /** So many candidates are named. */
@@ -12,28 +12,20 @@ const MOST_NAMED = 4;
 const MOST_SYSTEMS = 60;
 /** Wide tables of more columns than this are asked for by the first of them. */
 const MOST_WIDE = 40;
+/** Pairs are looked for among the first of many columns. */
+const MOST_PAIRED = 12;
 
 /** `decisions` tells what the user said, which is not asked again. */
 export function findAsks(table: Table, roles: Roles, decisions: readonly Decision[]): Ask[] {
-  const profiles = profileTable(table);
-  const used = new Set(Object.values(roles).flat());
-  const free = profiles.filter(
-    ({ name, values }) => (!used.has(name) || roles.covariates.includes(name)) && values !== "empty",
-  );
-  const asks: Ask[] = [];
+  const { covariates, identifiers, metrics, wide, ...others } = roles;
+  const used = new Set([...Object.values(others).flat(), ...metrics, ...wide]);
+  const free = profileTable(table).filter(({ name, values }) => !used.has(name) && values !== "empty");
   const numbers = free.filter((own) => own.column.kind === "numeric" && own.distinct > 1 && !isRowNumber(own));
-  const groups = free.filter(
-    (own) =>
-      own.values !== "real" &&
-      own.values !== "text" &&
-      own.distinct > 1 &&
-      own.distinct <= MOST_SYSTEMS &&
-      own.distinct < table.rows,
-  );
-  if (roles.system === undefined && roles.wide.length === 0) asks.push(askSystem(groups, numbers));
-  if (roles.score === undefined && roles.metrics.length === 0 && roles.wide.length === 0)
+  const asks: Ask[] = [];
+  if (roles.system === undefined && wide.length === 0) asks.push(askSystem(free, numbers, metrics.length > 0));
+  if (roles.score === undefined && metrics.length === 0 && wide.length === 0)
     asks.push({ id: "score", columns: names(numbers), answers: answersOf("score", numbers) });
-  if (roles.item === undefined && roles.wide.length === 0) asks.push(askItem(table, roles, free));
+  if (roles.item === undefined && wide.length === 0) asks.push(askItem(table, roles, free));
   else asks.push(...askRepeats(table, roles, free), ...askClusters(table, roles, decisions));
   return asks;
 }
@@ -45,13 +37,18 @@ const answersOf = (role: keyof Told, profiles: readonly ColumnProfile[]): Told[]
     .slice(0, MOST_NAMED)
     .map((name) => ({ [role]: name }));
 
-function askSystem(groups: readonly ColumnProfile[], numbers: readonly ColumnProfile[]): Ask {
-  const scale = numbers.filter((own) => sameScale(own, numbers[0]!));
-  const wide: Told[] =
-    numbers.length > 1 && scale.length === numbers.length && numbers.length <= MOST_WIDE
-      ? [{ systems: names(numbers) }]
-      : [];
-  return { id: "system", columns: names(groups), answers: [...wide, ...answersOf("system", groups)] };
+/** Columns of numbers on one scale, where no score is known; columns of few names; the names of the rows, where each has its own. */
+function askSystem(free: readonly ColumnProfile[], numbers: readonly ColumnProfile[], scored: boolean): Ask {
+  const alike =
+    numbers.length > 1 && numbers.length <= MOST_WIDE && numbers.every((own) => sameScale(own, numbers[0]!));
+  const wide: Told[] = !scored && alike ? [{ systems: names(numbers) }] : [];
+  const groups = free.filter(
+    (own) =>
+      own.values === "category" && !own.logical && own.distinct > 1 && own.distinct <= MOST_SYSTEMS && !isUnique(own),
+  );
+  const rows = free.filter((own) => own.values === "category" && isUnique(own)).slice(0, 1);
+  const found = scored && groups.length === 0 ? rows : groups;
+  return { id: "system", columns: names(found), answers: [...wide, ...answersOf("system", found)] };
 }
 
 /** Values of one kind that overlap: columns of one scale are systems, or none is. */
@@ -62,15 +59,33 @@ function sameScale(own: ColumnProfile, other: ColumnProfile): boolean {
 function askItem(table: Table, roles: Roles, free: readonly ColumnProfile[]): Ask {
   const key = keyOf(roles).map((name) => table.columns.get(name)!);
   const again = roles.system !== undefined || roles.rater !== undefined;
-  const complete = free.filter(
-    (own) =>
-      own.values !== "real" &&
-      own.values !== "0/1" &&
-      own.distinct > 2 &&
-      !(again && isUnique(own)) &&
-      groupKeys([...key, own.column], table.rows).count === table.rows,
+  const named = free.filter(
+    (own) => own.values !== "real" && own.values !== "0/1" && own.distinct > 2 && !(again && isUnique(own)),
   );
-  return { id: "item", columns: names(complete), answers: answersOf("item", complete) };
+  const complete = completing(table, key, named);
+  return { id: "item", columns: complete, answers: complete.slice(0, MOST_NAMED).map((item) => ({ item })) };
+}
+
+/** Columns by which rows become unique: single ones, else pairs of them ("series,tier"). */
+function completing(table: Table, key: readonly Column[], free: readonly ColumnProfile[]): string[] {
+  const isComplete = (...own: readonly ColumnProfile[]): boolean =>
+    groupKeys([...key, ...own.map(({ column }) => column)], table.rows).count === table.rows;
+  const single = free.filter((own) => isComplete(own));
+  if (single.length > 0) return names(single);
+  const few = free.slice(0, MOST_PAIRED);
+  return few.flatMap((one, k) =>
+    few.slice(k + 1).flatMap((other) => (isComplete(one, other) ? [`${one.name},${other.name}`] : [])),
+  );
+}
+
+/** Gold labels whose predictions nobody named: columns that hold nothing but its labels. */
+export function askPredictions(table: Table, gold: string): Ask {
+  const labels = new Set(listValues(table.columns.get(gold)!));
+  const pred = [...table.columns.keys()].filter((name) => {
+    const own = name === gold ? [] : listValues(table.columns.get(name)!);
+    return own.length > 1 && own.length <= MOST_SYSTEMS && own.every((level) => labels.has(level));
+  });
+  return { id: "predictions", columns: [gold], answers: pred.length === 0 ? [] : [{ gold, pred }] };
 }
 
 /** Rows of one system, item, rater, run, task and metric: which column tells them apart, or whether they are runs. */
@@ -78,25 +93,20 @@ function askRepeats(table: Table, roles: Roles, free: readonly ColumnProfile[]):
   const key = keyOf(roles).map((name) => table.columns.get(name)!);
   const { count } = groupKeys(key, table.rows);
   if (count === table.rows || roles.wide.length > 0) return [];
-  const apart = free.filter(
-    (own) =>
-      own.values !== "real" &&
-      !isUnique(own) &&
-      own.distinct > 1 &&
-      groupKeys([...key, own.column], table.rows).count === table.rows,
+  const apart = completing(
+    table,
+    key,
+    free.filter((own) => own.values !== "real" && !isUnique(own) && own.distinct > 1),
   );
   const { item } = roles;
-  const answers = apart
-    .slice(0, MOST_NAMED)
-    .flatMap(({ name, distinct }): Told[] =>
-      distinct <= MOST_SYSTEMS && roles.repeat === undefined
-        ? [{ repeat: name }, { item: `${item},${name}` }]
-        : [{ item: `${item},${name}` }],
-    );
+  const answers = apart.slice(0, MOST_NAMED).flatMap((name): Told[] => {
+    const few = !name.includes(",") && roles.repeat === undefined;
+    return [...(few ? [{ repeat: name }] : []), { item: `${item},${name}` }];
+  });
   return [
     {
       id: "repeats",
-      columns: names(apart),
+      columns: apart,
       key: keyOf(roles),
       rows: table.rows - count,
       answers: [...answers, ...(roles.repeat === undefined ? [{ repeat: "rows" }] : [])],

@@ -43,7 +43,9 @@ function mergeParts(
 ): Imported {
   const long = parts.map(({ path, imported }) => ({
     path,
-    imported: withSettings(withNumbers(withSystem(stackWide(imported), stemOf(path)))),
+    imported: withSettings(
+      withNumbers(parts.length === 1 ? stackWide(imported) : withSystem(stackWide(imported), stemOf(path))),
+    ),
   }));
   if (long.length === 1) return long[0]!.imported;
   const metrics = sharedMetrics(long);
@@ -162,9 +164,9 @@ function withSystem(imported: Imported, name: string): Imported {
 /** Where no log says how the systems were run, columns may. */
 function withSettings(imported: Imported): Imported {
   const { roles, table, declared } = imported;
-  if (imported.settings !== undefined) return imported;
+  if (imported.settings !== undefined || roles.system === undefined) return imported;
   const taken = new Set([...KEPT.flatMap((role) => roles[role] ?? []), ...roles.metrics]);
-  const found = settingsInColumns(table, roles.system!, taken);
+  const found = settingsInColumns(table, roles.system, taken);
   const settings =
     declared === undefined
       ? found

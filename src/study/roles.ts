@@ -13,6 +13,7 @@ import {
   INPUT_NAMES,
   ITEM_NAMES,
   isJudgeName,
+  isSeedName,
   LABEL_NAMES,
   METRIC_NAMES,
   namesParameter,
@@ -42,6 +43,8 @@ const KEY: readonly RoleName[] = ["system", "item", "rater", "repeat", "task", "
 
 /** A column with more levels is not a category. */
 const MOST_CATEGORIES = 50;
+/** Grades from 0 to 100 are labels too. */
+const MOST_LABELS = 101;
 /** Clusters are resampled or modeled by themselves from so many groups on; with fewer the user says whether they count. */
 export const FEWEST_CLUSTERS = 20;
 /** So many data sets are a sample of data sets where no item is named. */
@@ -81,7 +84,8 @@ class Reader {
     this.#byName(
       "repeat",
       RUN_NAMES,
-      (own) => own.distinct > 1 && own.values !== "real" && own.values !== "text" && !isUnique(own),
+      (own) =>
+        own.distinct > 1 && own.values !== "real" && own.values !== "text" && (!isUnique(own) || isSeedName(own.name)),
     );
     this.#byName("system", SYSTEM_NAMES, (own) => own.distinct > 1 && this.#isName(own));
     this.#byName("system", SYSTEM_NAMES, (own) => this.#isName(own));
@@ -95,7 +99,10 @@ class Reader {
     this.#byName(
       "label",
       LABEL_NAMES,
-      (own) => own.column.kind === "factor" && own.values === "category" && own.distinct <= MOST_CATEGORIES,
+      (own) =>
+        own.distinct <= MOST_LABELS &&
+        (own.values === "category" ||
+          (own.values === "integer" && this.#single.has("rater") && this.#scores.length === 0)),
     );
     this.#byName(
       "probability",
@@ -323,5 +330,5 @@ export function keyOf(roles: Roles): string[] {
   return KEY.flatMap((role) => {
     const name = role === "identifier" || role === "setting" ? undefined : roles[role];
     return name === undefined ? [] : [name];
-  });
+  }).concat(roles.parameters);
 }

@@ -44,6 +44,10 @@ const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
     message: `${rows} ${rows === 1 ? "row repeats another" : "rows repeat others"} in ${listNames(key)}: what tells them apart?`,
     no: "Name the column with option `repeat` (runs), `rater`, `task` or `item`.",
   }),
+  predictions: ({ columns: [gold] }) => ({
+    message: `no score, but ${gold} looks like gold labels: which columns hold the predictions?`,
+    no: "Name them with options `gold` and `pred`, or the score with option `metric`.",
+  }),
   cluster: ({ columns: [cluster], rows = 0 }) => ({
     message: `are items of one ${cluster} correlated? There are only ${rows} of them, too few to assume it either way.`,
     no: "Say option `cluster`.",

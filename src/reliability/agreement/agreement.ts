@@ -15,6 +15,7 @@ import { leastOf } from "../../result/extremes.ts";
 import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { farValues } from "../../study/checks/odd-scores.ts";
+import { namedAsScore } from "../../study/lexicon/metrics.ts";
 import {
   type AgreementBootstrapOptions,
   type BootstrapEnds,
@@ -106,7 +107,7 @@ export function measureAgreement(table: Table, options: AgreementOptions): Agree
   const { weighting = "none", confidence = 0.95, replicates = REPLICATES, rng = makeRng(1), unnamed = false } = options;
   const odd = checkLabels(table, options);
   const ratings = collectRatings(table, options);
-  const scale = options.scale ?? defaultScale(ratings);
+  const scale = options.scale ?? defaultScale(ratings, options.label);
   const problems = scaleProblems(ratings, scale);
   const measured = ratings.categories.length > MOST_LABELS;
   const statisticsOf = coefficientsOf(scale, weighting, unnamed);
@@ -217,11 +218,13 @@ function coefficientsOf(scale: Scale, weighting: Weighting, unnamed: boolean): S
 /** Numbers with at most this many values are steps of a scale. */
 const MOST_STEPS = 11;
 
-function defaultScale({ categories, values, ordered }: Ratings): Scale {
+/** Whole numbers are codes without an order unless their column is called a score or a rating. */
+function defaultScale({ categories, values, ordered }: Ratings, label: string): Scale {
   if (categories.length <= 2 && !ordered) return "nominal";
   if (ordered) return "ordinal";
   if (values.some(Number.isNaN)) return "nominal";
-  return values.every(Number.isInteger) && categories.length <= MOST_STEPS ? "ordinal" : "interval";
+  if (!values.every(Number.isInteger) || categories.length > MOST_STEPS) return "interval";
+  return namedAsScore(label) > 0 ? "ordinal" : "nominal";
 }
 
 const progressOf = ({ onProgress }: AgreementOptions) => (onProgress === undefined ? {} : { onProgress });

@@ -1,6 +1,6 @@
 /** Which columns hold systems, items and scores: as the study says and the options name; what neither says is asked. */
 
-import type { Ask, Imported, ImportedMetric, Told } from "../../data/imported.ts";
+import type { Ask, Decision, Imported, ImportedMetric, Told } from "../../data/imported.ts";
 import { groupKeys } from "../../data/keys.ts";
 import { asFactor, selectRows, type Table } from "../../data/table.ts";
 import { askTries } from "../../metrics/catalogue.ts";
@@ -9,7 +9,7 @@ import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { nearest } from "../../result/suggest.ts";
-import { findAsks } from "../../study/asks.ts";
+import { askPredictions, findAsks } from "../../study/asks.ts";
 import { joinFiles } from "../../study/files.ts";
 import { metricDirection } from "../../study/lexicon/metrics.ts";
 import { mergeImported, type NamedImport } from "../../study/merge.ts";
@@ -242,16 +242,18 @@ function chooseScore({ roles, metrics, parts }: Merged, table: Table, { metric, 
   const found = roles.score ?? metrics[0]?.name;
   if (found !== undefined) return found;
   if (parts.every(({ imported }) => imported.format === "text")) throw noReference(parts);
-  const { label, rater, prediction } = roles;
-  if (label !== undefined && gold === undefined) throw askLabels({ label, rater, prediction });
+  const { label, rater } = roles;
+  if (label !== undefined && rater !== undefined) throw labelsOfRaters(label, rater);
   for (const { imported } of parts)
     for (const { code, message, fix } of imported.diagnostics)
       if (code === "NoHeader") throw new StatError(code, message, fix);
-  throw new Question(findAsks(table, roles, merged(parts)).find(({ id }) => id === "score") ?? NO_SCORE);
+  const asks = findAsks(table, roles, decisionsOf(parts)).filter(({ id }) => id === "system" || id === "score");
+  throw new Question(label !== undefined && gold === undefined ? askPredictions(table, label) : (asks[0] ?? NO_SCORE));
 }
 
 const NO_SCORE: Ask = { id: "score", columns: [], answers: [] };
-const merged = (parts: readonly NamedImport[]) => parts.flatMap(({ imported }) => imported.decisions ?? []);
+const decisionsOf = (parts: readonly NamedImport[]): readonly Decision[] =>
+  parts.flatMap(({ imported }) => imported.decisions ?? []);
 
 function noReference(files: readonly NamedImport[]): StatError {
   const names = files.map(({ path }) => path).join(" and ");
@@ -259,29 +261,13 @@ function noReference(files: readonly NamedImport[]): StatError {
   return new StatError("NoReference", message, "Add option `references`, one sentence a line.");
 }
 
-/** Labels that raters chose, or gold labels whose predictions nobody named. */
-function askLabels({
-  label,
-  rater,
-  prediction,
-}: {
-  readonly label: string;
-  readonly rater: string | undefined;
-  readonly prediction: string | undefined;
-}): StatError {
-  if (rater !== undefined) {
-    const message = `no score: ${label} holds what ${rater} chose, and no system is named.`;
-    return new StatError(
-      "NoScoreFound",
-      message,
-      "Agreement asks whether raters chose alike; `compare` needs systems and scores.",
-    );
-  }
-  const message = `no score, but ${label} looks like gold labels.`;
+/** What raters chose is not a score. */
+function labelsOfRaters(label: string, rater: string): StatError {
+  const message = `no score: ${label} holds what ${rater} chose, and no system is named.`;
   return new StatError(
-    "AskPredictions",
+    "NoScoreFound",
     message,
-    `Name the columns that predict it: options \`gold: ${label}\` \`pred: ${prediction ?? "a,b"}\`.`,
+    "Agreement asks whether raters chose alike; `compare` needs systems and scores.",
   );
 }
 

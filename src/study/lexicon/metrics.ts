@@ -9,8 +9,8 @@ const UP = set(
   `accuracy acc f1 f05 f2 precision recall auc auroc auprc map mrr ndcg em match bleu sacrebleu chrf comet bleurt meteor rouge rougel rougelsum
    bertscore mcc kappa iou dice correct correctness pass passed passes success succeeded solved resolved win wins won winrate reward mos elo
    fluency adequacy coherence relevance relevancy consistency quality helpfulness faithfulness factuality groundedness informativeness naturalness
-   readability grammaticality clarity harmlessness completeness usefulness safety empathy engagement engagingness creativity
-   satisfaction appropriateness rating ratings stars likert sensitivity specificity hit hits`,
+   readability grammaticality clarity harmlessness completeness usefulness engagingness
+   satisfaction appropriateness rating ratings stars likert sensitivity specificity`,
 );
 /** Less is better. */
 const DOWN = set(

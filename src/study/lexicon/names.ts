@@ -50,6 +50,9 @@ export const RUN_NAMES = [
   ),
 ];
 
+/** A seed is a run even where every row has its own. */
+export const isSeedName = (name: string): boolean => plainName(name).split("_").includes("seed");
+
 export const CLUSTER_NAMES = list(
   "cluster cluster_id doc document passage passage_id story paragraph conversation dialogue dialog topic_id paper talk",
 );
