@@ -6,7 +6,7 @@ import type { Decision, RoleName, Roles } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import type { Table } from "../data/table.ts";
 import { type ColumnProfile, isUnique, profileTable } from "./facts.ts";
-import { namedAsScore, scoreRank } from "./lexicon/metrics.ts";
+import { namedAsScore, numberedJudgment, scoreRank } from "./lexicon/metrics.ts";
 import {
   CLUSTER_NAMES,
   GOLD_NAMES,
@@ -188,7 +188,13 @@ class Reader {
       .map((own, at) => ({ own, at, named: namedAsScore(own.name) }))
       .filter(({ own, named: how }) => how > 0 && !(isJudgeName(own.name) && rated) && !isGold(own.name));
     named.sort((a, b) => b.named - a.named || scoreRank(a.own.name) - scoreRank(b.own.name) || a.at - b.at);
-    for (const { own } of named) this.#set({ role: "score", column: own.name, by: "name" });
+    const stems = named.map(({ own }) => numberedJudgment(own.name));
+    // quality1, quality2: of which systems, raters or runs they are only the user knows
+    const isOne = (at: number): boolean =>
+      stems[at] === undefined || stems.filter((stem) => stem === stems[at]).length === 1;
+    named.forEach(({ own }, at) => {
+      if (isOne(at)) this.#set({ role: "score", column: own.name, by: "name" });
+    });
   }
 
   /** Of several names of items the first by which rows are unique; where none makes them so, the first that comes again. */

@@ -203,7 +203,8 @@ function ask(merged: Merged, table: Table, { chosen, options }: Asked): void {
   const plain = merged.parts.some(({ imported }) => imported.decisions !== undefined);
   const told = new Set(UNITS.filter((role) => options[role] !== undefined));
   const isOpen = ({ id }: Ask): boolean => {
-    if (id === "system" || id === "item" || id === "score") return true;
+    if (id === "system" || id === "item") return true;
+    if (id === "score") return false;
     if (!plain || roles.opponent !== undefined) return false;
     return id === "cluster"
       ? !told.has("cluster") && options.by === undefined

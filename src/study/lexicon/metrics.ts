@@ -4,6 +4,12 @@ import { plainName, splitWords } from "./words.ts";
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));
 
+/** What people or a judge give, not what a program computes. */
+const JUDGED = set(
+  `score scores rating ratings grade points stars likert quality fluency adequacy coherence relevance relevancy consistency helpfulness faithfulness
+   informativeness naturalness readability grammaticality clarity harmlessness completeness usefulness appropriateness`,
+);
+
 /** More is better. */
 const UP = set(
   `accuracy acc f1 f05 f2 precision recall auc auroc auprc map mrr ndcg em match bleu sacrebleu chrf comet bleurt meteor rouge rougel rougelsum
@@ -79,6 +85,13 @@ export function namedAsScore(name: string): 0 | 1 | 2 {
   )
     ? 1
     : 0;
+}
+
+/** "quality" of quality1: a judgment with a number behind it; undefined for "rouge1", which is a metric of its own. */
+export function numberedJudgment(name: string): string | undefined {
+  const plain = plainName(name);
+  const stem = plain.replace(/_?\d+$/, "");
+  return stem !== plain && JUDGED.has(stem.slice(stem.lastIndexOf("_") + 1)) ? stem : undefined;
 }
 
 /** The order of preference among plain names: what people report first. */
