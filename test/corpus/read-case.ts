@@ -56,8 +56,6 @@ const OF_COMPARE = [
   "higherIsBetter",
 ] as const satisfies readonly (keyof CompareOptions)[];
 
-export const TOLD: readonly string[] = [...OF_IMPORT, ...OF_COMPARE];
-
 /** What the rows mean: names and numbers of levels. What the data do not have is 0, [] or null; a case may leave out what it does not state. */
 export interface Reading {
   readonly kind?: "scores" | "ratings" | "votes" | "labels" | "totals" | "table";
