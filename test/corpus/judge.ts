@@ -42,9 +42,17 @@ export function judge(expected: Expected, found: Found): Judgment {
     ? contradictions(expected.reading, found.reading)
     : [...differences(expected.reading, found.reading), ...comparedOtherwise(expected.compare, found.compare)];
   if (faults.length > 0) return { outcome: "wrong", faults };
-  if (!isRefused(found.compare)) return { outcome: "right", faults };
+  // a direction that the names leave open is a question next to the answer
+  if (!isRefused(found.compare))
+    return { outcome: leavesOpen(expected.compare, found.compare) ? "asks" : "right", faults };
   return { outcome: isQuestion(found.compare.refused) ? "asks" : "refuses", faults };
 }
+
+const leavesOpen = (expected: Expected["compare"], found: Compared): boolean =>
+  expected !== undefined && !isRefused(expected) && expected.higherIsBetter != null && found.higherIsBetter === null;
+
+/** HIGHER says less than BETTER or WORSE, and the same of the difference. */
+const OPEN: Readonly<Record<string, string>> = { BETTER: "HIGHER", WORSE: "LOWER" };
 
 const isRefused = (answer: object): answer is Refused => "refused" in answer;
 
@@ -55,7 +63,9 @@ const RESTS_ON = ["systems", "items", "raters", "score", "higherIsBetter"] as co
 function differences(expected: Expected["reading"], found: Found["reading"]): string[] {
   if (expected === undefined || isRefused(expected)) return [];
   if (isRefused(found)) return [`describe refuses (${found.refused}) and compare answers`];
-  return RESTS_ON.flatMap((key) => tellField(key, expected[key], found[key]));
+  return RESTS_ON.flatMap((key) =>
+    key === "higherIsBetter" && found[key] === null ? [] : tellField(key, expected[key], found[key]),
+  );
 }
 
 /** Without an answer: nothing is claimed that the case denies. */
@@ -75,17 +85,27 @@ function comparedOtherwise(expected: Expected["compare"], found: Compared): stri
   const wanted = new Map(expected.pairs.map((pair) => [keyOf(pair), inOrder(pair)]));
   const pairs = found.pairs.flatMap((pair) => {
     const own = wanted.get(keyOf(pair));
-    return own === undefined ? [`compares ${pair.a} and ${pair.b}`] : tellPair(own, inOrder(pair));
+    if (own === undefined) return [`compares ${pair.a} and ${pair.b}`];
+    return tellPair(found.higherIsBetter === null ? undirected(own, expected.higherIsBetter) : own, inOrder(pair));
   });
   const there = new Set(found.pairs.map(keyOf));
   const absent = expected.pairs.filter((pair) => !there.has(keyOf(pair))).map(({ a, b }) => `no pair ${a}, ${b}`);
   return [
     ...tellField("metric", expected.metric, found.metric),
-    ...tellField("higherIsBetter", expected.higherIsBetter, found.higherIsBetter),
+    ...(found.higherIsBetter === null
+      ? []
+      : tellField("higherIsBetter", expected.higherIsBetter, found.higherIsBetter)),
     ...tellField("n", expected.n, found.n),
     ...pairs,
     ...absent,
   ];
+}
+
+/** What is said of a pair where nobody says which way is better. */
+function undirected(pair: ReadPair, higherIsBetter: boolean | null | undefined): ReadPair {
+  const open = OPEN[pair.verdict ?? ""];
+  if (open === undefined) return pair;
+  return { ...pair, verdict: higherIsBetter === false ? REVERSED[open]! : open };
 }
 
 function tellPair(expected: ReadPair, found: ReadPair): string[] {

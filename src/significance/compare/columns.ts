@@ -59,7 +59,7 @@ const toldOf = ({ system, item, rater, repeat, cluster, task, metric }: CompareO
 });
 
 /** What is said of columns that this file has; another file, or a computation, may have the others. */
-function knownTo({ table }: Imported, told: Told): Told {
+function knownTo({ table, roles }: Imported, told: Told): Told {
   const has = (name: string): boolean =>
     name === "none" ||
     name === "rows" ||
@@ -68,7 +68,12 @@ function knownTo({ table }: Imported, told: Told): Told {
   const isNumber = (name: string): boolean => table.columns.get(name)?.kind === "numeric";
   return Object.fromEntries(
     Object.entries(told).filter(
-      ([role, name]) => typeof name === "string" && has(name) && (role !== "score" || isNumber(name)),
+      ([role, name]) =>
+        typeof name === "string" &&
+        has(name) &&
+        (role !== "score" || isNumber(name)) &&
+        // the clusters of votes are chosen among prompts (groups.ts)
+        (role !== "cluster" || roles.opponent === undefined),
     ),
   );
 }
