@@ -1,6 +1,6 @@
 /** Files in memory as the importer reads them, for tests of shapes. */
 import type { Imported } from "../../src/data/imported.ts";
-import { meansBySystem } from "../../src/data/roles/score-facts.ts";
+import { meansBySystem } from "../../src/study/score-facts.ts";
 import { importFiles } from "../../src/io/import.ts";
 
 export const read = (files: Readonly<Record<string, string>>): Promise<Imported> =>
