@@ -98,7 +98,7 @@ class Reader {
     this.#readJudge();
     this.#dropIdleMetric();
     this.#byName("prediction", PREDICTION_NAMES, (own) => own.values !== "text");
-    this.#byName("label", GOLD_NAMES, (own) => own.values !== "text");
+    if (!this.#single.has("rater")) this.#byName("label", GOLD_NAMES, (own) => own.values !== "text");
     this.#byName(
       "label",
       LABEL_NAMES,
@@ -107,6 +107,7 @@ class Reader {
         (own.values === "category" ||
           (own.values === "integer" && this.#single.has("rater") && this.#scores.length === 0)),
     );
+    this.#byName("label", GOLD_NAMES, (own) => own.values !== "text");
     this.#byName(
       "probability",
       PROBABILITY_NAMES,
