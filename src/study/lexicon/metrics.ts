@@ -39,7 +39,7 @@ const WHOLE: ReadonlyMap<string, boolean> = new Map([
 const SCORE_NAMES = set("score scores rating grade points value judgment judgement reward da mqm esa");
 /** How sure, how long, how much, how many: beside a score, not a score. */
 const BESIDE = set(
-  `std stdev stddev sd stderr se sem var variance ci lo hi lower upper low high min max time cost price usd count counts num n tokens duration
+  `std stdev stddev sd stderr se sem pm var variance ci lo hi lower upper low high min max time cost price usd count counts num n tokens duration
    runtime elapsed length len size p pvalue pval rank ranking id idx index seed year date timestamp threshold weight weights confidence`,
 );
 
