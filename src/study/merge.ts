@@ -10,7 +10,7 @@ import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import { profileColumn } from "./facts.ts";
 import { metricDirection } from "./lexicon/metrics.ts";
-import { isDependent } from "./lexicon/names.ts";
+import { isDependent, isTaskName } from "./lexicon/names.ts";
 import { FEWEST_DATA_SETS } from "./roles.ts";
 import { scoreNumbers } from "./score-facts.ts";
 import { findTimes } from "./times.ts";
@@ -136,8 +136,9 @@ function runOfRow({ table, roles: { item, repeat } }: Imported): string | undefi
 }
 
 /** Data sets where no item is named, as in a long table. */
-function dataSetOfRow({ table, roles: { item, rater, repeat, task, wide } }: Imported): string | undefined {
-  if (item !== undefined || rater !== undefined || task === undefined || wide.length === 0) return undefined;
+function dataSetOfRow({ table, roles }: Imported): string | undefined {
+  const { item, rater, repeat, task = [...table.columns.keys()].find(isTaskName) } = roles;
+  if (item !== undefined || rater !== undefined || task === undefined) return undefined;
   const count = (...names: (string | undefined)[]): number =>
     groupKeys(
       names.flatMap((name) => (name === undefined ? [] : [table.columns.get(name)!])),

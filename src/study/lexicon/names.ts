@@ -105,5 +105,6 @@ export const isFold = (name: string): boolean => FOLDS.has(plainName(name));
 /** Folds, steps and epochs: rows of one of them depend on those of another. */
 export const isDependent = (name: string): boolean => isFold(name) || isStep(name) || EPOCHS.has(plainName(name));
 
+export const isTaskName = (name: string): boolean => TASK_NAMES.includes(plainName(name));
 export const isGoldName = (name: string): boolean => GOLD_NAMES.includes(plainName(name));
 export const isClusterName = (name: string): boolean => CLUSTER_NAMES.includes(plainName(name));
