@@ -130,6 +130,8 @@ export interface Ask {
   readonly answers: readonly Told[];
   /** Of rows that nothing tells apart: the columns that should. */
   readonly key?: readonly string[];
+  /** A column that is called a score and holds other texts than numbers. */
+  readonly texts?: { readonly column: string; readonly examples: readonly string[] };
   /** How many rows, or groups, it is about. */
   readonly rows?: number;
 }

@@ -3,8 +3,10 @@
 
 import type { Ask, Decision, Roles, Told } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
+import { isDecimal } from "../data/levels.ts";
 import type { Column, Table } from "../data/table.ts";
 import { type ColumnProfile, isUnique, listValues, profileTable } from "./facts.ts";
+import { namedAsScore } from "./lexicon/metrics.ts";
 import { FEWEST_CLUSTERS, keyOf } from "./roles.ts";
 
 /** So many candidates are named. */
@@ -23,8 +25,7 @@ export function findAsks(table: Table, roles: Roles, decisions: readonly Decisio
   const numbers = free.filter((own) => own.column.kind === "numeric" && own.distinct > 1 && !isRowNumber(own));
   const asks: Ask[] = [];
   if (roles.system === undefined && wide.length === 0) asks.push(askSystem(free, numbers, metrics.length > 0));
-  if (roles.score === undefined && metrics.length === 0 && wide.length === 0)
-    asks.push({ id: "score", columns: names(numbers), answers: answersOf("score", numbers) });
+  if (roles.score === undefined && metrics.length === 0 && wide.length === 0) asks.push(askScore(free, numbers));
   if (roles.item === undefined && wide.length === 0) asks.push(askItem(table, roles, free));
   else asks.push(...askRepeats(table, roles, free), ...askClusters(table, roles, decisions));
   return asks;
@@ -36,6 +37,20 @@ const answersOf = (role: keyof Told, profiles: readonly ColumnProfile[]): Told[]
   names(profiles)
     .slice(0, MOST_NAMED)
     .map((name) => ({ [role]: name }));
+
+/** A column that is called a score and is not one says more than the numbers next to it. */
+function askScore(free: readonly ColumnProfile[], numbers: readonly ColumnProfile[]): Ask {
+  const text = free.find((own) => own.column.kind === "factor" && !own.logical && namedAsScore(own.name) > 0);
+  const odd = text === undefined ? [] : listValues(text.column).filter((level) => !isDecimal(level));
+  return {
+    id: "score",
+    columns: names(numbers),
+    answers: answersOf("score", numbers),
+    ...(text === undefined || odd.length === 0
+      ? {}
+      : { texts: { column: text.name, examples: odd.slice(0, MOST_NAMED) } }),
+  };
+}
 
 /** Columns of numbers on one scale, where no score is known; columns of few names; the names of the rows, where each has its own. */
 function askSystem(free: readonly ColumnProfile[], numbers: readonly ColumnProfile[], scored: boolean): Ask {

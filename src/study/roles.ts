@@ -14,6 +14,7 @@ import {
   ITEM_NAMES,
   isJudgeName,
   isSeedName,
+  KIND_NAMES,
   LABEL_NAMES,
   METRIC_NAMES,
   namesParameter,
@@ -191,7 +192,9 @@ class Reader {
       .map((own, at) => ({ own, at, named: namedAsScore(own.name) }))
       .filter(({ own }) => !(isTallyName(own.name) && own.values === "integer"))
       .filter(({ own, named: how }) => how > 0 && !(isJudgeName(own.name) && rated) && !isGold(own.name));
-    named.sort((a, b) => scoreRank(a.own.name) - scoreRank(b.own.name) || a.at - b.at);
+    // what most rows lack, or what never varies, is not the main score
+    const idle = ({ distinct, missing, rows }: ColumnProfile): number => Number(distinct < 2 || missing * 2 > rows);
+    named.sort((a, b) => idle(a.own) - idle(b.own) || scoreRank(a.own.name) - scoreRank(b.own.name) || a.at - b.at);
     for (const { own } of named) this.#set({ role: "score", column: own.name, by: "name" });
   }
 
@@ -294,7 +297,8 @@ class Reader {
       own.values !== "0/1" &&
       own.distinct < items &&
       this.#count(item, this.#single.get("task"), own.name) === items;
-    this.#byName("cluster", [...CLUSTER_NAMES, ...DOCUMENT_IDS], (own) => holds(own));
+    this.#byName("cluster", [...CLUSTER_NAMES, ...DOCUMENT_IDS], holds);
+    this.#byName("cluster", KIND_NAMES, (own) => own.distinct >= FEWEST_CLUSTERS && holds(own));
   }
 
   #readParameters(): void {

@@ -32,9 +32,15 @@ const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
     message: "which column names the systems? No column has a plain name for them.",
     no: "Name it with option `system`, or the columns of a wide table with option `systems`.",
   }),
-  score: () => ({
-    message: "which column is the score? No column of numbers has a plain name for one.",
-    no: "Name it with option `metric`; its cells must be numbers, or two words such as pass and fail.",
+  score: ({ texts }) => ({
+    message:
+      texts !== undefined
+        ? `${texts.column} is not a score: it holds ${listNames(texts.examples.map((text) => JSON.stringify(text)))}, which ${texts.examples.length === 1 ? "is not a number" : "are not numbers"}.`
+        : "which column is the score? No column of numbers has a plain name for one.",
+    no:
+      texts !== undefined
+        ? "Treat what means no score as missing with option `missing`, write numbers, or compute 1 and 0 with option `mutate`."
+        : "Name it with option `metric`; its cells must be numbers, or two words such as pass and fail.",
   }),
   item: () => ({
     message: "which column names the items? No column has a plain name for them.",

@@ -1,7 +1,7 @@
 /** A table as an importer would hand it over: its roles, the size of its design, its scores with their direction, what must be asked. */
 
 import { isNumberedByReader, looksHeaderless } from "../data/header.ts";
-import type { Decision, Imported, ImportedMetric, Roles, StudyKind, Told } from "../data/imported.ts";
+import type { Decision, Imported, ImportedMetric, RoleName, Roles, StudyKind, Told } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import { keyColumns, withKeyColumn } from "../data/reshape.ts";
 import type { Table } from "../data/table.ts";
@@ -11,6 +11,7 @@ import { nearest } from "../result/suggest.ts";
 import { findAsks } from "./asks.ts";
 import { declaredDirections } from "./declared.ts";
 import { measureDesign } from "./layout.ts";
+import { EXPORTS } from "./lexicon/exports.ts";
 import { metricDirection } from "./lexicon/metrics.ts";
 import { positiveOf } from "./lexicon/opposites.ts";
 import { type ReadOptions, readRoles } from "./roles.ts";
@@ -24,8 +25,14 @@ export function understandTable(
   known: readonly Decision[] = [],
   { directions = new Map(), ...options }: ReadOptions & { readonly directions?: ReadonlyMap<string, boolean> } = {},
 ): Understood {
-  const { roles, decisions } = readRoles(table, known, options);
+  const { roles, decisions } = readRoles(table, [...known, ...exported(table)], options);
   return describeRoles(table, roles, { decisions, directions });
+}
+
+/** What the tool that exported the table says of its columns. */
+function exported({ columns }: Table): Decision[] {
+  const found = EXPORTS.find((own) => own.columns.every((name) => columns.has(name)));
+  return Object.entries(found?.roles ?? {}).map(([role, column]) => ({ role: role as RoleName, column, by: "format" }));
 }
 
 function describeRoles(

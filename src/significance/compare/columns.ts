@@ -34,6 +34,8 @@ export interface Merged extends Imported {
   readonly parts: readonly NamedImport[];
   /** Metrics that stand in rows of their own, beside those that are columns. */
   readonly otherMetrics?: readonly ImportedMetric[];
+  /** Rows that repeat are attempts by the metric (pass@k), or ratings of raters that were set aside. */
+  readonly again?: boolean;
   /** What was noticed while the files were put together. */
   readonly notes?: readonly Diagnostic[];
 }
@@ -94,6 +96,7 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
     ...merged,
     parts,
     otherMetrics: others,
+    again: options.rater === "none" || known.some(({ imported }) => imported.unnamedRaters === true),
     // who names what is correlated has looked
     notes: [...unnamed, ...notes, ...(options.cluster === undefined ? tellCopies(same) : [])],
   };
@@ -118,7 +121,7 @@ export function gatherTries(
       "Compare the means (leave option `metric` out), or pass@k.",
     );
   const rest = { ...given, metric: tries.of };
-  return { read: gather(data, rest), tries, rest };
+  return { read: { ...gather(data, rest), again: true }, tries, rest };
 }
 
 /** A metric that the joining of two files put beside several raters' rows is the same in each: it was measured once, and the raters say nothing
@@ -213,7 +216,7 @@ function ask(merged: Merged, table: Table, { chosen, options }: Asked): void {
     if (!plain || roles.opponent !== undefined) return false;
     return id === "cluster"
       ? !told.has("cluster") && options.by === undefined
-      : options.repeat !== "none" && !options.unpaired;
+      : options.repeat !== "none" && !options.unpaired && merged.again !== true;
   };
   const [open] = findAsks(table, roles, decisions).filter(isOpen);
   if (open !== undefined) throw new Question(open);

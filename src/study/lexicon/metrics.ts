@@ -10,6 +10,8 @@ const JUDGED = set(
    informativeness naturalness readability grammaticality clarity harmlessness completeness usefulness appropriateness`,
 );
 
+export const isJudgedName = (name: string): boolean => splitWords(name).some((word) => JUDGED.has(word));
+
 /** More is better. */
 const UP = set(
   `accuracy acc f1 f05 f2 precision recall auc auroc auprc map mrr ndcg em match bleu sacrebleu chrf comet bleurt meteor rouge rougel rougelsum
@@ -36,7 +38,9 @@ const WHOLE: ReadonlyMap<string, boolean> = new Map([
   ["time_to_first_token", false],
 ]);
 /** Names that hold a score by themselves. */
-const SCORE_NAMES = set("score scores rating grade points value judgment judgement reward da mqm esa");
+const SCORE_NAMES = set(
+  "score scores rating grade points value verdict outcome result judgment judgement reward da mqm esa",
+);
 /** How sure, how long, how much, how many: beside a score, not a score. */
 const BESIDE = set(
   `std stdev stddev sd stderr se sem var variance ci lo hi lower upper low high min max time cost price usd count counts num n tokens duration

@@ -57,6 +57,9 @@ export const CLUSTER_NAMES = list(
   "cluster cluster_id doc document passage passage_id story paragraph conversation dialogue dialog topic_id paper talk",
 );
 
+/** Kinds of items, which count as clusters where there are many of them. */
+export const KIND_NAMES = list("topic subject");
+
 export const TASK_NAMES = list(
   "task task_name dataset dataset_name data_set benchmark benchmark_name corpus testset test_set subset language_pair lang_pair langpair lp",
 );
@@ -103,4 +106,5 @@ const FOLDS = new Set(list("fold folds cv_fold outer_fold fold_id fold_nr fold_n
 export const isFold = (name: string): boolean => FOLDS.has(plainName(name));
 
 export const isGoldName = (name: string): boolean => GOLD_NAMES.includes(plainName(name));
-export const isClusterName = (name: string): boolean => CLUSTER_NAMES.includes(plainName(name));
+export const isClusterName = (name: string): boolean =>
+  CLUSTER_NAMES.includes(plainName(name)) || KIND_NAMES.includes(plainName(name));
