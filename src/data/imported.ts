@@ -123,7 +123,7 @@ export interface Told {
 
 /** What must be answered before a verdict. */
 export interface Ask {
-  readonly id: "system" | "score" | "item" | "repeats" | "cluster" | "predictions";
+  readonly id: "system" | "score" | "item" | "repeats" | "cluster" | "predictions" | "prompt" | "spelling";
   /** Columns that may be the answer. */
   readonly columns: readonly string[];
   /** The likeliest first, each as options that say it. */

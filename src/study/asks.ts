@@ -23,10 +23,11 @@ export function findAsks(table: Table, roles: Roles, decisions: readonly Decisio
   const used = new Set([...Object.values(others).flat(), ...metrics, ...wide]);
   const free = profileTable(table).filter(({ name, values }) => !used.has(name) && values !== "empty");
   const numbers = free.filter((own) => own.column.kind === "numeric" && own.distinct > 1 && !isRowNumber(own));
-  const asks: Ask[] = [];
+  const asks: Ask[] = [roles.system, roles.rater].flatMap((name) => askSpelling(table, name));
   if (roles.system === undefined && wide.length === 0) asks.push(askSystem(free, numbers, metrics.length > 0));
   if (roles.score === undefined && metrics.length === 0 && wide.length === 0) asks.push(askScore(free, numbers));
-  if (roles.item === undefined && wide.length === 0) asks.push(askItem(table, roles, free));
+  if (roles.opponent !== undefined) asks.push(...(roles.item === undefined ? askPrompt(table, free) : []));
+  else if (roles.item === undefined && wide.length === 0) asks.push(askItem(table, roles, free));
   else asks.push(...askRepeats(table, roles, free), ...askClusters(table, roles, decisions));
   return asks;
 }
@@ -37,6 +38,20 @@ const answersOf = (role: keyof Told, profiles: readonly ColumnProfile[]): Told[]
   names(profiles)
     .slice(0, MOST_NAMED)
     .map((name) => ({ [role]: name }));
+
+/** "Model A" and "model a" are one system or two. */
+function askSpelling(table: Table, name: string | undefined): Ask[] {
+  const cells = name === undefined ? undefined : table.columns.get(name);
+  if (name === undefined || cells?.kind !== "factor") return [];
+  const known = new Map<string, string>();
+  for (const level of listValues(cells)) {
+    const plain = level.normalize("NFC").replace(/\s+/g, " ").trim().toLowerCase();
+    const other = known.get(plain);
+    if (other !== undefined) return [{ id: "spelling", columns: [name], key: [other, level], answers: [] }];
+    known.set(plain, level);
+  }
+  return [];
+}
 
 /** A column that is called a score and is not one says more than the numbers next to it. */
 function askScore(free: readonly ColumnProfile[], numbers: readonly ColumnProfile[]): Ask {
@@ -79,6 +94,15 @@ function askItem(table: Table, roles: Roles, free: readonly ColumnProfile[]): As
   );
   const complete = completing(table, key, named);
   return { id: "item", columns: complete, answers: complete.slice(0, MOST_NAMED).map((item) => ({ item })) };
+}
+
+/** Votes on one prompt are correlated: a column whose values come again may name the prompts. */
+function askPrompt(table: Table, free: readonly ColumnProfile[]): Ask[] {
+  const again = free.filter(
+    ({ values, distinct }) => values !== "real" && values !== "0/1" && distinct > 2 && distinct * 4 <= table.rows,
+  );
+  if (again.length === 0) return [];
+  return [{ id: "prompt", columns: names(again), answers: [...answersOf("item", again), { item: "none" }] }];
 }
 
 /** Columns by which rows become unique: single ones, else pairs of them ("series,tier"). */

@@ -8,6 +8,7 @@ import type { Table } from "../data/table.ts";
 import { type ColumnProfile, isUnique, listValues, profileTable } from "./facts.ts";
 import { inFamily, isMetricName, isTallyName, namedAsScore, scoreRank } from "./lexicon/metrics.ts";
 import {
+  ANSWER_NAMES,
   CLUSTER_NAMES,
   GOLD_NAMES,
   INPUT_NAMES,
@@ -100,14 +101,12 @@ class Reader {
     this.#dropIdleMetric();
     this.#byName("prediction", PREDICTION_NAMES, (own) => own.values !== "text");
     this.#byName("label", GOLD_NAMES, (own) => own.values !== "text");
-    this.#byName(
-      "label",
-      LABEL_NAMES,
-      (own) =>
-        own.distinct <= MOST_LABELS &&
-        (own.values === "category" ||
-          (own.values === "integer" && this.#single.has("rater") && this.#scores.length === 0)),
-    );
+    const isLabel = (own: ColumnProfile): boolean =>
+      own.distinct <= MOST_LABELS &&
+      (own.values === "category" ||
+        ((own.values === "integer" || own.values === "0/1") && this.#single.has("rater") && this.#scores.length === 0));
+    this.#byName("label", LABEL_NAMES, isLabel);
+    if (this.#single.has("rater")) this.#byName("label", ANSWER_NAMES, isLabel);
     this.#byName(
       "probability",
       PROBABILITY_NAMES,
@@ -235,8 +234,16 @@ class Reader {
     const candidates = ids.length > 0 ? ids : named(INPUT_NAMES);
     const unique = candidates.find(({ name }) => this.#count(...this.#key({ item: name })) === this.#table.rows);
     const found = unique ?? candidates[0];
-    if (found === undefined) this.#readDataSets();
-    else this.#set({ role: "item", column: found.name, by: "name" });
+    if (found === undefined) {
+      this.#readDataSets();
+      return;
+    }
+    this.#set({ role: "item", column: found.name, by: "name" });
+    // the id that several of them share: a document, or one question in several languages
+    const items = this.#count(found.name);
+    const whole = candidates.find(({ name, distinct }) => distinct < items && this.#count(found.name, name) === items);
+    if (whole !== undefined && !this.#without.has("cluster"))
+      this.#set({ role: "cluster", column: whole.name, by: "name" });
   }
 
   /** Systems measured on many data sets, once or in several runs: the data sets are the sample. */

@@ -50,6 +50,14 @@ const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
     message: `${rows} ${rows === 1 ? "row repeats another" : "rows repeat others"} in ${listNames(key)}: what tells them apart?`,
     no: "Name the column with option `repeat` (runs), `rater`, `task` or `item`.",
   }),
+  prompt: () => ({
+    message: "which column names the prompts of the votes? Votes on one prompt are correlated.",
+    no: "Name it with option `item`.",
+  }),
+  spelling: ({ columns: [column], key = [] }) => ({
+    message: `${column} has ${listNames(key.map((text) => JSON.stringify(text)))}, which differ in case or spaces only: are they the same?`,
+    no: "Write them alike in the file if they are; otherwise give them other names.",
+  }),
   predictions: ({ columns: [gold] }) => ({
     message: `no score, but ${gold} looks like gold labels: which columns hold the predictions?`,
     no: "Name them with options `gold` and `pred`, or the score with option `metric`.",

@@ -1,7 +1,16 @@
 /** A table as an importer would hand it over: its roles, the size of its design, its scores with their direction, what must be asked. */
 
 import { isNumberedByReader, looksHeaderless } from "../data/header.ts";
-import type { Decision, Imported, ImportedMetric, RoleName, Roles, StudyKind, Told } from "../data/imported.ts";
+import {
+  type Decision,
+  type Imported,
+  type ImportedMetric,
+  NO_ROLES,
+  type RoleName,
+  type Roles,
+  type StudyKind,
+  type Told,
+} from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import { keyColumns, withKeyColumn } from "../data/reshape.ts";
 import type { Table } from "../data/table.ts";
@@ -11,7 +20,7 @@ import { nearest } from "../result/suggest.ts";
 import { findAsks } from "./asks.ts";
 import { declaredDirections } from "./declared.ts";
 import { measureDesign } from "./layout.ts";
-import { EXPORTS } from "./lexicon/exports.ts";
+import { CLASS_AVERAGES, EXPORTS } from "./lexicon/exports.ts";
 import { metricDirection } from "./lexicon/metrics.ts";
 import { positiveOf } from "./lexicon/opposites.ts";
 import { type ReadOptions, readRoles } from "./roles.ts";
@@ -25,9 +34,16 @@ export function understandTable(
   known: readonly Decision[] = [],
   { directions = new Map(), ...options }: ReadOptions & { readonly directions?: ReadonlyMap<string, boolean> } = {},
 ): Understood {
+  if (isClassReport(table))
+    return { ...describeRoles(table, NO_ROLES, { decisions: [], directions }), diagnostics: [CLASS_REPORT] };
   const { roles, decisions } = readRoles(table, [...known, ...exported(table)], options);
   return describeRoles(table, roles, { decisions, directions });
 }
+
+const isClassReport = ({ columns }: Table): boolean =>
+  [...columns.values()].some(
+    (cells) => cells.kind === "factor" && cells.levels.filter((level) => CLASS_AVERAGES.has(level)).length > 1,
+  );
 
 /** What the tool that exported the table says of its columns. */
 function exported({ columns }: Table): Decision[] {
@@ -191,6 +207,14 @@ const NO_HEADER: Diagnostic = {
   severity: "warning",
   message: "the first line looks like data, not like names of columns.",
   fix: "Add a first line that names the columns, such as system,item,score.",
+};
+
+const CLASS_REPORT: Diagnostic = {
+  code: "ClassReport",
+  severity: "warning",
+  message:
+    "the rows are classes and averages over them, as a classification report has them: there are no items to test with.",
+  fix: "Give the gold and the predicted label of each item.",
 };
 
 const TOTALS: Diagnostic = {

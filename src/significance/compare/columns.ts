@@ -211,7 +211,8 @@ function ask(merged: Merged, table: Table, { chosen, options }: Asked): void {
   const plain = merged.parts.some(({ imported }) => imported.decisions !== undefined);
   const told = new Set(UNITS.filter((role) => options[role] !== undefined));
   const isOpen = ({ id }: Ask): boolean => {
-    if (id === "system" || id === "item") return true;
+    if (id === "system" || id === "item" || id === "spelling") return true;
+    if (id === "prompt") return !told.has("item");
     if (id === "score") return false;
     if (!plain || roles.opponent !== undefined) return false;
     return id === "cluster"
@@ -255,7 +256,7 @@ function chooseScore({ roles, metrics, parts }: Merged, table: Table, { metric, 
   if (label !== undefined && rater !== undefined) throw labelsOfRaters(label, rater);
   for (const { imported } of parts)
     for (const { code, message, fix } of imported.diagnostics)
-      if (code === "NoHeader") throw new StatError(code, message, fix);
+      if (code === "NoHeader" || code === "ClassReport") throw new StatError(code, message, fix);
   const asks = findAsks(table, roles, decisionsOf(parts)).filter(({ id }) => id === "system" || id === "score");
   throw new Question(label !== undefined && gold === undefined ? askPredictions(table, label) : (asks[0] ?? NO_SCORE));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { compare } from "../../significance/compare/compare.ts";
-import { factorColumn, makeTable, numericColumn, type Table } from "../table.ts";
 import { farValues, kindsOfRows, unevenMissing } from "./odd-scores.ts";
 import { guessRoles } from "./roles.ts";
 

@@ -8,6 +8,9 @@ export interface ExportedTable {
   readonly roles: Readonly<Partial<Record<RoleName, string>>>;
 }
 
+/** Rows that a report by class ends with, as scikit-learn writes it: its rows are classes, and no items. */
+export const CLASS_AVERAGES: ReadonlySet<string> = new Set(["macro avg", "micro avg", "weighted avg", "samples avg"]);
+
 export const EXPORTS: readonly ExportedTable[] = [
   {
     tool: "Mechanical Turk",

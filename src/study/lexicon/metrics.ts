@@ -104,7 +104,9 @@ export const isTallyName = (name: string): boolean => {
 export function inFamily(names: readonly string[]): ReadonlySet<string> {
   const stems = new Map<string, Set<string>>();
   for (const name of names) {
-    const words = splitWords(name).flatMap((word) => (JUDGED.has(withoutDigits(word)) ? splitNumber(word) : [word]));
+    const words = splitWords(name).flatMap((word) =>
+      JUDGED.has(withoutDigits(word)) || directionOf(word) === undefined ? splitNumber(word) : [word],
+    );
     words.forEach((word, k) => {
       if (isKnown(word) || words.length < 2) return;
       const stem = words.map((own, j) => (j === k ? "*" : own)).join("_");

@@ -73,7 +73,9 @@ export const GOLD_NAMES = list(
   "gold gold_label true_label reference_label truth ground_truth groundtruth y_true y_test_true expected target actual correct_answer correct_label answer_key",
 );
 /** A label, of which only the other columns say whether raters gave it or it is the gold label. */
-export const LABEL_NAMES = list("label labels annotation class category answer choice response");
+export const LABEL_NAMES = list("label labels class");
+/** What raters said, where there are raters. */
+export const ANSWER_NAMES = list("annotation answer choice response category");
 export const PREDICTION_NAMES = list(
   "prediction predicted predicted_label pred y_pred y_test_pred output_label model_prediction predicted_class",
 );

@@ -42,7 +42,8 @@ export function reshapeTable(table: Table, keep: readonly string[] = []): Reshap
 function nameItems(table: Table, shape: Shape, known: readonly Decision[]): Reshaped | undefined {
   const plain = shape(table);
   if (plain === undefined || plain.table.rows <= table.rows) return plain;
-  const isItem = ({ role }: Decision): boolean => role === "item";
+  // of votes the prompt is known or asked
+  const isItem = ({ role }: Decision): boolean => role === "item" || role === "opponent";
   if (known.some(isItem) || plain.hints.some(isItem) || hasItem(table)) return plain;
   const numbered = withRowNumbers(table);
   const next = shape(numbered.table);
