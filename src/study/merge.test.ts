@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Column } from "../data/table.ts";
 import { importFiles } from "../io/import.ts";
-import { mergeImported, type NamedImport } from "../study/merge.ts";
-import type { Column } from "./table.ts";
+import { mergeImported, type NamedImport } from "./merge.ts";
 
 async function read(path: string, text: string): Promise<NamedImport> {
   const name = path.replace(/^.*\//, "");

@@ -181,7 +181,8 @@ class Reader {
   }
 
   #readScores(): void {
-    if (this.#scores.length > 0 || this.#without.has("score")) return;
+    const given = this.decisions.some(({ role, by }) => role === "score" && by !== "user");
+    if (given || this.#without.has("score")) return;
     const rated = this.#single.has("rater") || this.#single.has("metric");
     const numeric = this.#free().filter(
       (own) =>
@@ -222,16 +223,21 @@ class Reader {
     const again = (["system", "rater"] as const).some((role) => this.#count(this.#single.get(role)) > 1);
     const named = (names: readonly string[]): ColumnProfile[] => {
       const free = this.#free();
-      return (
-        names
-          .flatMap((name) => free.filter((own) => plainName(own.name) === name))
-          .filter((own) => own.values !== "real" && own.values !== "0/1" && own.missing === 0 && own.distinct > 1)
-          // what is new in every row numbers the rows, where a system or a rater met several of them
-          .filter((own) => !(again && isUnique(own)))
-      );
+      return names
+        .flatMap((name) => free.filter((own) => plainName(own.name) === name))
+        .filter((own) => own.values !== "real" && own.values !== "0/1" && own.missing === 0);
     };
-    const ids = named(ITEM_NAMES);
-    const candidates = ids.length > 0 ? ids : named(INPUT_NAMES);
+    const ids = named(ITEM_NAMES).filter(
+      (own) => own.distinct > 1 || this.#table.rows === this.#count(this.#single.get("system")),
+    );
+    // what is new in every row may only number the rows, where a system or a rater met several of them
+    const comesAgain = (own: ColumnProfile): boolean => !(again && isUnique(own));
+    const lists = [
+      ids.filter(comesAgain),
+      named(INPUT_NAMES).filter((own) => comesAgain(own) && own.distinct > 1),
+      ids.filter(({ name }) => !ROW_IDS.has(plainName(name))),
+    ];
+    const candidates = lists.find((list) => list.length > 0) ?? [];
     const unique = candidates.find(({ name }) => this.#count(...this.#key({ item: name })) === this.#table.rows);
     const found = unique ?? candidates[0];
     if (found === undefined) {
@@ -330,6 +336,8 @@ const DOCUMENT_IDS = [
 /** Levels that are all names of metrics. */
 const namesMetrics = (own: ColumnProfile): boolean =>
   own.values === "category" && own.distinct <= MOST_CATEGORIES && listValues(own.column).every(isMetricName);
+/** Ids of rows as well as of items. */
+const ROW_IDS = new Set(["id", "sid"]);
 const SPREAD = new Set(["pm", "stderr", "std", "sd", "se", "ci", "lower", "upper"]);
 const isSpread = (name: string): boolean => splitWords(name).some((word) => SPREAD.has(word));
 const isGold = (name: string): boolean => GOLD_NAMES.includes(plainName(name));

@@ -35,7 +35,7 @@ const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
   score: ({ texts }) => ({
     message:
       texts !== undefined
-        ? `${texts.column} is not a score: it holds ${listNames(texts.examples.map((text) => JSON.stringify(text)))}, which ${texts.examples.length === 1 ? "is not a number" : "are not numbers"}.`
+        ? `the cells of ${texts.column} are not numbers: ${listNames(texts.examples.map((text) => JSON.stringify(text)))}.`
         : "which column is the score? No column of numbers has a plain name for one.",
     no:
       texts !== undefined

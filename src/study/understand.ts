@@ -150,6 +150,8 @@ export function withTold(given: Imported, told: Told): Imported {
   return {
     ...imported,
     ...own,
+    // what was known of a score before stays known
+    metrics: own.metrics.map((metric) => imported.metrics.find(({ name }) => name === metric.name) ?? metric),
     assumptions,
     diagnostics: [
       ...diagnostics.filter(({ code }) => code !== NO_HEADER.code && code !== TOTALS.code),

@@ -1,10 +1,8 @@
 import { expect, it } from "vitest";
-import { positiveOf } from "../study/lexicon/opposites.ts";
-import { guessRoles } from "../study/roles.ts";
-import { scoreNumbers } from "../study/score-facts.ts";
-import { understandTable } from "../study/understand.ts";
-import { explainTextScore } from "./roles/hints.ts";
-import { factorColumn, makeTable, numericColumn } from "./table.ts";
+import { factorColumn, makeTable, numericColumn } from "../../data/table.ts";
+import { scoreNumbers } from "../score-facts.ts";
+import { understandTable } from "../understand.ts";
+import { positiveOf } from "./opposites.ts";
 
 const table = (name: string, bad: string, good: string) =>
   makeTable(
@@ -17,28 +15,14 @@ const table = (name: string, bad: string, good: string) =>
   );
 
 it.each([
-  ["bestanden", "FALSCH", "WAHR", true],
-  ["richtig", "nein", "ja", true],
-  ["réussi", "faux", "vrai", true],
-  ["acierto", "no", "sí", true],
-  ["Halluzination", "nein", "ja", false],
   ["outcome", "❌", "✅", true],
   ["verdict", "hallucinated", "faithful", true],
-  ["status", "failure", "success", true],
   ["score", "I", "C", true],
-  ["toxicity_check", "FAIL", "PASS", true],
-])("%s of %s and %s was no score, or the wrong way round", (name, bad, good, higher) => {
+])("%s of %s and %s is a score, and its direction is that of its words", (name, bad, good, higher) => {
   const data = table(name, bad, good);
   const { metrics } = understandTable(data);
   expect(metrics).toMatchObject([{ name, higherIsBetter: higher }]);
   expect(scoreNumbers(data, name).filter((v) => v === 1)).toHaveLength(26);
-});
-
-it("of two words that nobody knows the hint counted one as right", () => {
-  const data = table("score", "bof", "chouette");
-  const { fix } = explainTextScore(data, guessRoles(data).roles)!;
-  expect(fix).toContain("score == 'bof'");
-  expect(fix).toContain("score == 'chouette'");
 });
 
 it("words that are no opposites of each other are none", () => {

@@ -165,8 +165,8 @@ function openVerdicts(table: Table): Reshaped | undefined {
 const isVerdict = (part: Part): boolean =>
   Object.entries(part).some(([name, value]) => {
     const words = splitWords(name);
-    if (typeof value === "boolean") return /^(is|was)$/.test(words[0]!) || namedAsScore(words.at(-1)!) > 0;
-    return typeof value === "number" && (namedAsScore(words.at(-1)!) > 0 || saysWhatIsGood(name));
+    if (typeof value === "boolean") return /^(is|was)$/.test(words[0] ?? "") || namedAsScore(words.at(-1) ?? "") > 0;
+    return typeof value === "number" && (namedAsScore(words.at(-1) ?? "") > 0 || saysWhatIsGood(name));
   });
 
 /** Columns "prefix.key" that hold records with the same fields. */
