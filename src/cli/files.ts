@@ -348,7 +348,7 @@ function replaceFile(path: string, text: string | Uint8Array, old: Stats | undef
 }
 
 /** Relative imports of a module. */
-const IMPORT = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g;
+const IMPORT = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?["'](\.{1,2}\/[^"']+)["']/g;
 const DIGITS = 16;
 
 /** What a user's module consists of: its own text and that of the files that it imports by a relative path, so that a changed scenario

@@ -187,7 +187,7 @@ export type TrecLayout = "eval" | "run" | "qrels";
 
 const TREC_LINES: readonly (readonly [TrecLayout, RegExp])[] = [
   ["run", /^\S+\s+Q0\s+\S+\s+\d+\s+[-+.\deE]+\s+\S+\s*$/],
-  ["qrels", /^\S+[ \t]+(0|Q0|\d)[ \t]+\S*[\p{L}\p{P}]\S*[ \t]+-?\d\s*$/u],
+  ["qrels", /^\S+[ \t]+(0|Q0|\d)[ \t]+(?=[^\s\p{L}\p{P}]*[\p{L}\p{P}])\S+[ \t]+-?\d\s*$/u],
   ["eval", /^[\p{L}\d][\w.-]*[ \t]+(\S+)[ \t]+\S+\s*$/u],
 ];
 /** What trec_eval calls its measures, enough of them to know its output. */
@@ -210,7 +210,7 @@ function sniffYaml(head: string): boolean {
   const [first = ""] = lines;
   if (!/^(---|%YAML|- |-$|[\w"'.-]+:( |$))/.test(first)) return false;
   const own = lines.filter((line) =>
-    /^(---|\.\.\.|%YAML|- *((&\S+ +)?(\{ *)?\S+: |[^:]*$)|[\w"'. -]+:( |$)|\s+\S)/.test(line),
+    /^(---|\.\.\.|%YAML|-( *(&\S+ +)?(\{ *)?\S+: |[^:]*$)|[\w"'. -]+:( |$)|\s+\S)/.test(line),
   );
   return (
     own.length === lines.length &&
