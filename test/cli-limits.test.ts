@@ -73,4 +73,24 @@ describe("limits on what a file takes", { timeout: 2 * KILL_MS }, () => {
   ])("reads long lines that look like %s in one pass", (_, text) => {
     limited("describe", write("long.txt", text));
   });
+
+  it("reads YAML of many names, anchors and aliases, and refuses what its parser would fill the memory with", () => {
+    const many = (count: number, line: (i: number) => string) =>
+      Array.from({ length: count }, (_, i) => line(i)).join("\n");
+    const statuses = [
+      many(40_000, (i) => `k${i}: ${i}`),
+      many(20_000, (i) => `- &a${i} {x: ${i}}`),
+      many(20_000, (i) => `- &a${i} {x: ${i}}\n- *a${i}`),
+      `a: [${"1,".repeat(1_900_000)}1]`,
+      `a: ${"[] ".repeat(500_000)}`,
+      many(20_000, () => `${"- ".repeat(80)}a: 1`),
+      `a:\n${many(20_000, () => `  - ${"? ".repeat(80)}b`)}`,
+    ].map((text) => limited("describe", write("many.yaml", `${text}\n`)).status);
+    expect(statuses).toEqual([0, 0, 0, 2, 2, 2, 2]);
+  });
+
+  it("refuses a plan of more names than a plan has", () => {
+    const names = Array.from({ length: 80_000 }, (_, i) => `k${i}: 1`).join("\n");
+    expect(limited("plan", "show", write("plan.yaml", names)).stderr).toMatch(/characters are no plan/);
+  });
 });
