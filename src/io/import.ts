@@ -198,7 +198,7 @@ function refuseOffice(name: string, entries: readonly { readonly name: string }[
 
 /** An archive that is no log is a folder in one file. */
 async function openAll(file: InputFile, encoding: string | undefined, budget: ImportBudget): Promise<Opened[]> {
-  const opened = await openYaml(await openPacked(file, encoding, budget));
+  const opened = await openYaml(await openPacked(file, encoding, budget), budget);
   if (opened.kind !== "zip" || recognise(opened).format !== undefined) return [opened];
   refuseOffice(file.name, opened.entries);
   const entries = opened.entries.filter((entry) => !entry.name.endsWith("/"));
@@ -207,7 +207,7 @@ async function openAll(file: InputFile, encoding: string | undefined, budget: Im
     const bytes = readZipEntry(opened.file.bytes, entry, file.name, budget);
     return openFile({ name: entry.name, bytes }, { encoding, budget, layers: 1 });
   });
-  return Promise.all(members.map(openYaml));
+  return Promise.all(members.map((member) => openYaml(member, budget)));
 }
 
 function isFlatLabelStudio(wanted: readonly { file: Opened; found: Recognised | Unrecognised }[]): boolean {

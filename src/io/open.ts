@@ -16,6 +16,7 @@ import { dropComments, dropSurveyRows } from "./preamble.ts";
 import { numberSegments } from "./segment-scores.ts";
 import { isColumnName, sniffTable, type TableHead } from "./sniff-table.ts";
 import { mergeHeaders } from "./two-headers.ts";
+import { readYaml } from "./yaml.ts";
 
 export type Opened =
   | {
@@ -187,7 +188,7 @@ export type TrecLayout = "eval" | "run" | "qrels";
 
 const TREC_LINES: readonly (readonly [TrecLayout, RegExp])[] = [
   ["run", /^\S+\s+Q0\s+\S+\s+\d+\s+[-+.\deE]+\s+\S+\s*$/],
-  ["qrels", /^\S+[ \t]+(0|Q0|\d)[ \t]+\S*[\p{L}\p{P}]\S*[ \t]+-?\d\s*$/u],
+  ["qrels", /^\S+[ \t]+(0|Q0|\d)[ \t]+(?=[^\s\p{L}\p{P}]*[\p{L}\p{P}])\S+[ \t]+-?\d\s*$/u],
   ["eval", /^[\p{L}\d][\w.-]*[ \t]+(\S+)[ \t]+\S+\s*$/u],
 ];
 /** What trec_eval calls its measures, enough of them to know its output. */
@@ -210,7 +211,7 @@ function sniffYaml(head: string): boolean {
   const [first = ""] = lines;
   if (!/^(---|%YAML|- |-$|[\w"'.-]+:( |$))/.test(first)) return false;
   const own = lines.filter((line) =>
-    /^(---|\.\.\.|%YAML|- *((&\S+ +)?(\{ *)?\S+: |[^:]*$)|[\w"'. -]+:( |$)|\s+\S)/.test(line),
+    /^(---|\.\.\.|%YAML|-( *(&\S+ +)?(\{ *)?\S+: |[^:]*$)|[\w"'. -]+:( |$)|\s+\S)/.test(line),
   );
   return (
     own.length === lines.length &&
@@ -228,60 +229,23 @@ function sniffFlowYaml(head: string): boolean {
   );
 }
 
-/** YAML is read as the data it stands for; its parser is loaded on first use. */
-export async function openYaml(opened: Opened): Promise<Opened> {
+/** YAML is read as the data it stands for. */
+export async function openYaml(opened: Opened, budget: ImportBudget): Promise<Opened> {
   if (opened.kind !== "lines" || opened.looksLikeYaml !== true) return opened;
-  const { parseDocument } = await import("yaml");
-  const text = decodeText(opened.file.bytes, opened.file.name);
-  if (nestsDeeply(text)) {
-    const message = `${opened.file.name}: lists or objects are nested too deeply.`;
-    throw new StatError("NestedTooDeep", message, "Give the part that matters.");
-  }
+  const { name, bytes } = opened.file;
   try {
-    // the place of every fault in a long line would be worked out by its parser, though only the first is told
-    const parsed = parseDocument(text, { logLevel: "error", prettyErrors: false });
-    const [fault] = parsed.errors;
-    if (fault !== undefined) {
-      const what = fault.code === "MULTIPLE_DOCS" ? "a second document (---) begins" : fault.message;
-      throw new Error(`${what} at ${sayPosition(text, fault.pos[0])}`);
-    }
-    const value: unknown = parsed.toJS();
+    const value = await readYaml(decodeText(bytes, name), name, budget);
     return typeof value === "object" && value !== null
-      ? { kind: "json", file: opened.file, value: plainData(value), yaml: true }
+      ? { kind: "json", file: opened.file, value, yaml: true }
       : opened;
   } catch (error) {
+    if (error instanceof StatError) throw error;
     // text of another kind ("Note: …") may look like it at first
-    if (!/\.ya?ml(\.gz|\.zst)?$/i.test(opened.file.name)) return opened;
+    if (!/\.ya?ml(\.gz|\.zst)?$/i.test(name)) return opened;
     const [reason = ""] = String((error as Error).message).split("\n");
-    if (/alias count/i.test(reason)) {
-      const message = `${opened.file.name}: YAML whose aliases (*name) stand for far more than the file holds; such a file is refused.`;
-      throw new StatError("YamlAliases", message, "If it is honest, write the values out.");
-    }
-    const message = `${opened.file.name}: ${reason.replace(/[.:]?$/, ".")}`;
-    throw new StatError("BrokenYaml", message, "Correct the file at that place.");
+    throw new StatError("BrokenYaml", `${name}: ${reason.replace(/[.:]?$/, ".")}`, "Correct the file at that place.");
   }
 }
-
-function sayPosition(text: string, offset: number): string {
-  const before = text.slice(0, offset).split("\n");
-  return `line ${before.length}, column ${before.at(-1)!.length + 1}`;
-}
-
-/** Far more than data has; the time of YAML's parser grows with the square of it. */
-const DEEPEST_YAML = 100;
-
-function nestsDeeply(text: string): boolean {
-  let depth = 0;
-  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
-    depth = Math.max(0, depth + (bracket === "[" || bracket === "{" ? 1 : -1));
-    if (depth > DEEPEST_YAML) return true;
-  }
-  return false;
-}
-
-/** Dates as the text they were; everything else as JSON has it. */
-const plainData = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? Number(part) : part)));
 
 /** Content decides, but a text called .csv or .tsv that looks like no table is a damaged one, for its reader to report,
  *  or one with a single column, if it starts with a name. */

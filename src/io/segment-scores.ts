@@ -2,7 +2,8 @@
  *  other, so that the k-th line of each is the same segment. */
 
 /** The letter that makes it a name is looked for ahead: with an open end on either side every place in a long line would be tried. */
-const LINE = /^(?=[\d.+-]*[^\t\d.+-])(?<system>[^\t]+)\t(?<score>[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|nan|none|na)\s*$/i;
+const LINE =
+  /^(?=[\d.+-]*[^\t\d.+-])(?<system>[^\t]+)\t(?<score>[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|nan|none|na)\s*$/i;
 const FEWEST_SEGMENTS = 2;
 
 /** The same lines with a header and the number of each segment. Part of a file must have come to its second system. */

@@ -99,7 +99,9 @@ export function pairTexts(texts: readonly TextFile[], chosen: readonly string[])
       `${first!.path} has ${first!.lines.length} lines and ${odd.path} has ${odd.lines.length}.`,
       "Give files of the same segments, line by line.",
     );
-  const stems = files.map(({ path }) => path.slice(path.lastIndexOf("/") + 1).replace(/(\.(txt|gz|tsv|csv))+$/i, ""));
+  const stems = files.map(({ path }) =>
+    path.slice(path.lastIndexOf("/") + 1).replace(/(?<!\.(txt|gz|tsv|csv))(\.(txt|gz|tsv|csv))+$/i, ""),
+  );
   const names = stems.map((stem, i) => (stems.indexOf(stem) === stems.lastIndexOf(stem) ? stem : files[i]!.path));
   return {
     paths: files.map(({ path }) => path),

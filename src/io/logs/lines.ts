@@ -63,7 +63,11 @@ export function baseName(name: string): string {
   return name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1);
 }
 
+/** Several at the end, from the first of them on. */
+const EXTENSIONS =
+  /(?<!\.(jsonl|json|csv|tsv|txt|gz|zst|eval|parquet))(\.(jsonl|json|csv|tsv|txt|gz|zst|eval|parquet))+$/i;
+
 /** Name without folders and without extensions such as .jsonl or .txt. */
 export function stemOf(name: string): string {
-  return baseName(name).replace(/(\.(jsonl|json|csv|tsv|txt|gz|zst|eval|parquet))+$/i, "");
+  return baseName(name).replace(EXTENSIONS, "");
 }

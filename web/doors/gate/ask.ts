@@ -11,7 +11,7 @@ export const gateDoor: EngineDoor = {
   name: "gate",
   ask,
   document: {
-    isMeant: (text) => /^\s*"?(margin|no-worse-than|tasks|tier)"?\s*:/m.test(text),
+    isMeant: (text) => /^[ \t]*"?(margin|no-worse-than|tasks|tier)"?[ \t]*:/m.test(text),
     read: (text, name) => settingsOf(readPolicy(text, name)),
   },
 };

@@ -42,7 +42,7 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
   const answering = useAnswer(engine, question, WAIT_MS);
   const formula = String(given["formula"] ?? "");
   // means are of fixed effects
-  const fixed = formula.split("~")[1]?.replace(/\([^()]*\|[^()]*\)/g, "") ?? "";
+  const fixed = formula.split("~")[1]?.replace(/\([^()|]*\|[^()]*\)/g, "") ?? "";
   const used = data!.columns.filter(({ name }) => fixed.includes(name));
   return (
     <AnswerScreen
@@ -163,7 +163,7 @@ const MOST_OFFERED = 6;
 function FormulaBox({ value, columns, fault, onChange }: FormulaProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [at, setAt] = useState(0);
-  const word = /[\w.]*$/.exec(value.slice(0, at))?.[0] ?? "";
+  const word = /(?<![\w.])[\w.]*$/.exec(value.slice(0, at))?.[0] ?? "";
   const offered = columns
     .filter((name) => name.toLowerCase().startsWith(word.toLowerCase()) && name !== word)
     .slice(0, MOST_OFFERED);
