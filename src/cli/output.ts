@@ -14,6 +14,7 @@ import { neutralise } from "../text.ts";
 import { writeOutput } from "./files.ts";
 import { nameFlags } from "./option-names.ts";
 import type { GlobalOptions } from "./options.ts";
+import { printOut } from "./stdout.ts";
 
 /** What the command adds to a result, and what CSV shows of it where that is not the first table. */
 export interface Printing extends Addition {
@@ -61,7 +62,7 @@ function written(whole: Result<string>, options: Options, csv: Printing["csv"]):
 }
 
 export function writeText(text: string, { out }: GlobalOptions): void {
-  if (out === undefined) process.stdout.write(text);
+  if (out === undefined) printOut(text);
   else writeOutput(out, text);
 }
 

@@ -49,15 +49,15 @@ async function verifyZip(bytes: Uint8Array, name: string, { options, progress }:
   const text = (own: string): string => new TextDecoder().decode(need(files, own, name)());
   const manifest = readManifest(text(MANIFEST), name);
   const { json, command } = readStored(checkResult(text(RESULT), `${name}: ${RESULT}`), `${name}: ${RESULT}`);
+  const words = computingWords(command);
+  checkWords(words, options.trust === true);
+  checkPaths(words);
   if (JSON.stringify(manifest.command) !== JSON.stringify(["gosset", ...command]))
     throw new StatError(
       "NotABundle",
       `${name}: ${MANIFEST} names another command than ${RESULT} has.`,
       "Get the bundle again from its authors.",
     );
-  const words = computingWords(command);
-  checkWords(words, options.trust === true);
-  checkPaths(words);
   const folder = mkdtempSync(join(tmpdir(), "gosset-verify-"));
   try {
     for (const { path, sha256 } of manifest.files) {
