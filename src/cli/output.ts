@@ -14,7 +14,6 @@ import { neutralise } from "../text.ts";
 import { writeOutput } from "./files.ts";
 import { nameFlags } from "./option-names.ts";
 import type { GlobalOptions } from "./options.ts";
-import { printOut } from "./stdout.ts";
 
 /** What the command adds to a result, and what CSV shows of it where that is not the first table. */
 export interface Printing extends Addition {
@@ -59,6 +58,13 @@ function paperText(text: string, { diagnostics }: Result<string>, { format }: Op
 function written(whole: Result<string>, options: Options, csv: Printing["csv"]): string {
   if (options.format === "json") return jsonText(whole);
   return rendered(shown(whole, options, csv), options);
+}
+
+/** What is printed may go into the log of a build server, which takes some lines for commands to itself: `::stop-commands::x` at the start of
+ *  a line, after white space too (GitHub, Gitea), `##vso[…]` anywhere (Azure, TeamCity, GitHub's older form). A system or a column may be
+ *  called so: a space makes text of it. Files are written as they are. */
+export function printOut(text: string): void {
+  process.stdout.write(text.replace(/^([^\S\n\r\u2028\u2029]*):(?=:)/gm, "$1: ").replace(/#(?=#\w*\[)/g, "# "));
 }
 
 export function writeText(text: string, { out }: GlobalOptions): void {

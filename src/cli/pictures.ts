@@ -3,7 +3,7 @@ import { StatError } from "../index.ts";
 import { chooseFigure, type Figure, figureCsv, plotJson, renderPdf, renderSvg, renderTikz } from "../plot.ts";
 import { neutralise } from "../text.ts";
 import { writeOutput } from "./files.ts";
-import { printOut } from "./stdout.ts";
+import { printOut } from "./output.ts";
 
 export interface PictureOptions {
   readonly plot?: string;

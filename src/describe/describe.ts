@@ -76,7 +76,7 @@ export interface DescribeImportedOptions {
   readonly paths?: readonly string[] | undefined;
   /** Commands that exist: "describe", "fit lm", "compare", … */
   readonly available: ReadonlySet<string>;
-  /** How the user starts the program, "npx gosset" for example; commands are printed with it. */
+  /** How the user starts the program, "npx --no-install gosset" for example; commands are printed with it. */
   readonly program?: string;
   /** Words that commands which read the file need too, such as "--delimiter", ":". */
   readonly flags?: readonly string[];

@@ -8,7 +8,7 @@ import { makePseudonyms, type Pseudonyms, renameRaters, writeZip } from "../../i
 import type { Context } from "../context.ts";
 import { isFolder, readFileBytes, readInputs, readResultFile, writeOutput } from "../files.ts";
 import { computingWords } from "../flags.ts";
-import { printOut } from "../stdout.ts";
+import { printOut } from "../output.ts";
 import { DATA, hashOf, MANIFEST, type Manifest, RESULT } from "./manifest.ts";
 import { checkWords, flagValue, inputsOf, type Recomputing, readStored, recompute } from "./stored-command.ts";
 import type { VerifyOptions } from "./verify.ts";
