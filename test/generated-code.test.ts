@@ -172,6 +172,16 @@ describe("R code of names that are code", () => {
   });
 });
 
+it("names that look the same are told apart by a warning, in describe and compare", () => {
+  const rows = Array.from({ length: 20 }, (_, k) => `model-a,q${k},${k % 2}\nmodel-\u0430,q${k},${k % 3 > 0 ? 1 : 0}`);
+  writeFileSync(at("alike.csv"), `system,item,score\n${rows.join("\n")}\n`);
+  for (const command of ["describe", "compare"]) {
+    const { status, stdout } = gosset(command, "alike.csv", "--json", "--quiet");
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout).warnings).toContainEqual(expect.stringMatching(/look the same.*U\+0061 and U\+0430/));
+  }
+});
+
 describe("systems whose names are formulas or commands to a build server", () => {
   const SYSTEMS = [
     "=1+1",

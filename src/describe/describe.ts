@@ -18,6 +18,7 @@ import {
 import { type ToldRoles, withToldRoles } from "../data/roles/told.ts";
 import { column, isMissing, type Table } from "../data/table.ts";
 import { leastOf, mostOf } from "../result/extremes.ts";
+import { lookAlikes } from "../result/look-alikes.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result, type Signature } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { matchSpellings } from "../significance/compare/reading/ids.ts";
@@ -132,6 +133,7 @@ export function describeImported(given: Imported, options: DescribeImportedOptio
     },
     diagnostics: [
       ...imported.diagnostics,
+      ...lookAlikes(imported.systems, "systems"),
       ...faults.diagnostics,
       ...spelled.notes,
       ...judgeDesign(imported, design, facts),

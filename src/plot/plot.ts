@@ -8,7 +8,6 @@ import { layOutStored, readStored } from "../result/stored.ts";
 import type { Figure } from "./charts/figure.ts";
 import { type LayoutOptions, layoutFigure } from "./charts/layout.ts";
 import { sceneToPdf } from "./draw/pdf.ts";
-import type { Scene } from "./draw/scene.ts";
 import { type SvgOptions, sceneToSvg } from "./draw/svg.ts";
 import { sceneToTikz } from "./draw/tikz.ts";
 import { agreementFigures, dawidSkeneFigures } from "./figures/agreement.ts";
@@ -132,20 +131,18 @@ export type PlotOptions = LayoutOptions &
     readonly id?: string;
   };
 
-const layOut = (figure: Figure, options: LayoutOptions): Scene => layOutStored(() => layoutFigure(figure, options));
-
 export function renderSvg(figure: Figure, options: PlotOptions = {}): string {
   const { title, description, name } = figure;
   const text = { title, description, id: `${options.id ?? "gosset"}-${name}`, data: figureCsv(figure) };
-  return sceneToSvg(layOut(figure, options), text, options);
+  return layOutStored(() => sceneToSvg(layoutFigure(figure, options), text, options));
 }
 
 export const renderPdf = (figure: Figure, options: LayoutOptions = {}): Uint8Array =>
-  sceneToPdf(layOut(figure, options), figure);
+  layOutStored(() => sceneToPdf(layoutFigure(figure, options), figure));
 
 /** For a paper: the caption says title and subtitle there. */
 export const renderTikz = (figure: Figure, options: LayoutOptions = {}): string =>
-  sceneToTikz(layOut(figure, { width: 600, bare: true, ...options }), figure);
+  layOutStored(() => sceneToTikz(layoutFigure(figure, { width: 600, bare: true, ...options }), figure));
 
 /** The data of a figure; full precision. */
 export const figureCsv = ({ data, title }: Figure): string =>

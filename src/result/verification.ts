@@ -81,7 +81,9 @@ export function verifyResult(stored: object, computed: object, options: Verifica
   );
 }
 
-const field = (value: object, name: string): unknown => (value as Readonly<Record<string, unknown>>)[name];
+/** Its own alone: a stored field may be called as what every object has. */
+const field = (value: object, name: string): unknown =>
+  Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 
 function kindOf(value: object, which: string): string {
   const kind = field(value, "kind");
