@@ -134,7 +134,7 @@ describe("the action", () => {
   });
 
   it("names other people's actions by commit, and runs nothing of a name that a registry hands out", () => {
-    for (const path of [...WORKFLOWS, "action/action.yml", "action/gate.sh"]) {
+    for (const path of [...WORKFLOWS, ".github/workflows/release.yml", "action/action.yml", "action/gate.sh"]) {
       const text = readFileSync(join(root, path), "utf8");
       const used = [...text.matchAll(/^ *(?:- )?uses: (\S+)/gm)].map(([, name]) => name!);
       expect([path, used.filter((name) => !/^\.\/action$|^actions\/[\w-]+@[0-9a-f]{40}$/.test(name))]).toEqual([
@@ -143,6 +143,13 @@ describe("the action", () => {
       ]);
       expect([path, text.match(/npx|npm (?:install|exec|i) .*/g)]).toEqual([path, null]);
     }
+  });
+
+  it("publishes a version with its provenance only", () => {
+    expect(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).publishConfig.provenance).toBe(true);
+    const { jobs, permissions } = read(".github/workflows/release.yml");
+    expect([permissions, jobs.publish.permissions["id-token"]]).toEqual([{ contents: "read" }, "write"]);
+    expect(jobs.publish.steps.at(-1).run).toMatch(/^npm publish --provenance/);
   });
 
   it("takes the candidate's scores from a pull request, and neither its text nor its number", () => {
