@@ -22,6 +22,7 @@ import {
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type InputFile, nearest, reviveResult, StatError } from "../index.ts";
 import { companionsIn } from "../io.ts";
+import { schemaFault } from "./schema/check.ts";
 import { superviseParquet } from "./supervise.ts";
 
 /** What an import may take unless the user says otherwise. Of that the files themselves, as they are on the disk, may take half: what is
@@ -155,15 +156,23 @@ export function readTextFile(path: string): string {
 }
 
 /** A result as --json stored it; what is none is said of the file. */
-export function readResultFile(path: string): string {
-  const text = readTextFile(path);
+export const readResultFile = (path: string): string => checkResult(readTextFile(path), `"${path}"`);
+
+/** The text of a stored result, which may be a stranger's: of the types that this version writes, or refused before anything is made of it. */
+export function checkResult(text: string, name: string): string {
+  const fault = resultFault(text);
+  if (fault === undefined) return text;
+  throw new StatError("NotAResult", `${name}: ${fault}`, "Give a file that --json of this version wrote.");
+}
+
+function resultFault(text: string): string | undefined {
   try {
-    reviveResult(text);
-    return text;
+    const { kind, toJSON } = reviveResult(text);
+    const other = schemaFault(toJSON() as { readonly kind: string });
+    return other === undefined ? undefined : `not a stored result: ${other}, which a ${kind} has not.`;
   } catch (error) {
     if (!(error instanceof StatError) || error.code !== "NotAResult") throw error;
-    const why = error.message.replace("this JSON is not", "not");
-    throw new StatError(error.code, `"${path}": ${why}`, "Give a file that --json wrote.");
+    return error.message.replace("this JSON is not", "not");
   }
 }
 

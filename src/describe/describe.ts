@@ -20,6 +20,7 @@ import {
   scoreNumbers,
 } from "../study/score-facts.ts";
 import { withTold } from "../study/understand.ts";
+import { lookAlikes } from "../result/look-alikes.ts";
 import { type DisplayContext, displayDescription } from "./display.ts";
 import { findFaults } from "./faults.ts";
 import type { Answer } from "./offers/command.ts";
@@ -77,7 +78,7 @@ export interface DescribeImportedOptions {
   readonly paths?: readonly string[] | undefined;
   /** Commands that exist: "describe", "fit lm", "compare", … */
   readonly available: ReadonlySet<string>;
-  /** How the user starts the program, "npx gosset" for example; commands are printed with it. */
+  /** How the user starts the program, "npx --no-install gosset" for example; commands are printed with it. */
   readonly program?: string;
   /** Words that commands which read the file need too, such as "--delimiter", ":". */
   readonly flags?: readonly string[];
@@ -135,6 +136,7 @@ export function describeImported(given: Imported, options: DescribeImportedOptio
     },
     diagnostics: [
       ...imported.diagnostics,
+      ...lookAlikes(imported.systems, "systems"),
       ...faults.diagnostics,
       ...judgeDesign(imported, design, facts),
       ...(facts === undefined || isTotals(imported) ? [] : judgeScores(imported, facts)),

@@ -8,6 +8,7 @@ import { makePseudonyms, type Pseudonyms, renameRaters, writeZip } from "../../i
 import type { Context } from "../context.ts";
 import { isFolder, readFileBytes, readInputs, readResultFile, writeOutput } from "../files.ts";
 import { computingWords } from "../flags.ts";
+import { printOut } from "../output.ts";
 import { DATA, hashOf, MANIFEST, type Manifest, RESULT } from "./manifest.ts";
 import { checkWords, flagValue, inputsOf, type Recomputing, readStored, recompute } from "./stored-command.ts";
 import type { VerifyOptions } from "./verify.ts";
@@ -46,9 +47,8 @@ export async function runBundle(
   const manifest = makeManifest(json, inner, bundled, renamed);
   writeOutput(out, pack(json, manifest, bundled));
   progress.end();
-  process.stdout.write(
-    options.json ? `${jsonText({ kind: "bundle", out, ...manifest })}\n` : tell(out, manifest, found),
-  );
+  printOut(options.json ? `${jsonText({ kind: "bundle", out, ...manifest })}
+` : tell(out, manifest, found));
 }
 
 /** Where each input stands in the bundle; refuses a bundle that lacks one, and a file that the command does not read. */

@@ -15,6 +15,7 @@ import type { References } from "../../metrics/text-scorer.ts";
 import type { TriesChoice } from "../../metrics/tries/tries.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
+import { lookAlikes } from "../../result/look-alikes.ts";
 import { addToResult, assumedLine } from "../../result/result.ts";
 import { farValues } from "../../study/checks/odd-scores.ts";
 import { matchMetric } from "../../study/metric-column.ts";
@@ -81,7 +82,11 @@ export type CompareInput = ComparedFiles | Texts;
 export function compare(data: CompareInput, options: CompareOptions = {}): Comparison {
   checkOptions(options, "hypotheses" in data);
   const result = compareAny(data, options);
-  return withIdleOptions(result, options);
+  const alike = lookAlikes(
+    result.systems.map(({ name }) => name),
+    "systems",
+  );
+  return withIdleOptions(alike.length === 0 ? result : addToResult(result, { reading: alike }), options);
 }
 
 function compareAny(data: CompareInput, options: CompareOptions): Comparison {
