@@ -38,10 +38,11 @@ const isSkewedForOneSide = ({ skewness, n }: Pick<SkewedMean, "skewness" | "n">)
 /** Of γ; see the header. */
 const SKEWNESS_LOST = 6;
 
-export function measureSkewedMean(values: Float64Array): SkewedMean {
+/** `rounding`: of differences, the rounding error of their scores. */
+export function measureSkewedMean(values: Float64Array, rounding?: number): SkewedMean {
   const n = values.length;
   const mean = meanOf(values);
-  const flat = n < 2 || isConstant(values);
+  const flat = n < 2 || isConstant(values, rounding);
   let squares = 0;
   let cubes = 0;
   for (const v of values) {
@@ -113,7 +114,7 @@ function inverseHall(h: number, gamma: number, n: number): number {
 export function skewedMeanTest(x: ArrayLike<number>, y: ArrayLike<number>, options: TTestOptions = {}): TestResult {
   const { alternative = "two-sided", confidence = 0.95, mu = 0 } = options;
   const pairs = pairedSample(x, y);
-  const of = measureSkewedMean(pairs.values);
+  const of = measureSkewedMean(pairs.values, pairs.rounding);
   const level = alternative === "two-sided" ? confidence : 2 * confidence - 1;
   const { lower, upper } = skewedMeanInterval(of, level);
   return makeTest({

@@ -37,7 +37,7 @@ export interface PairedTTestOptions extends TTestOptions {
 
 /** x - y on the same items. */
 export function pairedTTest(x: ArrayLike<number>, y: ArrayLike<number>, options: PairedTTestOptions = {}): TestResult {
-  const { values, kept, diagnostics, x: own, y: other } = pairedSample(x, y);
+  const { values, kept, diagnostics, rounding, x: own, y: other } = pairedSample(x, y);
   const clusters = clustersOf(options.clusters, x.length, kept);
   const described = {
     test: "t",
@@ -46,6 +46,7 @@ export function pairedTTest(x: ArrayLike<number>, y: ArrayLike<number>, options:
     effect: "mean difference",
     data: [own, other],
     diagnostics,
+    rounding,
     figures: { "mean of x": meanOf(own), "mean of y": meanOf(other) },
   };
   return meanTest(values, options, described, clusters);
@@ -58,6 +59,8 @@ interface Described {
   readonly effect: string;
   readonly data: readonly Float64Array[];
   readonly diagnostics?: readonly Diagnostic[];
+  /** Of differences: the rounding error of their scores. */
+  readonly rounding?: number;
   readonly figures?: Readonly<Record<string, number>>;
 }
 
@@ -69,7 +72,7 @@ function meanTest(
 ): TestResult {
   const { mu = 0 } = options;
   const estimate = meanOf(values);
-  const flat = isConstant(values);
+  const flat = isConstant(values, described.rounding);
   const { se, df, units } = clusters ? clusteredError(values, clusters) : plainError(values);
   const usable = !flat && se > 0;
   const dz = flat ? Number.NaN : (estimate - mu) / Math.sqrt(varianceOf(values));
