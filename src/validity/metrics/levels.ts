@@ -67,7 +67,7 @@ const NONE: AgreementFigure = { value: Number.NaN, lower: Number.NaN, upper: Num
 
 export function coefficientOf(kind: Coefficient, x: Float64Array, y: Float64Array): number {
   if (kind === "kendall") return rankConcordance(x, y).tau;
-  if (kind === "pearson") return isConstant(x) || isConstant(y) ? Number.NaN : correlate(x, y);
+  if (kind === "pearson") return correlate(x, y);
   return correlate(midRanks(x).ranks, midRanks(y).ranks);
 }
 
