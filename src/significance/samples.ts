@@ -1,5 +1,6 @@
 /** Numbers as tests want them: checked, without missing values, with a note on what was left out. */
 import { checkSize } from "../data/size.ts";
+import { lessCenter } from "../numeric/center.ts";
 import { differencesOf, roundingOf } from "../numeric/ties.ts";
 import { note } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
@@ -92,13 +93,20 @@ export function meanOf(values: Float64Array): number {
   return first + rest / values.length;
 }
 
+/** Mean of x less mean of y; of values far from 0 it has digits that their means have lost. */
+export function differenceOfMeans(x: Float64Array, y: Float64Array): number {
+  const [own, other] = lessCenter(x, y);
+  return meanOf(own!) - meanOf(other!);
+}
+
 /** Unbiased; NaN for fewer than two values. */
 export function varianceOf(values: Float64Array): number {
   if (values.length < 2) return Number.NaN;
-  const mean = meanOf(values);
+  const own = lessCenter(values)[0]!;
+  const mean = meanOf(own);
   let squares = 0;
-  for (let i = 0; i < values.length; i++) squares += (values[i]! - mean) ** 2;
-  return squares / (values.length - 1);
+  for (let i = 0; i < own.length; i++) squares += (own[i]! - mean) ** 2;
+  return squares / (own.length - 1);
 }
 
 /** Constant up to rounding: no spread to compare with. Differences have the rounding error of their scores, which is larger. */

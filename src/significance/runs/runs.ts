@@ -9,6 +9,7 @@
  *  Limits:    mean scores; three runs a system cannot give p below 0.1 by whole runs. MultEval draws the outputs of B by the inverse of the
  *             shuffle of A, so that an output may count twice; here every output counts once. */
 
+import { checkSize } from "../../data/size.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import type { RunScores } from "../../resample/multi-bootstrap.ts";
 import { permuteTwoSample } from "../../resample/permutation-two-sample.ts";
@@ -17,6 +18,7 @@ import { StatError } from "../../result/error.ts";
 import { leastOf } from "../../result/extremes.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import type { Diagnostic } from "../../result/result.ts";
+import { differenceOfMeans } from "../samples.ts";
 import { makeTest, type TestOptions, type TestResult } from "../test-result.ts";
 import { pairedTTest } from "../tests/t-test.ts";
 
@@ -46,8 +48,10 @@ export function runsPermutationTest(
   if (!Number.isInteger(replicates) || replicates < 1)
     throw new StatError("BadOption", `${replicates} replicates.`, "give a whole number above 0.");
   const items = checkRuns(a, b);
+  checkSize(a.scores, "the first system");
+  checkSize(b.scores, "the second system");
   const means = [itemMeans(a, items), itemMeans(b, items)] as const;
-  const estimate = meanOfScores(a) - meanOfScores(b);
+  const estimate = differenceOfMeans(a.scores, b.scores);
   const drawing = { alternative, rng, replicates, onProgress: options.onProgress };
   const found = permuteTwoSample(a.scores, b.scores, {
     ...drawing,
@@ -117,8 +121,6 @@ function checkRuns(a: RunScores, b: RunScores): number {
   }
   return items;
 }
-
-const meanOfScores = ({ scores }: RunScores): number => scores.reduce((sum, v) => sum + v, 0) / scores.length;
 
 const itemMeans = ({ runs, scores }: RunScores, items: number): Float64Array =>
   Float64Array.from({ length: items }, (_, k) => {

@@ -10,6 +10,8 @@
  *  Oracle:    the formulae in R with a numerical inverse, oracle/r/skewed-mean.json; t.test where values are symmetric.
  *             Type-I errors of this and of eight others: docs/methods/skewed-means.md.
  *  Limits:    independent values. A tail that the sample has not seen is unknown to every method. */
+import { checkSize } from "../../data/size.ts";
+import { lessCenter } from "../../numeric/center.ts";
 import { tCdf, tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { Diagnostic } from "../../result/result.ts";
@@ -40,14 +42,17 @@ const SKEWNESS_LOST = 6;
 
 /** `rounding`: of differences, the rounding error of their scores. */
 export function measureSkewedMean(values: Float64Array, rounding?: number): SkewedMean {
+  checkSize(values, "values");
   const n = values.length;
   const mean = meanOf(values);
   const flat = n < 2 || isConstant(values, rounding);
   let squares = 0;
   let cubes = 0;
-  for (const v of values) {
-    squares += (v - mean) ** 2;
-    cubes += (v - mean) ** 3;
+  const own = lessCenter(values)[0]!;
+  const middle = meanOf(own);
+  for (const v of own) {
+    squares += (v - middle) ** 2;
+    cubes += (v - middle) ** 3;
   }
   return {
     n,

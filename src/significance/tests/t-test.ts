@@ -9,7 +9,15 @@ import { tCdf, tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { sumByCluster } from "../../resample/permutation.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { Diagnostic } from "../../result/result.ts";
-import { clustersOf, completeSample, isConstant, meanOf, pairedSample, varianceOf } from "../samples.ts";
+import {
+  clustersOf,
+  completeSample,
+  differenceOfMeans,
+  isConstant,
+  meanOf,
+  pairedSample,
+  varianceOf,
+} from "../samples.ts";
 import { hedgesCorrection } from "../standardised.ts";
 import { makeTest, pFromTails, type TestOptions, type TestResult, waldInterval } from "../test-result.ts";
 
@@ -171,7 +179,7 @@ export function twoSampleTTest(
   const [ea, eb] = [va / n, vb / m];
   const se = Math.sqrt(variances === "equal" ? pooled * (1 / n + 1 / m) : ea + eb);
   const df = variances === "equal" ? n + m - 2 : (ea + eb) ** 2 / (ea ** 2 / (n - 1) + eb ** 2 / (m - 1));
-  const estimate = meanOf(a.values) - meanOf(b.values);
+  const estimate = differenceOfMeans(a.values, b.values);
   const d = estimate / Math.sqrt(pooled);
   const flat = !(se > 0) || (isConstant(a.values) && isConstant(b.values));
   return studentTest({
