@@ -2,7 +2,7 @@
  *  them changes a p that does not depend on it, and what numbers cannot hold is refused or NaN with its reason. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compare, factorColumn, makeTable, numericColumn, StatError } from "../src/index.ts";
+import { compare, factorColumn, makeTable, measureAgreement, numericColumn, StatError } from "../src/index.ts";
 import { makeRng } from "../src/numeric/rng.ts";
 import {
   bootstrapMean,
@@ -219,7 +219,6 @@ const TABLE: readonly Row[] = [
       return { ...ofTest(own), p: [own.p, own.pRuns] };
     },
     shifts: true,
-    least: () => 1 / (REPLICATES + 1),
   },
   {
     name: "multiBootstrapTest",
@@ -238,7 +237,32 @@ const TABLE: readonly Row[] = [
         [...x, ...y, ...z],
         [...x, ...y, ...z].map((_, i) => i % x.length),
       );
-      return { p: [own.p], free: [own.f, own.icc1, own.icc1Lower, own.icc1Upper], told: !(own.msWithin > 0) };
+      return { p: [own.p], free: [own.f, own.icc1, own.icc1Lower, own.icc1Upper], told: true };
+    },
+    shifts: true,
+  },
+  {
+    name: "measureAgreement",
+    of: ({ x, y, z }) => {
+      const items = x.map((_, i) => `item ${i}`);
+      const table = makeTable([
+        ["item", factorColumn([...items, ...items, ...items])],
+        ["rater", factorColumn([x, y, z].flatMap((own, k) => own.map(() => `rater ${k}`)))],
+        ["label", numericColumn([...x, ...y, ...z])],
+      ]);
+      const own = measureAgreement(table, {
+        item: "item",
+        rater: "rater",
+        label: "label",
+        scale: "interval",
+        replicates: 0,
+      });
+      const { coefficients, intraclass } = own;
+      return {
+        p: intraclass === undefined ? [] : [intraclass.icc[2]!.p],
+        free: [coefficients.alpha.value, ...(intraclass === undefined ? [] : [intraclass.icc[2]!.f])],
+        told: true,
+      };
     },
     shifts: true,
   },
@@ -400,7 +424,20 @@ const samples = (value: fc.Arbitrary<number>) =>
   });
 /** Of very different sizes, some of them equal. */
 const wide = fc.tuple(whole, fc.integer({ min: -60, max: 60 })).map(([v, k]) => v * 2 ** k);
-const anything = fc.oneof(samples(whole), samples(decimal), samples(ordinary), samples(wide));
+/** Columns that are copies, mirror images or multiples of each other, or constant. */
+const related = fc
+  .tuple(samples(fc.oneof(whole, decimal)), fc.constantFrom(0, 1, 2, 3, 4), fc.constantFrom(0, 1, 2, 3, 4))
+  .map(([[x], first, second]): [number[], number[], number[]] => {
+    const copy = [
+      (v: number) => v,
+      (v: number) => -v,
+      (v: number) => 2 * v + 0.7,
+      () => 0.3,
+      (v: number, i: number) => (i < 3 ? v : 1),
+    ];
+    return [x, x.map(copy[first]!), x.map(copy[second]!)];
+  });
+const anything = fc.oneof(samples(whole), samples(decimal), samples(ordinary), samples(wide), related);
 
 const times = ([x, y, z]: readonly [number[], number[], number[]], one: number): Scores => ({
   x: x.map((v) => v * one),

@@ -8,7 +8,9 @@
 
 import { fingerprint } from "../../data/fingerprint.ts";
 import { farValues } from "../../data/roles/odd-scores.ts";
+import { checkSize } from "../../data/size.ts";
 import { column, selectColumns, type Table } from "../../data/table.ts";
+import { lessCenter } from "../../numeric/center.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { note, warning } from "../../result/diagnostic.ts";
@@ -106,6 +108,7 @@ export function measureAgreement(table: Table, options: AgreementOptions): Agree
   const { weighting = "none", confidence = 0.95, replicates = REPLICATES, rng = makeRng(1), unnamed = false } = options;
   const odd = checkLabels(table, options);
   const ratings = collectRatings(table, options);
+  if (!ratings.values.some(Number.isNaN)) checkSize(ratings.values, options.label);
   const scale = options.scale ?? defaultScale(ratings);
   const problems = scaleProblems(ratings, scale);
   const measured = ratings.categories.length > MOST_LABELS;
@@ -329,7 +332,7 @@ function numericTables(ratings: Ratings, confidence: number) {
   }
   const complete = scores.length / k;
   if (complete < 2 || scores.every((value) => value === scores[0])) return none;
-  const all = Float64Array.from(scores);
+  const all = lessCenter(Float64Array.from(scores))[0]!;
   const tables = { intraclass: intraclass(all, k, confidence), concordance: concordance(all, k, confidence) };
   return { tables, diagnostics: [] };
 }

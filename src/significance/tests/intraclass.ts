@@ -5,7 +5,8 @@
  *  Intervals from F quantiles; exact where every object has as many ratings, else approximate.
  *  Reference: Shrout & Fleiss (1979), Psychol. Bull. 86; Donner (1986), Int. Stat. Rev. 54 (unequal numbers); Riezler & Hagmann (2021), eq. 3.15.
  *  Oracle:    oracle/reference/reliability.json, to 1e-10.
- *  Limits:    what raters differ by counts as error, since nothing tells it from error. Negative where objects differ less than chance. */
+ *  Limits:    what raters differ by counts as error, since nothing tells it from error. Negative where objects differ less than chance.
+ *             Ratings that agree on every object leave F and its limits undefined: NaN. */
 import { checkSize } from "../../data/size.ts";
 import { lessCenter } from "../../numeric/center.ts";
 import { fQuantileUpper, fSf } from "../../numeric/dist/f.ts";
@@ -33,6 +34,9 @@ export interface OneWay {
   readonly varianceWithin: number;
   readonly balanced: boolean;
 }
+
+/** Share of B below which W is the square of rounding errors. */
+const NO_ERROR = 1e-28;
 
 /** `object`: codes from 0 of what each score belongs to. */
 export function oneWayIntraclass(
@@ -65,7 +69,7 @@ export function oneWayIntraclass(
   const [df1, df2] = [a - 1, N - a];
   const k0 = (N - squares / N) / (a - 1);
   const [B, W] = [between / df1, within / df2];
-  const F = B / W;
+  const F = W > NO_ERROR * B ? B / W : Number.NaN;
   const tail = (1 - confidence) / 2;
   const [low, high] = [F / fQuantileUpper(tail, df1, df2), F * fQuantileUpper(tail, df2, df1)];
   const single = (x: number): number => (x - 1) / (x + k0 - 1);

@@ -144,7 +144,8 @@ export function measureOutputs(cells: Cells, options: LevelOptions): LevelResult
       cells.unit,
       cells.units,
     );
-    return { p: a.value === b.value ? 1 : 2 * tSf(Math.abs(a.value - b.value) / se, df) };
+    if (a.value === b.value) return { p: 1 };
+    return { p: se > 0 ? 2 * tSf(Math.abs(a.value - b.value) / se, df) : Number.NaN };
   };
   return { level: "output", n: cells.rows, units: cells.units, ...rankLevel(cells, options, own, compare) };
 }
