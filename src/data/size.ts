@@ -16,7 +16,9 @@ export function checkSize(
   if (largest === 0 || (largest <= LARGEST && largest >= SMALLEST)) return;
   throw new StatError(
     "OutOfRange",
-    `the largest value of ${name} is ${largest.toExponential(1)}: squares of it leave the range of numbers.`,
-    fix(largest.toExponential(0)),
+    `the largest value of ${name} is ${written(largest, 1)}: squares of it leave the range of numbers.`,
+    fix(written(largest, 0)),
   );
 }
+
+const written = (value: number, digits: number): string => value.toExponential(digits).replace("+", "");
