@@ -341,7 +341,7 @@ function drawnSystems(means: readonly Float64Array[], { confidence }: LevelOptio
 
 /** Williams (1959) takes the systems as drawn from others. */
 function williamsP(human: Float64Array, best: Float64Array, other: Float64Array): number {
-  if (human.length < 4 || [best, other].some(isConstant)) return Number.NaN;
+  if (human.length < 4 || [best, other].some((own) => isConstant(own))) return Number.NaN;
   const [r12, r13, r23] = [correlate(human, best), correlate(human, other), correlate(best, other)];
   return williamsTest({ n: human.length, r12, r13, r23 }).p;
 }
