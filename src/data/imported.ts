@@ -25,6 +25,8 @@ export const FORMATS = [
   "prodigy",
   "arena",
   "sacrebleu",
+  "deepeval",
+  "swe-bench",
   "evalplus",
   "harbor",
   "mteb",

@@ -3,7 +3,7 @@
 import type { Format, InputFile } from "../data/imported.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
-import { getPath, hasKeys, isObject } from "./json/value.ts";
+import { getPath, hasKeys, isObject, type JsonObject } from "./json/value.ts";
 import { type Opened, openFile } from "./open.ts";
 
 /** A file may be the main part of its format or one that only says more about it (settings, totals). */
@@ -104,6 +104,10 @@ function recogniseJson(value: unknown): Recognised | Unrecognised {
   if (hasKeys(value, "adapter_spec", "request_states")) return side("helm");
   if (hasKeys(value, "adapter_spec")) return side("helm");
   if (hasKeys(value, "name", "definition_path")) return side("helm");
+  if (isDeepeval(value)) return main("deepeval");
+  if (hasKeys(value, "test_cases_lookup_map")) return side("deepeval");
+  if (isSweBench(value)) return main("swe-bench");
+  if (isSweBenchCounts(value)) return side("swe-bench");
   if (isEvalplus(value)) return main("evalplus");
   if (isHarborTrial(value)) return main("harbor");
   if (isMteb(value)) return main("mteb");
@@ -114,6 +118,30 @@ function recogniseJson(value: unknown): Recognised | Unrecognised {
   if (record !== undefined) return record;
   return main("json");
 }
+
+/** DeepEval: a run, alone or under testRunData, or a link to one. */
+function isDeepeval(value: unknown): boolean {
+  if (hasKeys(value, "testRunData") || hasKeys(value, "testRunLink")) return true;
+  const cases = [getPath(value, "testCases"), getPath(value, "conversationalTestCases")].find(
+    (list) => Array.isArray(list) && list.length > 0,
+  ) as readonly unknown[] | undefined;
+  return hasKeys(cases?.[0], "metricsData") || hasKeys(cases?.[0], "metricsMetadata");
+}
+
+const isIdList = (value: unknown): boolean => Array.isArray(value) && value.every((id) => typeof id === "string");
+
+/** SWE-bench: lists of instances by outcome, of a run's report or of a submission, or the outcome of each instance. */
+function isSweBench(value: JsonObject): boolean {
+  const lists = (...names: readonly string[]): boolean => names.every((name) => isIdList(value[name]));
+  if (lists("resolved_ids", "submitted_ids") || lists("resolved_ids", "unresolved_ids")) return true;
+  if (lists("resolved", "no_generation") || lists("resolved", "generated")) return true;
+  const entries = Object.entries(value);
+  return entries.every(([id, part]) => /__.*-/.test(id) && typeof getPath(part, "resolved") === "boolean");
+}
+
+/** resolved_by_repo.json and resolved_by_time.json beside a submission. */
+const isSweBenchCounts = (value: JsonObject): boolean =>
+  Object.values(value).every((part) => hasKeys(part, "resolved", "total"));
 
 /** EvalPlus: results by task, each a list of samples with a status, or (older) lists of outcomes under base and plus. */
 function isEvalplus(value: unknown): boolean {

@@ -9,6 +9,7 @@ import { decideFormat, type Recognised, recognise, type Unrecognised } from "./d
 import { place } from "./encoding.ts";
 import { unrollJson } from "./json/unroll.ts";
 import { importArena } from "./logs/arena.ts";
+import { importDeepeval } from "./logs/deepeval.ts";
 import { importEvalplus } from "./logs/evalplus.ts";
 import { importEveryEvalEver } from "./logs/every-eval-ever.ts";
 import { importHarbor } from "./logs/harbor.ts";
@@ -22,6 +23,7 @@ import { importPlainText } from "./logs/plain-text.ts";
 import { importProdigy } from "./logs/prodigy.ts";
 import { importPromptfoo } from "./logs/promptfoo.ts";
 import { importSacrebleu } from "./logs/sacrebleu.ts";
+import { importSweBench } from "./logs/swe-bench.ts";
 import { importTrec } from "./logs/trec.ts";
 import { importWmtDa } from "./logs/wmt-da.ts";
 import { importWmtMqm } from "./logs/wmt-mqm.ts";
@@ -42,6 +44,8 @@ const IMPORTERS: Partial<Record<Format, (opened: readonly Opened[]) => Imported>
   prodigy: importProdigy,
   arena: importArena,
   sacrebleu: importSacrebleu,
+  deepeval: importDeepeval,
+  "swe-bench": importSweBench,
   evalplus: importEvalplus,
   harbor: importHarbor,
   mteb: importMteb,

@@ -116,12 +116,12 @@ describe("documents", () => {
   it("lists of ids by outcome", async () => {
     const found = await json({
       total: 4,
-      resolved_ids: ["a", "b"],
-      unresolved_ids: ["c"],
+      passed_ids: ["a", "b"],
+      failed_ids: ["c"],
       error_ids: ["d"],
       submitted_ids: ["a", "b", "c", "d"],
     });
-    expect([found.items, found.roles.score, found.metrics[0]?.higherIsBetter]).toEqual([4, "resolved", true]);
+    expect([found.items, found.roles.score, found.metrics[0]?.higherIsBetter]).toEqual([4, "passed", true]);
     expect(means(found)).toEqual({ "": 0.5 });
   });
 
