@@ -21,6 +21,8 @@ const FORMAT_NAMES: Readonly<Record<Format, string>> = {
   prodigy: "Prodigy",
   arena: "arena battles",
   sacrebleu: "sacreBLEU",
+  deepeval: "DeepEval",
+  "swe-bench": "SWE-bench",
   evalplus: "EvalPlus",
   harbor: "Harbor",
   mteb: "MTEB",

@@ -11,9 +11,11 @@
 import { matchMetric } from "../../data/metric-column.ts";
 import { farValues } from "../../data/roles/odd-scores.ts";
 import { scoreNumbers } from "../../data/roles/score-facts.ts";
-import { asFactor, factorColumn, makeTable, type Table } from "../../data/table.ts";
+import { asFactor, column, factorColumn, makeTable, type Table } from "../../data/table.ts";
 import { prepareTable } from "../../formula/evaluate/evaluate.ts";
 import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
+import { cellTexts } from "../../metrics/score-table.ts";
+import { textsOfColumns } from "../../metrics/text-columns.ts";
 import type { References } from "../../metrics/text-scorer.ts";
 import type { TriesChoice } from "../../metrics/tries/tries.ts";
 import { note } from "../../result/diagnostic.ts";
@@ -460,7 +462,7 @@ function compareHypotheses({ hypotheses: given, references, documents }: Texts, 
   if (metric.kind !== "text") {
     throw new StatError(
       "BadOption",
-      `option \`metric\` ${options.metric} with option \`references\`: texts are compared by bleu, chrf, chrf++ or ter.`,
+      `option \`metric\` ${options.metric} with option \`references\`: texts are compared by bleu, chrf, chrf++, ter, wer or cer.`,
       "For labels give a table with option `gold` and option `pred`.",
     );
   }
@@ -483,8 +485,20 @@ function compareLabelRows(merged: Merged, table: Table, options: CompareOptions)
   const metric = options.metric ?? (positive === undefined ? "accuracy" : "f1");
   const { long, roles, gold, predicted } = choosePredictions(merged, table, options);
   const choice = findMetric(metric);
-  if (choice?.kind !== "labels") throw unknownMetric(metric);
+  if (choice?.kind !== "labels" && choice?.kind !== "text") throw unknownMetric(metric);
   const { system, item, cluster } = chooseUnits({ ...merged, roles }, long, options);
+  if (choice.kind === "text") {
+    const found = textsOfColumns(long, { text: predicted, reference: gold, system, item });
+    const names = chooseSystems(long, { system, options });
+    const hypotheses = Object.fromEntries(names.map((name) => [name, found.hypotheses[name]!]));
+    const groups = cluster === undefined ? undefined : cellTexts(column(long, cluster));
+    return compareTexts(hypotheses, [found.references], {
+      ...pairwise(options),
+      text: { metric: choice.name },
+      texts: options.texts === true,
+      ...(groups === undefined ? {} : { documents: found.rows.map((row) => groups[row] ?? "") }),
+    });
+  }
   return compareLabels(
     long,
     { system, item, gold, predicted, ...(cluster === undefined ? {} : { cluster }) },

@@ -1,0 +1,101 @@
+/** Error rates of whole texts.   rate = 100 · Σ edits / Σ length of the references
+ *  A row of an item holds its edits and its length. Of several references the edits are those to the nearest, the length is their mean.
+ *    WER   edits of words between white space:   100 (S + D + I) / (S + D + C)
+ *    CER   edits of characters, white space within the text included
+ *  White space at the ends does not count; case and punctuation do, unless `lowercase`.
+ *  Reference: the definitions of jiwer 3 (its default transforms), which gives shares where this gives percent.
+ *  Oracle:    cases counted by hand; edit distances by enumeration of all alignments.
+ *  Limits:    no normalization of numbers, contractions or punctuation: normalize the texts first where that is wanted. */
+import { editDistance } from "./edit-distance.ts";
+import { type ItemStatistics, type Metric, makeStatistics } from "./metric.ts";
+import {
+  joinSignature,
+  type References,
+  referencesBySegment,
+  requireSegments,
+  type TextScorer,
+} from "./text-scorer.ts";
+import { splitWords, trim, Vocabulary } from "./words.ts";
+
+export interface ErrorRateOptions {
+  readonly lowercase?: boolean;
+}
+
+/** How texts become symbols, and how many edits lie between two of them. */
+export interface EditCount {
+  readonly name: string;
+  readonly signature: readonly (readonly [string, string | number])[];
+  readonly read: (text: string) => Int32Array;
+  /** References, where they are read in another way. */
+  readonly readReference?: (text: string) => Int32Array;
+  readonly edits: (hypothesis: Int32Array, reference: Int32Array) => number;
+  /** The length of the references in a report. */
+  readonly length: "refLen" | "refChars";
+}
+
+/** A row: edits, mean length of the references. */
+const WIDTH = 2;
+
+export function prepareErrorRate(references: References, how: EditCount): TextScorer {
+  const { lists, count } = referencesBySegment(references);
+  const prepared = lists.map((list) => list.map(how.readReference ?? how.read));
+  const metric: Metric = {
+    name: how.name,
+    higherIsBetter: false,
+    isMean: false,
+    range: [0, Number.POSITIVE_INFINITY],
+    width: WIDTH,
+    scoreOf: (sums, at = 0) => rateOf(sums[at]!, sums[at + 1]!),
+    signature: joinSignature([["nrefs", count], ...how.signature]),
+  };
+  const statisticsOf = (hypotheses: readonly string[]): ItemStatistics => {
+    requireSegments(hypotheses, prepared.length);
+    const statistics = makeStatistics(metric, hypotheses.length);
+    hypotheses.forEach((text, i) => {
+      const hypothesis = how.read(text);
+      const own = prepared[i]!;
+      let edits = Number.POSITIVE_INFINITY;
+      let length = 0;
+      for (const reference of own) {
+        edits = Math.min(edits, how.edits(hypothesis, reference));
+        length += reference.length;
+      }
+      statistics.data[i * WIDTH] = edits;
+      statistics.data[i * WIDTH + 1] = length / own.length;
+    });
+    return statistics;
+  };
+  const detailsOf = (sums: Float64Array): Record<string, number> => ({ edits: sums[0]!, [how.length]: sums[1]! });
+  return { metric, segments: prepared.length, references: count, statisticsOf, detailsOf };
+}
+
+/** Without any reference symbol any edit is a full error. */
+function rateOf(edits: number, length: number): number {
+  if (length > 0) return 100 * (edits / length);
+  return edits > 0 ? 100 : 0;
+}
+
+export function prepareWer(references: References, { lowercase = false }: ErrorRateOptions = {}): TextScorer {
+  const vocabulary = new Vocabulary();
+  return prepareErrorRate(references, {
+    name: "WER",
+    signature: caseOf(lowercase),
+    read: (text) => vocabulary.idsOf(splitWords(lowercase ? text.toLowerCase() : text)),
+    edits: editDistance,
+    length: "refLen",
+  });
+}
+
+export function prepareCer(references: References, { lowercase = false }: ErrorRateOptions = {}): TextScorer {
+  return prepareErrorRate(references, {
+    name: "CER",
+    signature: caseOf(lowercase),
+    read: (text) => codePoints(trim(lowercase ? text.toLowerCase() : text)),
+    edits: editDistance,
+    length: "refChars",
+  });
+}
+
+const caseOf = (lowercase: boolean) => [["case", lowercase ? "lc" : "mixed"] as const];
+
+const codePoints = (text: string): Int32Array => Int32Array.from(text, (letter) => letter.codePointAt(0)!);
