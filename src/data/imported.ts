@@ -21,6 +21,7 @@ export const FORMATS = [
   "openai-evals",
   "wmt-mqm",
   "wmt-da",
+  "wmt-metrics",
   "label-studio",
   "prodigy",
   "arena",

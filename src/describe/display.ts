@@ -17,6 +17,7 @@ const FORMAT_NAMES: Readonly<Record<Format, string>> = {
   "openai-evals": "OpenAI evals",
   "wmt-mqm": "WMT MQM",
   "wmt-da": "WMT direct assessment",
+  "wmt-metrics": "WMT metrics task",
   "label-studio": "Label Studio",
   prodigy: "Prodigy",
   arena: "arena battles",

@@ -24,6 +24,7 @@ export function recognise(opened: Opened): Recognised | Unrecognised {
   if (opened.kind === "zip") return recogniseZip(opened.entries.map((entry) => entry.name));
   if (opened.kind === "parquet") return main("parquet");
   if (opened.kind === "trec") return main("trec");
+  if (opened.kind === "scores") return main("wmt-metrics");
   if (opened.kind === "json") {
     const found = recogniseJson(opened.value);
     return opened.yaml === true && found.format === "json" ? main("yaml") : found;

@@ -26,6 +26,7 @@ import { importSacrebleu } from "./logs/sacrebleu.ts";
 import { importSweBench } from "./logs/swe-bench.ts";
 import { importTrec } from "./logs/trec.ts";
 import { importWmtDa } from "./logs/wmt-da.ts";
+import { importWmtMetrics } from "./logs/wmt-metrics.ts";
 import { importWmtMqm } from "./logs/wmt-mqm.ts";
 import { type Opened, openFile, openPacked, openYaml } from "./open.ts";
 import { readZipEntry } from "./packed/zip.ts";
@@ -40,6 +41,7 @@ const IMPORTERS: Partial<Record<Format, (opened: readonly Opened[]) => Imported>
   "openai-evals": importOpenaiEvals,
   "wmt-mqm": importWmtMqm,
   "wmt-da": importWmtDa,
+  "wmt-metrics": importWmtMetrics,
   "label-studio": importLabelStudio,
   prodigy: importProdigy,
   arena: importArena,

@@ -13,7 +13,7 @@ import { isZip, listZip, type ZipEntry } from "./packed/zip.ts";
 import { boundZstd, isZstd, unzstd } from "./packed/zstd.ts";
 import { isParquet } from "./parquet/parquet.ts";
 import { dropComments, dropSurveyRows } from "./preamble.ts";
-import { numberSegments } from "./segment-scores.ts";
+import { type ScoreLayout, sniffScoreLines } from "./score-lines.ts";
 import { isColumnName, sniffTable, type TableHead } from "./sniff-table.ts";
 import { mergeHeaders } from "./two-headers.ts";
 
@@ -44,6 +44,7 @@ export type Opened =
       readonly budget?: ImportBudget;
     }
   | { readonly kind: "trec"; readonly file: InputFile; readonly layout: TrecLayout }
+  | { readonly kind: "scores"; readonly file: InputFile; readonly layout: ScoreLayout }
   | { readonly kind: "lines"; readonly file: InputFile; readonly looksLikeYaml?: boolean }
   | { readonly kind: "empty"; readonly file: InputFile }
   | { readonly kind: "binary"; readonly file: InputFile };
@@ -58,6 +59,7 @@ export function nameContent(opened: Opened): string {
     json: "JSON",
     jsonl: "JSON lines",
     trec: "a TREC file",
+    scores: "scores of the WMT metrics task",
     lines: "plain text",
     empty: "empty",
     binary: "binary data",
@@ -106,6 +108,11 @@ export function openFile(file: InputFile, options: OpenOptions = {}): Opened {
     budget.takeValues(FIELDS_OF_A_LINE * countLines(bytes), file.name);
     return { kind: "trec", file: plain, layout };
   }
+  const scores = sniffScoreLines(head, bytes.length <= HEAD_BYTES, file.name);
+  if (scores !== undefined) {
+    budget.takeValues(scores.fields.length * countLines(bytes), file.name);
+    return { kind: "scores", file: plain, layout: scores };
+  }
   const table = openTable(plain, head);
   return table === undefined
     ? openLines(plain, { packed, budget, looksLikeYaml: sniffYaml(head) })
@@ -119,8 +126,6 @@ function openTable(plain: InputFile, head: string): TableOpened | undefined {
   const whole = plain.bytes.length <= HEAD_BYTES;
   const marked = openMarkdown(plain, head);
   if (marked !== undefined) return marked;
-  const scores = nameScores(plain, head, whole);
-  if (scores !== undefined) return scores;
   for (const rewrite of [dropComments, dropSurveyRows, mergeHeaders]) {
     const rewritten = openRewritten(plain, head, whole, rewrite);
     if (rewritten !== undefined) return rewritten;
@@ -170,16 +175,6 @@ function openRewritten(
   const own = { name: file.name, bytes: new TextEncoder().encode(found.text) };
   const table = openTable(own, found.text.slice(0, HEAD_BYTES));
   return table === undefined ? undefined : { ...table, reading: [found.reading, ...(table.reading ?? [])] };
-}
-
-/** Metric scores of a shared task: a system and a number in each line, the segments of each system in the same order, and no header. */
-function nameScores(file: InputFile, head: string, whole: boolean): TableOpened | undefined {
-  if (numberSegments(head, whole) === undefined) return undefined;
-  const named = numberSegments(decodeText(file.bytes, file.name), true);
-  if (named === undefined) return undefined;
-  const table = sniffTable(named.text.slice(0, HEAD_BYTES), named.text.length <= HEAD_BYTES);
-  const own = { name: file.name, bytes: new TextEncoder().encode(named.text) };
-  return table === undefined ? undefined : { kind: "table", file: own, head: table, reading: [named.reading] };
 }
 
 /** TREC's three kinds of files have no header and no names: they are told by their fields. */
