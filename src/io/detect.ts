@@ -220,7 +220,15 @@ function recogniseRecord(row: unknown): Recognised | undefined {
   return undefined;
 }
 
-const MQM_COLUMNS = ["system", "rater", "category", "severity"];
+/** What tables of MQM errors call their columns, without case, blanks and underscores. */
+export const MQM_NAMES = {
+  system: ["system", "systemid", "systemname", "mtsystem", "mt"],
+  doc: ["doc", "docid", "document", "documentid"],
+  segment: ["segid", "globalsegid", "segmentid", "segment"],
+  rater: ["rater", "raterid", "annotator", "annotatorid"],
+  category: ["category", "errorcategory", "errortype"],
+  severity: ["severity", "errorseverity"],
+} as const;
 const DA_TYPES = new Set(["TGT", "BAD", "CHK", "REF"]);
 
 function recogniseTable(
@@ -228,9 +236,8 @@ function recogniseTable(
   records: readonly (readonly string[])[],
   separator: string,
 ): Recognised {
-  const names = new Set(header.map((name) => name.toLowerCase().replaceAll("_", "")));
-  if (MQM_COLUMNS.every((name) => names.has(name)) && (names.has("segid") || names.has("globalsegid")))
-    return main("wmt-mqm");
+  const names = new Set(header.map((name) => name.toLowerCase().replace(/[_ ]/g, "")));
+  if (isMqm(names)) return main("wmt-mqm");
   if (
     names.has("userid") &&
     names.has("systemid") &&
@@ -250,6 +257,14 @@ function recogniseTable(
     return main("wmt-da");
   }
   return main(separator === "\t" ? "tsv" : "csv");
+}
+
+/** A column MT names systems where the translations stand in another. */
+function isMqm(names: ReadonlySet<string>): boolean {
+  const has = (own: readonly string[]): boolean => own.some((name) => names.has(name));
+  const { system, segment, rater, category, severity } = MQM_NAMES;
+  const named = has(system.filter((name) => name !== "mt")) || (names.has("mt") && names.has("target"));
+  return named && [segment, rater, category, severity].every(has);
 }
 
 /** Votes between two named models; where the cells under the models' names are numbers, they are scores. */
