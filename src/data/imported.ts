@@ -182,6 +182,8 @@ export interface ImportOptions extends DelimitedOptions {
   readonly maxMemory?: number;
   /** Single limits in place of those. */
   readonly limits?: Partial<ImportLimits>;
+  /** Of a Markdown text with several tables: the heading of the one to read, or part of it. */
+  readonly heading?: string;
   /** Skips detection. */
   readonly format?: Format;
   /** "skip" leaves faulty rows of tables out and counts them. */

@@ -333,10 +333,49 @@ describe("a Markdown table", () => {
     expect(assumptions).toContain("The file is a Markdown table.");
   });
 
-  it("within prose is prose", async () => {
-    const prose = times(20, (i) => `Sentence number ${i} of a text.`);
-    const { format } = await importFiles([{ name: "notes.txt", bytes: bytes([...prose, ...lines].join("\n")) }]);
-    expect(format).toBe("text");
+  const prose = (n: number): string[] => times(n, (i) => `Sentence number ${i} of a text.`);
+  const small = ["| key | value | why |", "|---|---|---|", "| seed | 1 | none |"];
+  const rows = (n: number): string[] => [
+    "| Model | Score | n |",
+    "|---|---|---|",
+    ...times(n, (i) => `| m${i} | ${50 + i} | 200 |`),
+  ];
+  const markdown = (text: readonly string[], heading?: string) =>
+    importFiles([{ name: "notes.md", bytes: bytes(text.join("\n")) }], heading === undefined ? {} : { heading });
+
+  it("within prose is read where the text is all there is, with what was read", async () => {
+    const { systems, assumptions } = await markdown(["# Results", ...prose(20), ...lines]);
+    expect(systems).toEqual(["ada", "bob"]);
+    expect(assumptions).toContain('The Markdown table under "Results" is read, the text around it is not.');
+    const readme = { name: "README.md", bytes: bytes([...prose(20), ...lines].join("\n")) };
+    const table = { name: "t.csv", bytes: bytes("model,item,score\na,1,1\na,2,0\nb,1,1\nb,2,1") };
+    expect((await importFiles([readme, table])).files).toEqual(["t.csv"]);
+  });
+
+  it("of several the clearly largest is read, and the others are named", async () => {
+    const text = ["# Setup", ...small, "## Main results", ...prose(3), ...rows(6)];
+    const found = await markdown(text);
+    expect(found.systems).toHaveLength(6);
+    expect(found.assumptions.join(" ")).toMatch(
+      /Of 2 Markdown tables the largest is read, "Main results" \(6 rows\).*"Setup" \(1 row\)/,
+    );
+    expect((await markdown(text, "setup")).table.rows).toBe(1);
+    // what stands in a block of code is an example
+    expect((await markdown(["# A", ...rows(3), "```", "# B", ...rows(30), "```"])).table.rows).toBe(3);
+  });
+
+  it("of several alike none is read until one is named by its heading", async () => {
+    const text = ["# English", ...rows(6), "# German", ...rows(5), "And once more:", ...rows(4)];
+    await expect(markdown(text)).rejects.toThrow(
+      'notes.md holds 3 tables: "English" (6 rows), "German" (5 rows), "German (2)" (4 rows).',
+    );
+    expect((await markdown(text, "German")).table.rows).toBe(5);
+    expect((await markdown(text, "german (2)")).table.rows).toBe(4);
+    await expect(markdown(text, "French")).rejects.toThrow('no table stands under a heading "French"');
+    await expect(markdown(text, "germ")).rejects.toThrow('2 tables stand under a heading "germ"');
+    await expect(importFiles([{ name: "t.csv", bytes: bytes("a,b\n1,2\n3,4") }], { heading: "x" })).rejects.toThrow(
+      "`heading` names a table of a Markdown text, and t.csv holds none.",
+    );
   });
 });
 

@@ -7,7 +7,7 @@ import { ImportBudget } from "./budget.ts";
 import { decodeText, readMark } from "./encoding.ts";
 import { parseJson } from "./json/parse.ts";
 import { isObject } from "./json/value.ts";
-import { markdownToCsv } from "./markdown-table.ts";
+import { chooseMarkdownTable, findMarkdownTables, type MarkdownTable } from "./markdown-table.ts";
 import { gunzip, gunzipNatively, isGzip } from "./packed/gzip.ts";
 import { isZip, listZip, type ZipEntry } from "./packed/zip.ts";
 import { boundZstd, isZstd, unzstd } from "./packed/zstd.ts";
@@ -45,11 +45,19 @@ export type Opened =
     }
   | { readonly kind: "trec"; readonly file: InputFile; readonly layout: TrecLayout }
   | { readonly kind: "scores"; readonly file: InputFile; readonly layout: ScoreLayout }
-  | { readonly kind: "lines"; readonly file: InputFile; readonly looksLikeYaml?: boolean }
+  | {
+      readonly kind: "lines";
+      readonly file: InputFile;
+      readonly looksLikeYaml?: boolean;
+      /** Tables of a Markdown text. */
+      readonly tables?: readonly MarkdownTable[];
+      readonly budget?: ImportBudget;
+    }
   | { readonly kind: "empty"; readonly file: InputFile }
   | { readonly kind: "binary"; readonly file: InputFile };
 
 type TableOpened = Extract<Opened, { kind: "table" }>;
+type LinesOpened = Extract<Opened, { kind: "lines" }>;
 
 /** What a file holds, in words for a message. */
 export function nameContent(opened: Opened): string {
@@ -113,6 +121,12 @@ export function openFile(file: InputFile, options: OpenOptions = {}): Opened {
     budget.takeValues(scores.fields.length * countLines(bytes), file.name);
     return { kind: "scores", file: plain, layout: scores };
   }
+  const marked = openMarkdown(plain, head);
+  if (marked?.kind === "table") return { ...marked, budget };
+  if (marked !== undefined) {
+    budget.takeValues(countLines(bytes), file.name, "lines");
+    return { ...marked, budget };
+  }
   const table = openTable(plain, head);
   return table === undefined
     ? openLines(plain, { packed, budget, looksLikeYaml: sniffYaml(head) })
@@ -124,8 +138,6 @@ const FIELDS_OF_A_LINE = 6;
 
 function openTable(plain: InputFile, head: string): TableOpened | undefined {
   const whole = plain.bytes.length <= HEAD_BYTES;
-  const marked = openMarkdown(plain, head);
-  if (marked !== undefined) return marked;
   for (const rewrite of [dropComments, dropSurveyRows, mergeHeaders]) {
     const rewritten = openRewritten(plain, head, whole, rewrite);
     if (rewritten !== undefined) return rewritten;
@@ -152,14 +164,28 @@ function countLines(bytes: Uint8Array): number {
 
 const NEWLINE = 0x0a;
 
-/** A table between bars, as one with commas. */
-function openMarkdown(file: InputFile, head: string): TableOpened | undefined {
+/** A table between bars, as one with commas; a text that holds tables, with them. */
+function openMarkdown(file: InputFile, head: string): TableOpened | LinesOpened | undefined {
   if (!/^[ \t]*(?:\|[ \t]*)?:?-{2,}:?[ \t]*\|/m.test(head)) return undefined;
-  const text = markdownToCsv(decodeText(file.bytes, file.name));
-  const table = text === undefined ? undefined : sniffTable(text.slice(0, HEAD_BYTES), text.length <= HEAD_BYTES);
-  if (text === undefined || table === undefined) return undefined;
-  const own = { name: file.name, bytes: new TextEncoder().encode(text) };
-  return { kind: "table", file: own, head: table, reading: ["The file is a Markdown table."] };
+  const { tables, alone } = findMarkdownTables(decodeText(file.bytes, file.name));
+  if (tables.length === 0) return undefined;
+  if (!alone) return { kind: "lines", file, looksLikeYaml: false, tables };
+  return tableOfCsv(file, tables[0]!.csv, "The file is a Markdown table.");
+}
+
+function tableOfCsv(file: InputFile, csv: string, reading: string): TableOpened | undefined {
+  const table = sniffTable(csv.slice(0, HEAD_BYTES), csv.length <= HEAD_BYTES);
+  if (table === undefined) return undefined;
+  const own = { name: file.name, bytes: new TextEncoder().encode(csv) };
+  return { kind: "table", file: own, head: table, reading: [reading] };
+}
+
+/** One table of a Markdown text in the place of the text: the one under the heading, or the largest. */
+export function openMarkdownTable(opened: Opened, heading: string | undefined): Opened {
+  if (opened.kind !== "lines" || opened.tables === undefined) return opened;
+  const { csv, reading } = chooseMarkdownTable(opened.file, opened.tables, heading);
+  const table = tableOfCsv(opened.file, csv, reading);
+  return table === undefined ? opened : { ...table, ...(opened.budget === undefined ? {} : { budget: opened.budget }) };
 }
 
 /** A table with lines that are no data before its rows, or with names in two rows, as one with a single header. */
