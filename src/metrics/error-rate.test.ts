@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readCsv } from "../io/csv/csv.ts";
-import { editDistance } from "./edit-distance.ts";
+import { editDistance } from "./error-rate.ts";
 import { itemScores, scoreOf } from "./metric.ts";
 import { score } from "./score-found.ts";
 import { prepareText, scoreText } from "./score-text.ts";

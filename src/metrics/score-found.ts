@@ -17,10 +17,9 @@ import { nearest } from "../result/suggest.ts";
 import { findMetric, type MetricChoice, unknownMetric } from "./catalogue.ts";
 import { requireScores } from "./codes.ts";
 import type { ScoreResult } from "./score.ts";
-import { type LabelOptions, numbersOf, scoreColumn, scoreLabels } from "./score-table.ts";
+import { type LabelOptions, numbersOf, scoreColumn, scoreLabels, textsOfColumns } from "./score-table.ts";
 import { type ScoreTextOptions, scoreText } from "./score-text.ts";
 import { scoreTries } from "./score-tries.ts";
-import { textsOfColumns } from "./text-columns.ts";
 import { findTries, type TriesChoice } from "./tries/tries.ts";
 
 export interface ScoreOptions extends LabelOptions, Omit<ScoreTextOptions, "metric" | "items" | "perItem"> {

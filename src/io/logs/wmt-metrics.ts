@@ -106,8 +106,8 @@ function byName(name: string): { readonly metric: string; readonly pair?: string
   return { metric: stem, ...(/^[a-z]{2,3}-[a-z]{2,3}$/i.test(folder) ? { pair: folder } : {}) };
 }
 
-const nameItem = ({ document, segment }: Line): string =>
-  segment === undefined ? (document ?? "") : document === undefined ? segment : `${document}/${segment}`;
+/** The segment, the document, or both. */
+const nameItem = (line: Line): string => [line.document, line.segment].filter((part) => part !== undefined).join("/");
 
 interface Joined {
   readonly line: Line;

@@ -11,11 +11,9 @@
 import { matchMetric } from "../../data/metric-column.ts";
 import { farValues } from "../../data/roles/odd-scores.ts";
 import { scoreNumbers } from "../../data/roles/score-facts.ts";
-import { asFactor, column, factorColumn, makeTable, type Table } from "../../data/table.ts";
+import { asFactor, type Table } from "../../data/table.ts";
 import { prepareTable } from "../../formula/evaluate/evaluate.ts";
 import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
-import { cellTexts } from "../../metrics/score-table.ts";
-import { textsOfColumns } from "../../metrics/text-columns.ts";
 import type { References } from "../../metrics/text-scorer.ts";
 import type { TriesChoice } from "../../metrics/tries/tries.ts";
 import { note } from "../../result/diagnostic.ts";
@@ -67,7 +65,7 @@ import { flakinessOf, readTries, tellFlaky } from "./reading/tries.ts";
 import { nameUnits } from "./reading/units.ts";
 import { compareTable, refuseLostGroups } from "./table.ts";
 import { gridCells, gridTable } from "./tables.ts";
-import { compareTexts } from "./texts.ts";
+import { compareTextColumns, compareTexts, orderTexts } from "./texts.ts";
 import { compareUnpaired } from "./unpaired.ts";
 import { compareMissing } from "./unscored.ts";
 
@@ -436,19 +434,6 @@ function refuseForTexts(options: CompareOptions): void {
   refuseModel(options, why);
 }
 
-/** In the order of comparison, the baseline first. */
-function orderTexts(
-  known: readonly string[],
-  { systems, baseline }: Pick<CompareOptions, "systems" | "baseline">,
-): readonly string[] {
-  const table = makeTable([["system", factorColumn(known, { levels: known })]]);
-  const names = chooseSystems(table, { system: "system", options: { systems, baseline } });
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new StatError("UnknownSystem", `no system "${unknown}".`, `There is ${known.join(", ")}.`);
-  return names;
-}
-
 function compareHypotheses({ hypotheses: given, references, documents }: Texts, options: CompareOptions): Comparison {
   checkAdjust(options, "other");
   const found = groupRuns(Object.keys(given));
@@ -488,15 +473,13 @@ function compareLabelRows(merged: Merged, table: Table, options: CompareOptions)
   if (choice?.kind !== "labels" && choice?.kind !== "text") throw unknownMetric(metric);
   const { system, item, cluster } = chooseUnits({ ...merged, roles }, long, options);
   if (choice.kind === "text") {
-    const found = textsOfColumns(long, { text: predicted, reference: gold, system, item });
-    const names = chooseSystems(long, { system, options });
-    const hypotheses = Object.fromEntries(names.map((name) => [name, found.hypotheses[name]!]));
-    const groups = cluster === undefined ? undefined : cellTexts(column(long, cluster));
-    return compareTexts(hypotheses, [found.references], {
+    const systems = chooseSystems(long, { system, options });
+    const columns = { system, item, text: predicted, reference: gold, cluster };
+    return compareTextColumns(long, columns, {
       ...pairwise(options),
-      text: { metric: choice.name },
-      texts: options.texts === true,
-      ...(groups === undefined ? {} : { documents: found.rows.map((row) => groups[row] ?? "") }),
+      systems,
+      metric: choice.name,
+      texts: options.texts,
     });
   }
   return compareLabels(
