@@ -88,6 +88,7 @@ export const READ_FLAGS: readonly Flag[] = [
   flag("--decimal <sign>", "CSV: what separates decimals", { choices: [".", ","] }),
   flag("--missing <a,b,c>", "CSV: texts that mean a missing value, beside the empty cell, NA, null …"),
   flag("--no-quote", "CSV: a quotation mark is a character like any other"),
+  flag("--heading <text>", "Markdown: the heading of the table to read, where there are several"),
   flag(
     "--shape <shape>",
     "long: unroll lists, votes and columns side by side to long rows; as-is: leave the table as it is",

@@ -43,7 +43,7 @@ export function parseFormat(text: string | undefined): Format | undefined {
 /** The flags on reading, as the importers take them. */
 export function importOptions(options: ReadOptions): ImportOptions {
   const format = parseFormat(options.inputFormat);
-  const { badRows, delimiter, decimal, missing, encoding, quote, shape, maxMemory } = options;
+  const { badRows, delimiter, decimal, missing, encoding, heading, quote, shape, maxMemory } = options;
   return {
     badRows,
     ...(format === undefined ? {} : { format }),
@@ -51,6 +51,7 @@ export function importOptions(options: ReadOptions): ImportOptions {
     ...(decimal === undefined ? {} : { decimal }),
     ...(missing === undefined ? {} : { missing: splitList(missing) ?? [missing] }),
     ...(encoding === undefined ? {} : { encoding }),
+    ...(heading === undefined ? {} : { heading }),
     ...(quote === false ? { quote } : {}),
     ...(shape === undefined ? {} : { unroll: shape === "long" }),
     ...(maxMemory === undefined ? {} : { maxMemory: parseSize(maxMemory) }),
@@ -59,12 +60,13 @@ export function importOptions(options: ReadOptions): ImportOptions {
 
 /** The same flags as words, for commands that are to read the file alike. */
 export function readFlags(options: ReadOptions): string[] {
-  const { inputFormat, badRows, delimiter, decimal, missing, encoding, quote, shape, maxMemory } = options;
+  const { inputFormat, badRows, delimiter, decimal, missing, encoding, heading, quote, shape, maxMemory } = options;
   const flags = { "--input-format": inputFormat, "--delimiter": delimiter, "--decimal": decimal };
   const skipped = badRows === "skip" ? badRows : undefined;
   const more = {
     ...{ "--missing": missing, "--encoding": encoding, "--bad-rows": skipped, "--shape": shape },
     "--max-memory": maxMemory,
+    "--heading": heading,
   };
   const given = Object.entries({ ...flags, ...more }).flatMap(([flag, value]) =>
     value === undefined ? [] : [flag, value],

@@ -57,6 +57,7 @@ export interface ReadOptions {
   readonly decimal?: "." | ",";
   readonly missing?: string;
   readonly encoding?: string;
+  readonly heading?: string;
   readonly shape?: "long" | "as-is";
   readonly maxMemory?: string;
   /** false with --no-quote. */

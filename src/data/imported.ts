@@ -21,10 +21,13 @@ export const FORMATS = [
   "openai-evals",
   "wmt-mqm",
   "wmt-da",
+  "wmt-metrics",
   "label-studio",
   "prodigy",
   "arena",
   "sacrebleu",
+  "deepeval",
+  "swe-bench",
   "evalplus",
   "harbor",
   "mteb",
@@ -222,6 +225,8 @@ export interface ImportOptions extends DelimitedOptions {
   readonly maxMemory?: number;
   /** Single limits in place of those. */
   readonly limits?: Partial<ImportLimits>;
+  /** Of a Markdown text with several tables: the heading of the one to read, or part of it. */
+  readonly heading?: string;
   /** Skips detection. */
   readonly format?: Format;
   /** "skip" leaves faulty rows of tables out and counts them. */

@@ -12,7 +12,7 @@ export const compare: CommandSpec = {
   flags: [
     flag(
       "--metric <name>",
-      "the score to compare by (a,b or all: every metric by task); of repeated tries pass@5, pass^3 or maj@5; with --ref: bleu, chrf, chrf++ or ter",
+      "the score to compare by (a,b or all: every metric by task); of repeated tries pass@5, pass^3 or maj@5; with --ref: bleu, chrf, chrf++, ter, wer or cer",
     ),
     flag("--ref <file>", "reference translation, one sentence a line (repeat for more)", { many: true }),
     flag("--docs <file>", "with --ref: the document of each sentence, which hang together"),

@@ -218,6 +218,7 @@ function refuseReading({
   delimiter,
   decimal,
   missing,
+  heading,
   quote,
   badRows,
 }: CompareCommandOptions): void {
@@ -227,6 +228,7 @@ function refuseReading({
     "--delimiter": delimiter,
     "--decimal": decimal,
     "--missing": missing,
+    "--heading": heading,
     "--shape": shape,
   };
   const skip = badRows === "skip" ? "--bad-rows" : undefined;

@@ -86,7 +86,7 @@ export interface Omnibus {
 
 /** What `compare` is told; whatever is absent the data decide. */
 export interface CompareOptions {
-  /** The column of scores, the last part of its name, several with commas, or "all"; of labels f1, mcc, …; of texts bleu, chrf, chrf++ or ter. */
+  /** The column of scores, the last part of its name, several with commas, or "all"; of labels f1, mcc, …; of texts bleu, chrf, chrf++, ter, wer or cer. */
   readonly metric?: string | undefined;
   /** Columns by their role; "none" takes a guess back. */
   readonly system?: string | undefined;

@@ -1,9 +1,9 @@
 /** The cells of a delimited file as texts, by column name: for formats whose rules need the raw cells. */
-import { StatError } from "../../result/error.ts";
-import { decodeText } from "../encoding.ts";
-import type { Opened } from "../open.ts";
-import { splitQuoted } from "../sniff-table.ts";
-import type { Losses } from "./losses.ts";
+import { StatError } from "../result/error.ts";
+import { decodeText } from "./encoding.ts";
+import type { Losses } from "./logs/losses.ts";
+import type { Opened } from "./open.ts";
+import { splitQuoted } from "./sniff-table.ts";
 
 export interface TextTable {
   readonly header: readonly string[];
