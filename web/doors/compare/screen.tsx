@@ -30,13 +30,13 @@ export const compareScreen: PageDoor = {
 const MOST_SLICES = 12;
 
 function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
-  const { roles, seed } = store.choices;
-  const question = useMemo((): Question => ({ door: "compare", settings, roles, seed }), [settings, roles, seed]);
+  const { told, seed } = store.choices;
+  const question = useMemo((): Question => ({ door: "compare", settings, told, seed }), [settings, told, seed]);
   const answering = useAnswer(engine, question);
   const own = answering.view?.own as OwnFacts | undefined;
   return (
     <AnswerScreen
-      {...{ engine, answering, onCancel }}
+      {...{ engine, store, data, answering, onCancel }}
       door="compare"
       rail={<Form {...{ store, settings }} data={data!} own={own} />}
       more={
@@ -46,7 +46,7 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
             version={answering.version}
             total={own.flips}
             sides={[own.b ?? "", own.a ?? ""]}
-            several={(own.pairs ?? 1) > 1}
+            together={(own.pairs ?? 1) > 1 || own.higherIsBetter === null}
           />
         )
       }
@@ -61,6 +61,7 @@ interface OwnFacts {
   readonly pairs?: number;
   readonly metric?: string;
   readonly percent?: boolean;
+  readonly higherIsBetter?: boolean | null;
 }
 
 interface FormProps extends Pick<DoorProps, "store" | "settings"> {
