@@ -9,6 +9,8 @@ import { leaveTotalsOut } from "../data/total-rows.ts";
 import { warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
+import { listValues } from "../study/facts.ts";
+import { roleOfFiles } from "../study/files.ts";
 import { reshapeTable } from "../study/reshape/reshape.ts";
 import type { Reshaped } from "../study/reshape/reshaped.ts";
 import { readVotes } from "../study/reshape/votes.ts";
@@ -157,9 +159,11 @@ function understandJoined(table: Table, joined: JoinedTables, reshaped: Reshaped
   const directions = reshaped?.higherIsBetter ?? new Map<string, boolean>();
   const [file] = joined.fileColumns;
   const own = understandTable(table, known, { directions, apart: joined.fileColumns });
-  const taken = [own.roles.system, own.roles.rater, own.roles.task].includes(file);
-  if (file === undefined || taken || own.systems.length > 1) return own;
-  return understandTable(table, [...known, { role: "system", column: file, by: "file" }], { directions });
+  if (file === undefined || known.some(({ column: name }) => name === file)) return own;
+  const role = own.systems.length > 1 ? roleOfFiles(listValues(column(table, file))) : "system";
+  return role === undefined || (own.roles[role] !== undefined && role !== "system")
+    ? own
+    : understandTable(table, [...known, { role, column: file, by: "file" }], { directions });
 }
 
 /** A table whose columns mean what the caller says. */

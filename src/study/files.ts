@@ -18,15 +18,22 @@ interface Named {
 
 const ROLES = { raters: "rater", runs: "repeat", tasks: "task" } as const;
 
+/** What files of several systems are, by plain words of their names; undefined where these do not say it. */
+export function roleOfFiles(stems: readonly string[]): "rater" | "repeat" | undefined {
+  if (stems.every((stem) => namesOne(stem, RATER_STEMS))) return "rater";
+  return stems.every((stem) => namesOne(stem, RUN_NAMES)) ? "repeat" : undefined;
+}
+
 /** Files that are not systems as one, with a column that says which file a row is from. */
 export function joinFiles(parts: readonly NamedImport[], { files, rater, repeat }: Named): readonly NamedImport[] {
   if (parts.length < 2 || files === "systems" || rater !== undefined || repeat !== undefined) return parts;
   const stems = parts.map(({ path }) => stemOf(path));
   if (files !== undefined) return [joinAs(parts, stems, ROLES[files])];
   const long = parts.map(({ path, imported }) => ({ path, imported: stackWide(imported) }));
-  if (stems.every((stem) => namesOne(stem, RATER_STEMS))) return [joinAs(parts, stems, "rater")];
+  const role = roleOfFiles(stems);
+  if (role === "rater") return [joinAs(parts, stems, role)];
   if (!haveSameSystems(long)) return parts;
-  if (stems.every((stem) => namesOne(stem, RUN_NAMES))) return [joinAs(parts, stems, "repeat")];
+  if (role !== undefined) return [joinAs(parts, stems, role)];
   throw new StatError(
     "AskFiles",
     `${listNames(stems)} hold the same systems: is each file a rater, a run or a task?`,

@@ -5,8 +5,8 @@
 import type { Decision, RoleName, Roles } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import type { Table } from "../data/table.ts";
-import { type ColumnProfile, isUnique, profileTable } from "./facts.ts";
-import { namedAsScore, scoreRank } from "./lexicon/metrics.ts";
+import { type ColumnProfile, isUnique, listValues, profileTable } from "./facts.ts";
+import { inFamily, isMetricName, isTallyName, namedAsScore, scoreRank } from "./lexicon/metrics.ts";
 import {
   CLUSTER_NAMES,
   GOLD_NAMES,
@@ -79,6 +79,8 @@ class Reader {
 
   read(): void {
     this.#byName("metric", METRIC_NAMES, (own) => own.values === "category" || this.#isCode(own));
+    // "judge" over bleu, ter and latency
+    this.#byName("metric", RATER_NAMES, namesMetrics);
     // a metric column of one level says what the scores are, and splits nothing
     this.#byName("rater", RATER_NAMES, (own) => !isJudgeName(own.name) && this.#isName(own) && !isUnique(own));
     this.#byName(
@@ -91,6 +93,7 @@ class Reader {
     this.#byName("system", SYSTEM_NAMES, (own) => this.#isName(own));
     this.#byName("task", TASK_NAMES, (own) => own.distinct > 1 && this.#isName(own) && !isUnique(own));
     this.#readScores();
+    this.#dropFamilies();
     this.#readItem();
     this.#readJudge();
     this.#dropIdleMetric();
@@ -186,9 +189,29 @@ class Reader {
     );
     const named = numeric
       .map((own, at) => ({ own, at, named: namedAsScore(own.name) }))
+      .filter(({ own }) => !(isTallyName(own.name) && own.values === "integer"))
       .filter(({ own, named: how }) => how > 0 && !(isJudgeName(own.name) && rated) && !isGold(own.name));
-    named.sort((a, b) => b.named - a.named || scoreRank(a.own.name) - scoreRank(b.own.name) || a.at - b.at);
+    named.sort((a, b) => scoreRank(a.own.name) - scoreRank(b.own.name) || a.at - b.at);
     for (const { own } of named) this.#set({ role: "score", column: own.name, by: "name" });
+  }
+
+  /** Scores that are a family by their names: whose they are is asked. */
+  #dropFamilies(): void {
+    const family = inFamily(this.#scores);
+    const told = new Set(
+      this.decisions.flatMap(({ role, column, by }) =>
+        role === "score" && (by === "user" || by === "format") ? [column] : [],
+      ),
+    );
+    for (const name of family) {
+      if (told.has(name)) continue;
+      this.#scores.splice(this.#scores.indexOf(name), 1);
+      this.#taken.delete(name);
+      this.decisions.splice(
+        this.decisions.findIndex(({ column }) => column === name),
+        1,
+      );
+    }
   }
 
   /** Of several names of items the first by which rows are unique; where none makes them so, the first that comes again. */
@@ -293,7 +316,10 @@ const DOCUMENT_IDS = [
   "article_id",
   "story_id",
 ];
-const SPREAD = new Set(["stderr", "std", "sd", "se", "ci", "lower", "upper"]);
+/** Levels that are all names of metrics. */
+const namesMetrics = (own: ColumnProfile): boolean =>
+  own.values === "category" && own.distinct <= MOST_CATEGORIES && listValues(own.column).every(isMetricName);
+const SPREAD = new Set(["pm", "stderr", "std", "sd", "se", "ci", "lower", "upper"]);
 const isSpread = (name: string): boolean => splitWords(name).some((word) => SPREAD.has(word));
 const isGold = (name: string): boolean => GOLD_NAMES.includes(plainName(name));
 

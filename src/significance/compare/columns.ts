@@ -59,7 +59,7 @@ const toldOf = ({ system, item, rater, repeat, cluster, task, metric }: CompareO
 });
 
 /** What is said of columns that this file has; another file, or a computation, may have the others. */
-function knownTo({ table }: Imported, told: Told): Told {
+function knownTo({ table, roles }: Imported, told: Told): Told {
   const has = (name: string): boolean =>
     name === "none" ||
     name === "rows" ||
@@ -68,7 +68,12 @@ function knownTo({ table }: Imported, told: Told): Told {
   const isNumber = (name: string): boolean => table.columns.get(name)?.kind === "numeric";
   return Object.fromEntries(
     Object.entries(told).filter(
-      ([role, name]) => typeof name === "string" && has(name) && (role !== "score" || isNumber(name)),
+      ([role, name]) =>
+        typeof name === "string" &&
+        has(name) &&
+        (role !== "score" || isNumber(name)) &&
+        // the clusters of votes are chosen among prompts (groups.ts)
+        (role !== "cluster" || roles.opponent === undefined),
     ),
   );
 }
@@ -203,7 +208,8 @@ function ask(merged: Merged, table: Table, { chosen, options }: Asked): void {
   const plain = merged.parts.some(({ imported }) => imported.decisions !== undefined);
   const told = new Set(UNITS.filter((role) => options[role] !== undefined));
   const isOpen = ({ id }: Ask): boolean => {
-    if (id === "system" || id === "item" || id === "score") return true;
+    if (id === "system" || id === "item") return true;
+    if (id === "score") return false;
     if (!plain || roles.opponent !== undefined) return false;
     return id === "cluster"
       ? !told.has("cluster") && options.by === undefined

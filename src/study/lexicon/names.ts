@@ -11,7 +11,7 @@ const withEndings = (words: string, endings: string): readonly string[] =>
 export const SYSTEM_NAMES = [
   ...withEndings("system sys model engine method agent algorithm bot submission", "id name"),
   ...list(
-    "sysid systemid modelid provider llm llm_model llm_name approach algo classifier estimator regressor framework checkpoint mt_system mt_engine chatbot summarizer translator detector",
+    "sysid systemid modelid model_key provider llm llm_model llm_name approach algo classifier estimator regressor framework checkpoint mt_system mt_engine chatbot summarizer translator detector",
   ),
 ];
 
@@ -31,15 +31,15 @@ const PEOPLE =
   "rater annotator coder evaluator assessor reviewer participant labeler labeller listener voter respondent";
 /** Their names hold a person, or what that person said; which, the cells tell. */
 const JUDGES = "judge grader expert";
-const OF_RATERS = "id name code number email";
+const OF_RATERS = "id name code number email initials";
 export const RATER_NAMES = [
   ...withEndings(`${PEOPLE} ${JUDGES} worker`, OF_RATERS),
   ...list(
-    "workerid judge_model grader_model user user_id userid subject_id turker turker_id crowdworker completed_by annotated_by rated_by labeled_by prolific_id prolific_pid",
+    "workerid judge_model grader_model user user_id userid subject_id turker turker_id crowdworker person who email username user_name initials completed_by annotated_by rated_by labeled_by prolific_id prolific_pid",
   ),
 ];
 /** Words for one rater in names of columns that hold one rater's labels: rater1, annotator_anna, grader2_fluency. */
-export const RATER_STEMS = list(`${PEOPLE} ${JUDGES} worker ann annot turker human`);
+export const RATER_STEMS = list(`${PEOPLE} ${JUDGES} worker ann annot turker`);
 /** A column by such a name may hold the judge's own score. */
 export const isJudgeName = (name: string): boolean => list(JUDGES).includes(plainName(name));
 
