@@ -15,7 +15,7 @@ export function DataStrip({ data, store, onAdd }: StripProps) {
       <span class="file">
         {data.files.join("  ")}{" "}
         <small>
-          {data.rows.toLocaleString("en")} {data.reference === undefined ? "rows" : "lines"}
+          {data.rows.toLocaleString("en")} {data.texts ? "lines" : "rows"}
         </small>
       </span>
       <Roles data={data} store={store} />

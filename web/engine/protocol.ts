@@ -93,11 +93,12 @@ export interface OpenData {
   readonly told: readonly ToldView[];
   /** What decided each role, as sentences. */
   readonly decided: readonly string[];
-  /** What was said, as a file. */
+  /** What the columns are, as a file. */
   readonly reading: string;
   readonly systems: readonly string[];
   readonly metrics: readonly string[];
-  /** Whether the files are texts, and the one that the others are likely held against. */
+  /** Whether the files are texts, and the one whose name says that the others are held against it. */
+  readonly texts: boolean;
   readonly reference?: string;
   readonly assumed: readonly string[];
   readonly warnings: readonly Failure[];

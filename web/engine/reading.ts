@@ -1,5 +1,13 @@
 /** Files to data, and what the first screen says about them. */
-import { describeImported, type InputFile, importFiles, type NamedImport, StatError } from "../../src/index.ts";
+import {
+  describeImported,
+  type Imported,
+  type InputFile,
+  importFiles,
+  mergeImported,
+  type NamedImport,
+  StatError,
+} from "../../src/index.ts";
 import { type Told, tellDecision, withTold } from "../../src/io.ts";
 import { DOORS } from "../doors/engine.ts";
 import type { Data } from "./door.ts";
@@ -7,7 +15,7 @@ import { type FileGroup, groupFiles } from "./grouping.ts";
 import { minus, presentTable } from "./present.ts";
 import type { GivenFile, Offer, OpenData } from "./protocol.ts";
 import { writeReading } from "./reading-file.ts";
-import { areTexts, guessReference, offersOfTexts, readText, TEXT_METRICS, tableOfTexts } from "./texts.ts";
+import { areTexts, namedReference, offersOfTexts, readText, TEXT_METRICS, tableOfTexts } from "./texts.ts";
 import { presentAsk, presentRoles, presentTold } from "./told.ts";
 
 /** A tab has less to spare than a terminal: packed files may unpack to a quarter of this (the limits of io/budget.ts follow from it). */
@@ -29,14 +37,23 @@ export async function readFiles(given: readonly GivenFile[]): Promise<Data> {
     inputs.set(path, read);
     parts.push({ path, imported: await importFiles(read, { maxMemory: MAX_MEMORY }) });
   }
-  const all = [...inputs.values()].flat();
-  const whole = parts.length === 1 ? parts[0]!.imported : await importFiles(all, { maxMemory: MAX_MEMORY });
+  const whole = parts.length === 1 ? parts[0]!.imported : await readTogether([...inputs.values()].flat(), parts);
   const raw = async (path?: string) => {
     const own = parts.length === 1 ? parts[0]!.path : path;
     if (own === undefined) return whole.table;
     return (await importFiles(inputs.get(own) ?? [], { maxMemory: MAX_MEMORY, guessRoles: false })).table;
   };
   return { parts, whole, raw };
+}
+
+/** What the files are together, as the library reads several; files of several formats have that only side by side. */
+async function readTogether(files: readonly InputFile[], parts: readonly NamedImport[]): Promise<Imported> {
+  try {
+    return await importFiles(files, { maxMemory: MAX_MEMORY });
+  } catch (error) {
+    if (error instanceof StatError && error.code === "MixedFormats") return mergeImported(parts);
+    throw error;
+  }
 }
 
 function refuseLarge({ size }: File, path: string): void {
@@ -65,6 +82,7 @@ export function presentData(data: Pick<Data, "parts" | "whole" | "texts">, told:
   const view = presentTables(data, told);
   const { texts } = data;
   if (texts === undefined) return view;
+  const reference = namedReference(texts);
   return {
     ...view,
     summary: `${texts.length} texts: ${texts.map(({ path, lines }) => `${path} with ${lines.length.toLocaleString("en")} lines`).join(", ")}.`,
@@ -78,7 +96,8 @@ export function presentData(data: Pick<Data, "parts" | "whole" | "texts">, told:
       metrics: TEXT_METRICS,
       offers: offersOfTexts(texts),
     },
-    reference: guessReference(texts),
+    texts: true,
+    ...(reference === undefined ? {} : { reference }),
   };
 }
 
@@ -100,7 +119,8 @@ function presentTables({ parts, whole }: Pick<Data, "parts" | "whole">, told: To
     ...(ask === undefined ? {} : { ask: presentAsk(ask, imported) }),
     told: presentTold(told),
     decided: (imported.decisions ?? []).map(tellDecision),
-    reading: writeReading(told),
+    reading: writeReading(imported, told),
+    texts: false,
     systems: imported.systems,
     metrics: imported.metrics.map(({ name }) => name),
     assumed: description.assumptions.map(minus),

@@ -229,7 +229,7 @@ function More({ engine, data: files, door, view, version, paper, children }: Mor
           <Bullets title="What was assumed" texts={assumed} />
           <Bullets title="How it was found" texts={facts.map(({ label, text }) => `${label}: ${text}.`)} />
           <Bullets title="Notes" texts={notes} id="notes" />
-          {files === undefined || files.reference !== undefined || door === "plan" ? null : <Decided data={files} />}
+          {files === undefined || files.texts || door === "plan" ? null : <Decided data={files} />}
         </div>
         <section>
           <h2 class="mb">The same numbers elsewhere</h2>

@@ -2,7 +2,7 @@
 import { save } from "../app/saving.ts";
 import type { OpenData } from "../engine/protocol.ts";
 
-export function Decided({ data: { decided, told, reading } }: { readonly data: OpenData }) {
+export function Decided({ data: { decided, reading } }: { readonly data: OpenData }) {
   return (
     <details class="decided">
       <summary class="btn plain">What decided each role</summary>
@@ -15,12 +15,12 @@ export function Decided({ data: { decided, told, reading } }: { readonly data: O
           ))}
         </ul>
       )}
-      {told.length === 0 ? null : (
+      {reading === "" ? null : (
         <p class="mt">
           <button type="button" class="btn" onClick={() => save("reading.yaml", reading)}>
             Save reading.yaml
           </button>
-          <small>Your answers. Open it after the next file of this kind.</small>
+          <small>What the columns are. Open it after the next file of this kind.</small>
         </p>
       )}
     </details>

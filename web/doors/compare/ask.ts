@@ -13,7 +13,7 @@ import type { Asked, Asking, EngineDoor } from "../../engine/door.ts";
 import type { Settings, Told } from "../../engine/protocol.ts";
 import { flagValue } from "../../engine/reading.ts";
 import { rowSettings, rowsOf } from "../../engine/rows.ts";
-import { guessReference, pairTexts, type TextFile } from "../../engine/texts.ts";
+import { namedReference, pairTexts, type TextFile } from "../../engine/texts.ts";
 import { optionFlags, toldOptions } from "../../engine/told.ts";
 import { Code, flagWords, optionsText } from "../../engine/words.ts";
 
@@ -37,7 +37,8 @@ function askTexts(
 ): Asked {
   const { metric = "bleu", ...rest } = settings;
   const { item: _item, ...options } = optionsOf({ ...rest, metric }, {});
-  const chosen = (settings["ref"] as readonly string[] | undefined) ?? [guessReference(texts)];
+  const reference = namedReference(texts);
+  const chosen = (settings["ref"] as readonly string[] | undefined) ?? (reference === undefined ? [] : [reference]);
   const { paths, references, data } = pairTexts(texts, chosen);
   const result = compare(data, {
     ...options,

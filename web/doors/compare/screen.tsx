@@ -117,11 +117,14 @@ function Form({ store, settings, data, own }: FormProps) {
       </section>
       <section>
         <h2>What is compared</h2>
-        {data.reference === undefined ? null : (
+        {!data.texts ? null : (
           <Switches
             legend="The reference"
             options={data.files}
-            chosen={(settings["ref"] as readonly string[] | undefined) ?? [data.reference]}
+            chosen={
+              (settings["ref"] as readonly string[] | undefined) ??
+              (data.reference === undefined ? [] : [data.reference])
+            }
             onChange={(ref) => set({ ref: ref.length === 0 ? undefined : ref })}
           />
         )}
@@ -132,7 +135,7 @@ function Form({ store, settings, data, own }: FormProps) {
             none="the first"
             options={[
               ...data.metrics.map((name) => [name, name] as const),
-              ...(data.reference === undefined ? [["all", "all, by task"] as const] : []),
+              ...(!data.texts ? [["all", "all, by task"] as const] : []),
             ]}
             onChange={(metric) => set({ metric })}
           />
@@ -154,7 +157,7 @@ function Form({ store, settings, data, own }: FormProps) {
             onChange={(slice) => set({ slice: slice.length === 0 ? undefined : slice })}
           />
         )}
-        {data.reference === undefined ? <RowFields settings={settings} set={set} /> : null}
+        {!data.texts ? <RowFields settings={settings} set={set} /> : null}
       </section>
       <section>
         <h2>The test</h2>
@@ -165,7 +168,7 @@ function Form({ store, settings, data, own }: FormProps) {
           options={TESTS}
           onChange={(test) => set({ test })}
         />
-        {data.reference === undefined ? <Unscored {...{ set, text }} /> : null}
+        {!data.texts ? <Unscored {...{ set, text }} /> : null}
         <NumberField
           label="Error rate of the verdict"
           value={settings["alpha"] as number | undefined}

@@ -148,7 +148,7 @@ function Invariance({
       <ChoiceField
         label="Test rows"
         value={text("test")}
-        none={files.length > 1 ? "the second file" : "open a second file"}
+        none={files.length > 1 ? "choose" : "open a second file"}
         options={files.map((name) => [name, name] as const)}
         onChange={(test) => store.set({ test })}
       />
