@@ -95,6 +95,7 @@ describe("the engine of the page", () => {
     ["grades.csv", example("grades.csv")],
     ["inference.csv", example("inference.csv")],
     ["labels.csv", example("labels.csv")],
+    ["labels.csv, answered", example("labels.csv"), { gold: "label", pred: ["model_a", "model_b"] }],
     ["leaderboard.csv", example("leaderboard.csv")],
     ["questions.jsonl", example("questions.jsonl")],
     ["summaries.csv", example("summaries.csv")],
@@ -145,9 +146,9 @@ describe("the engine of the page", () => {
     expect(command).toBe("gosset compare twice.csv --item hash --repeat rows --metric score2");
   });
 
-  it("says the open question of a door with its likely answers", async () => {
+  it.each(["compare", "gate"])("says the open question with its likely answers: %s", async (door) => {
     const { session } = await opened(WIDE);
-    const error = await session.ask(question("compare"), around).catch((one: unknown) => one);
+    const error = await session.ask(question(door), around).catch((one: unknown) => one);
     expect(session.askOf(error)).toMatchObject({
       id: "system",
       answers: [{ text: "left, right: one column per system", told: { systems: ["left", "right"] } }],

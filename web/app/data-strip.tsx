@@ -69,19 +69,13 @@ interface ChipProps {
 /** Enter or a click opens the list of columns in place. */
 function RoleChip({ role, data, tell }: ChipProps) {
   const [open, setOpen] = useState(false);
-  const { text, column, count, name } = role;
+  const { text, column, count } = role;
   if (open) return <ColumnList {...{ role, data, tell }} onClose={() => setOpen(false)} />;
-  const shown = (
-    <>
+  return (
+    <button type="button" class="chip" onClick={() => setOpen(true)}>
       <b>{text}</b>
       {column}
       {count === undefined ? "" : ` · ${count}`}
-    </>
-  );
-  if (name === undefined) return <span class="chip still">{shown}</span>;
-  return (
-    <button type="button" class="chip" onClick={() => setOpen(true)}>
-      {shown}
       <span class="visually-hidden">; change the column</span>
     </button>
   );
@@ -97,7 +91,7 @@ function ColumnList({ role, data, tell, onClose }: ChipProps & { readonly onClos
       value={column ?? ""}
       onChange={({ currentTarget: { value } }) => {
         onClose();
-        tell(name!, value);
+        tell(name, value);
       }}
       onBlur={onClose}
       onKeyDown={({ key }) => {

@@ -70,7 +70,7 @@ export interface RoleView {
   /** Distinct values, where they say more than the name. */
   readonly count: number | undefined;
   /** As the user can say it. */
-  readonly name: keyof Told | undefined;
+  readonly name: keyof Told;
   /** The user said it. */
   readonly yours: boolean;
 }

@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Roles that the page shows, in their order; of each the name by which the user says it. */
-const SHOWN: readonly (readonly [keyof Roles, keyof Told | undefined])[] = [
+const SHOWN: readonly (readonly [keyof Roles, keyof Told])[] = [
   ["system", "system"],
   ["item", "item"],
   ["rater", "rater"],
@@ -37,18 +37,15 @@ const SHOWN: readonly (readonly [keyof Roles, keyof Told | undefined])[] = [
   ["score", "score"],
   ["cluster", "cluster"],
   ["task", "task"],
-  ["label", undefined],
+  ["label", "gold"],
 ];
 
 /** Roles of columns, and those that nothing has yet. */
 export const presentRoles = ({ roles }: Imported, told: Told, sizes: ReadonlyMap<string, number>): RoleView[] =>
-  SHOWN.flatMap(([role, name]): RoleView[] => {
+  SHOWN.map(([role, name]) => {
     const column = roles[role] as string | undefined;
-    if (name === undefined && column === undefined) return [];
     const count = column === undefined || role === "score" ? undefined : sizes.get(column);
-    return [
-      { role, text: WORDS[role] ?? role, column, count, name, yours: name !== undefined && told[name] !== undefined },
-    ];
+    return { role, text: WORDS[role] ?? role, column, count, name, yours: told[name] !== undefined };
   });
 
 /** Each thing that was said, by the name that takes it back. */

@@ -6,11 +6,14 @@ import { capital, Prose } from "./texts.tsx";
 interface AskFormProps {
   readonly ask: AskView;
   readonly onAnswer: (told: Told) => void;
+  /** Below another heading. */
+  readonly aside?: boolean;
 }
 
 const OTHER = "other";
 
-export function AskForm({ ask, onAnswer }: AskFormProps) {
+export function AskForm({ ask, onAnswer, aside = false }: AskFormProps) {
+  const Heading = aside ? "h2" : "h1";
   const id = useId();
   const { question, fix, answers, other } = ask;
   const first = answers.length > 0 ? "0" : OTHER;
@@ -40,9 +43,9 @@ export function AskForm({ ask, onAnswer }: AskFormProps) {
         if (told !== undefined) onAnswer(told);
       }}
     >
-      <h1 id={`${id}-q`} ref={asked} tabIndex={-1}>
+      <Heading id={`${id}-q`} ref={asked} tabIndex={-1}>
         {sentence}
-      </h1>
+      </Heading>
       {why === "" ? null : <p>{why}</p>}
       {answers.length === 0 && other === undefined ? (
         <p>

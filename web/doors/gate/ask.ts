@@ -1,5 +1,6 @@
 /** Gate: a policy tried on the open files, and how often it would err, by the functions that `gosset gate` and `gate check` ask. */
 import { makeRng, type NamedImport, StatError } from "../../../src/index.ts";
+import { Question } from "../../../src/io.ts";
 import { checkGate, type GateColumns, type GateFiles, gate, readPolicy } from "../../../src/plan.ts";
 import type { Asked, Asking, Data, EngineDoor } from "../../engine/door.ts";
 import type { Settings, Told } from "../../engine/protocol.ts";
@@ -109,6 +110,8 @@ const named = ({ metric, direction }: Settings): GateColumns => ({
 /** Of several files the baseline is one or more of them; of one file its systems. */
 function sidesOf({ parts, whole }: Data, settings: Settings): Sides {
   const names = parts.length > 1 ? parts.map(({ path }) => path) : whole.systems;
+  const open = whole.asks?.find(({ id }) => id === "system");
+  if (parts.length === 1 && open !== undefined) throw new Question(open);
   const listed = (name: string): readonly string[] | undefined => {
     const own = (settings[name] as readonly string[] | undefined)?.filter((one) => names.includes(one));
     return own === undefined || own.length === 0 ? undefined : own;

@@ -86,7 +86,7 @@ function Described({ data, store, onPick, keeping }: StartProps & { readonly dat
       <div id="answer">
         <section class="verdict">
           <span class="tag">{data.files.join("  ")}</span>
-          {data.ask === undefined ? (
+          {data.ask === undefined || data.offers.length > 0 ? (
             <h1>What do you want to know?</h1>
           ) : (
             <AskForm ask={data.ask} onAnswer={store.tell} />
@@ -103,6 +103,12 @@ function Described({ data, store, onPick, keeping }: StartProps & { readonly dat
               ))}
             </ul>
           )}
+          {data.offers.length > 0 && data.ask !== undefined ? (
+            <>
+              <p class="lead">A comparison of systems needs to know more.</p>
+              <AskForm ask={data.ask} onAnswer={store.tell} aside />
+            </>
+          ) : null}
           {data.offers.length === 0 && data.ask === undefined ? (
             <p class="empty">These data answer none of the questions of this page. Name the columns beside this.</p>
           ) : null}
