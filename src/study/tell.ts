@@ -82,6 +82,31 @@ export const tellTold = (told: Told): string =>
     })
     .join(" and ");
 
+/** An answer as it stands below its question. */
+export const tellAnswer = (told: Told): string =>
+  Object.entries(told)
+    .flatMap(([role, value]) => {
+      if (value === undefined || value === false) return [];
+      const names = Array.isArray(value) ? value : String(value).split(",");
+      return [(ANSWERS[role] ?? together)(names)];
+    })
+    .join(", ");
+
+const together = (names: readonly string[]): string =>
+  names.length === 1 ? names[0]! : `${names.slice(0, -1).join(", ")} and ${names.at(-1)} together`;
+
+const tellRuns = (names: readonly string[]): string =>
+  names[0] === "rows" ? "no column: they are repeated runs" : `${together(names)}: repeated runs`;
+
+const ANSWERS: Readonly<Record<string, (names: readonly string[]) => string>> = {
+  repeat: tellRuns,
+  cluster: ([name]) => (name === "none" ? "no, they are independent" : `yes, ${name} is a cluster`),
+  systems: (names) => `${names.join(", ")}: one column per system`,
+  byRow: () => "no column: row i of each system is the same item",
+  gold: ([name]) => `gold labels in ${name}`,
+  pred: (names) => `predictions in ${names.join(", ")}`,
+};
+
 const joinOr = (texts: readonly string[]): string =>
   texts.length < 2 ? (texts[0] ?? "") : `${texts.slice(0, -1).join(", ")} or ${texts.at(-1)}`;
 

@@ -215,6 +215,7 @@ export interface SwitchesProps {
 
 /** Several of several: columns, mostly. */
 export function Switches({ legend, options, chosen, onChange }: SwitchesProps) {
+  if (options.length === 0) return null;
   return (
     <fieldset class="switches">
       <legend>{legend}</legend>

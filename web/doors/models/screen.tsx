@@ -30,14 +30,14 @@ const MODELS: readonly (readonly [string, string])[] = [
 const WAIT_MS = 350;
 
 function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
-  const { roles, seed } = store.choices;
+  const { told, seed } = store.choices;
   const begin = useMemo(() => usualFormula(data!), [data]);
   const given: Settings = settings["formula"] === undefined ? { ...begin, ...settings } : settings;
   const key = JSON.stringify(given);
   const question = useMemo(
     (): Question | undefined =>
-      given["formula"] === undefined ? undefined : { door: "models", settings: given, roles, seed },
-    [key, roles, seed],
+      given["formula"] === undefined ? undefined : { door: "models", settings: given, told, seed },
+    [key, told, seed],
   );
   const answering = useAnswer(engine, question, WAIT_MS);
   const formula = String(given["formula"] ?? "");
@@ -46,7 +46,7 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
   const used = data!.columns.filter(({ name }) => fixed.includes(name));
   return (
     <AnswerScreen
-      {...{ engine, answering, onCancel }}
+      {...{ engine, store, data, answering, onCancel }}
       door="models"
       label="MODEL"
       empty={<h1>Write a formula.</h1>}
