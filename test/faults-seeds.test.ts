@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readRuns } from "../src/data/run-names.ts";
+import { readRuns } from "../src/study/run-names.ts";
 import { compare, describeImported, type Imported, importFiles, testTotals } from "../src/index.ts";
 import { tSf } from "../src/numeric/dist/t.ts";
 import { gosset, gossetJson } from "./support/cli.ts";

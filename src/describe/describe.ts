@@ -5,6 +5,7 @@ import type { Ask, Decision, Format, Imported, ImportedMetric, Roles, Told } fro
 import { groupKeys } from "../data/keys.ts";
 import { column, isMissing, type Table } from "../data/table.ts";
 import { leastOf, mostOf } from "../result/extremes.ts";
+import { lookAlikes } from "../result/look-alikes.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result, type Signature } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { farValues, kindsOfRows, unevenMissing } from "../study/checks/odd-scores.ts";
@@ -20,7 +21,6 @@ import {
   scoreNumbers,
 } from "../study/score-facts.ts";
 import { withTold } from "../study/understand.ts";
-import { lookAlikes } from "../result/look-alikes.ts";
 import { type DisplayContext, displayDescription } from "./display.ts";
 import { findFaults } from "./faults.ts";
 import type { Answer } from "./offers/command.ts";

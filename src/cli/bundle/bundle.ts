@@ -47,8 +47,12 @@ export async function runBundle(
   const manifest = makeManifest(json, inner, bundled, renamed);
   writeOutput(out, pack(json, manifest, bundled));
   progress.end();
-  printOut(options.json ? `${jsonText({ kind: "bundle", out, ...manifest })}
-` : tell(out, manifest, found));
+  printOut(
+    options.json
+      ? `${jsonText({ kind: "bundle", out, ...manifest })}
+`
+      : tell(out, manifest, found),
+  );
 }
 
 /** Where each input stands in the bundle; refuses a bundle that lacks one, and a file that the command does not read. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Imported } from "../../data/imported.ts";
-import { meansBySystem } from "../../data/roles/score-facts.ts";
 import { asFactor, column } from "../../data/table.ts";
+import { meansBySystem } from "../../study/score-facts.ts";
 import { importFiles } from "../import.ts";
 
 const read = (files: Readonly<Record<string, unknown>>): Promise<Imported> =>

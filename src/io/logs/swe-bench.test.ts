@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Imported } from "../../data/imported.ts";
-import { meansBySystem } from "../../data/roles/score-facts.ts";
+import { meansBySystem } from "../../study/score-facts.ts";
 import { importFiles } from "../import.ts";
 
 const read = (files: Readonly<Record<string, unknown>>): Promise<Imported> =>

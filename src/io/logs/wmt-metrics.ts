@@ -4,10 +4,10 @@
  *  An error rate is published with or without its sign turned: where no score of it is above 0, higher is better. */
 
 import type { Imported, ImportedMetric } from "../../data/imported.ts";
-import { metricDirection } from "../../data/roles/direction.ts";
 import { note } from "../../result/diagnostic.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
+import { metricDirection } from "../../study/lexicon/metrics.ts";
 import type { Cell } from "../columns.ts";
 import { countOf } from "../detect.ts";
 import { decodeText } from "../encoding.ts";
