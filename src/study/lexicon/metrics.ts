@@ -6,7 +6,7 @@ const set = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));
 
 /** What people or a judge give, not what a program computes. */
 const JUDGED = set(
-  `score scores rating ratings grade points stars likert quality fluency adequacy coherence relevance relevancy consistency helpfulness faithfulness
+  `score scores rating ratings grade points stars likert overall quality fluency adequacy coherence relevance relevancy consistency helpfulness faithfulness
    informativeness naturalness readability grammaticality clarity harmlessness completeness usefulness appropriateness`,
 );
 
@@ -44,7 +44,7 @@ const SCORE_NAMES = set(
 /** How sure, how long, how much, how many: beside a score, not a score. */
 const BESIDE = set(
   `std stdev stddev sd stderr se sem var variance ci lo hi lower upper low high min max time cost price usd count counts num n tokens duration
-   runtime elapsed length len size p pvalue pval rank ranking id idx index seed year date timestamp threshold weight weights confidence`,
+   runtime latency elapsed length len size p pvalue pval rank ranking id idx index seed year date timestamp threshold weight weights confidence`,
 );
 
 /** "rouge1" is rouge, "recall5" recall. */
