@@ -10,10 +10,7 @@ export const toldOptions = ({ score, ...told }: Told) => ({
   ...(score === undefined ? {} : { metric: score }),
 });
 
-/** `--system model --by-row --systems a,b` */
-export const toldFlags = (told: Told): string[] => optionFlags(toldOptions(told));
-
-/** Options of the library as flags: lists with commas. */
+/** Options of the library as flags, lists with commas: `--system model --by-row --systems a,b`. */
 export const optionFlags = (options: object): string[] =>
   flagWords(
     Object.fromEntries(
@@ -71,11 +68,13 @@ const OTHERS: Readonly<Partial<Record<Ask["id"], readonly (keyof Told)[]>>> = {
 
 export function presentAsk(ask: Ask, { table, decisions = [] }: Imported): AskView {
   const { message, fix } = tellAsk(ask);
-  const taken = new Set(decisions.map(({ column }) => column));
+  const roles = (OTHERS[ask.id] ?? []).map((name) => ({ name, text: WORDS[name] ?? name }));
+  // in one role, what is offered above is not offered again
+  const offered = roles.length > 1 ? [] : ask.answers.flatMap((told) => Object.values(told));
+  const taken = new Set<unknown>([...decisions.map(({ column }) => column), ...offered]);
   const columns = [...table.columns].flatMap(([name, { kind }]) =>
     taken.has(name) || (ask.id === "score" && kind !== "numeric") ? [] : [name],
   );
-  const roles = (OTHERS[ask.id] ?? []).map((name) => ({ name, text: WORDS[name] ?? name }));
   return {
     id: ask.id,
     question: message,
