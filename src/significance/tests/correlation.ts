@@ -2,7 +2,8 @@
  *    pearson    t = r√((n-2)/(1-r²)) on n-2 df; interval by Fisher's z
  *    spearman   r of mid-ranks. Exact without ties: all n! orders for n <= 9, an Edgeworth series beyond; otherwise t, and of a perfect
  *               order the share of orders that are perfect
- *    kendall    τ_b = S/√((n₀-n₁)(n₀-n₂)). Exact without ties by counting inversions; otherwise z = S/√Var(S), ties in Var
+ *    kendall    τ_b = S/√((n₀-n₁)(n₀-n₂)). Exact without ties by counting inversions, with ties up to 9 rows over all orders;
+ *               otherwise z = S/√Var(S), ties in Var
  *    somers     d(y|x) = S / pairs untied in x, a number that no order of y changes: below 50 rows p is that of S, exact without ties
  *               or up to 9 rows, otherwise Kendall's z. From 50 rows on z from the asymptotic variance of d
  *  Reference: Kendall & Gibbons (1990), Rank Correlation Methods; Best & Roberts (1975), Appl. Stat. 24 (AS 89); Somers (1962);
@@ -30,7 +31,8 @@ export type CorrelationKind = (typeof CORRELATIONS)[number];
 
 export interface CorrelationOptions extends TestOptions {
   readonly kind?: CorrelationKind;
-  /** Spearman, Kendall, Somers: "auto" is exact without ties and for fewer than 1290 (50, 50) rows, as R does. */
+  /** Spearman, Kendall, Somers: "auto" is exact without ties and for fewer than 1290 (50, 50) rows, as R does, and of Kendall's S with ties up to
+   *  9 rows. */
   readonly method?: "auto" | "exact" | "asymptotic";
   /** Kendall: continuity correction of the normal approximation. */
   readonly correct?: boolean;
@@ -193,9 +195,8 @@ const perfectTails = (value: number, p: number) => (value > 0 ? { upper: p, lowe
 function kendall(x: Float64Array, y: Float64Array, { method, correct }: RankOptions): Found {
   const n = x.length;
   const { S, tx, ty } = concordance(x, y);
-  const pairs = (n * (n - 1)) / 2;
   const { tau: value, ties, variance } = rankConcordance(x, y);
-  const exact = !ties && (method === "exact" || (method === "auto" && n < KENDALL_EXACT_BELOW));
+  const exact = isCountable(n, ties) && (method === "exact" || (method === "auto" && n < KENDALL_EXACT_BELOW));
   const z = (Math.sign(S) * Math.max(0, Math.abs(S) - (correct ? 1 : 0))) / Math.sqrt(variance);
   const tails = { lower: normalCdf(z), upper: normalSf(z) };
   const zSe = zErrorOf(n, 4, 0.437);
@@ -211,9 +212,30 @@ function kendall(x: Float64Array, y: Float64Array, { method, correct }: RankOpti
       how: "normal approximation",
       figures: { "tau-c": tauC },
     };
-  const T = (S + pairs) / 2;
-  const counted = { upper: kendallTail(T, n, "upper"), lower: kendallTail(T, n, "lower") };
-  return { value, statistic: T, statisticName: "T", tails: counted, zSe, how: "exact", figures: { "tau-c": tauC, z } };
+  return {
+    value,
+    // with ties S says more than the number of concordant pairs
+    ...(ties ? { statistic: S, statisticName: "S" } : { statistic: concordantPairs(S, n), statisticName: "T" }),
+    tails: countedTails(x, y, { S, ties }),
+    zSe,
+    how: "exact",
+    figures: { "tau-c": tauC, z },
+  };
+}
+
+const isCountable = (n: number, ties: boolean): boolean => !ties || n <= LARGEST_ENUMERATED;
+
+/** T, without ties. */
+const concordantPairs = (S: number, n: number): number => (S + (n * (n - 1)) / 2) / 2;
+
+function countedTails(
+  x: Float64Array,
+  y: Float64Array,
+  { S, ties }: { readonly S: number; readonly ties: boolean },
+): Found["tails"] {
+  if (ties) return concordanceTails(x, y, S);
+  const T = concordantPairs(S, x.length);
+  return { upper: kendallTail(T, x.length, "upper"), lower: kendallTail(T, x.length, "lower") };
 }
 
 /** Kendall's S and τ_b with the variance of S under independence, ties in it. */
@@ -261,13 +283,8 @@ function somers(x: Float64Array, y: Float64Array, { method }: RankOptions): Foun
   const own = { value, zSe: Number.POSITIVE_INFINITY };
   const { ties, variance } = rankConcordance(x, y);
   const small = method !== "asymptotic" && n < KENDALL_EXACT_BELOW;
-  if (small && (!ties || n <= LARGEST_ENUMERATED)) {
-    const T = (S + (n * (n - 1)) / 2) / 2;
-    const tails = ties
-      ? concordanceTails(x, y, S)
-      : { upper: kendallTail(T, n, "upper"), lower: kendallTail(T, n, "lower") };
-    return { ...own, statistic: S, statisticName: "S", tails, how: "exact" };
-  }
+  if (small && isCountable(n, ties))
+    return { ...own, statistic: S, statisticName: "S", tails: countedTails(x, y, { S, ties }), how: "exact" };
   const spread = asymptoticVariance(x, y, S);
   const z = S / Math.sqrt(small || !(spread > 0) ? variance : spread);
   return {

@@ -59,6 +59,8 @@ describe("Somers' d of few rows", () => {
     expect(correlationTest(x, y, { kind: "somers", alternative: "greater" }).p).toBeCloseTo(upper, 12);
     expect(correlationTest(x, y, { kind: "somers", alternative: "less" }).p).toBeCloseTo(lower, 12);
     expect(Number.isFinite(own.statistic)).toBe(true);
+    // τ_b has the same S and so the same p
+    expect(correlationTest(x, y, { kind: "kendall" }).p).toBeCloseTo(own.p, 12);
   });
 
   it.each([3, 4, 5, 6, 7, 8])("of all orders of %i values at most 5 in 100 have p < 0.05", (n) => {
