@@ -133,6 +133,8 @@ const isIdList = (value: unknown): boolean => Array.isArray(value) && value.ever
 
 /** SWE-bench: lists of instances by outcome, of a run's report or of a submission, or the outcome of each instance. */
 function isSweBench(value: JsonObject): boolean {
+  // Terminal-Bench lists ids as well, and has the results of each task
+  if (Array.isArray(value["results"])) return false;
   const lists = (...names: readonly string[]): boolean => names.every((name) => isIdList(value[name]));
   if (lists("resolved_ids", "submitted_ids") || lists("resolved_ids", "unresolved_ids")) return true;
   if (lists("resolved", "no_generation") || lists("resolved", "generated")) return true;

@@ -7,6 +7,7 @@ import { isDecimal } from "../data/levels.ts";
 import type { Column, Table } from "../data/table.ts";
 import { type ColumnProfile, isUnique, listValues, profileTable } from "./facts.ts";
 import { namedAsScore } from "./lexicon/metrics.ts";
+import { isDependent } from "./lexicon/names.ts";
 import { FEWEST_CLUSTERS, keyOf } from "./roles.ts";
 
 /** So many candidates are named. */
@@ -90,7 +91,12 @@ function askItem(table: Table, roles: Roles, free: readonly ColumnProfile[]): As
   const key = keyOf(roles).map((name) => table.columns.get(name)!);
   const again = roles.system !== undefined || roles.rater !== undefined;
   const named = free.filter(
-    (own) => own.values !== "real" && own.values !== "0/1" && own.distinct > 2 && !(again && isUnique(own)),
+    (own) =>
+      own.values !== "real" &&
+      own.values !== "0/1" &&
+      own.distinct > 2 &&
+      !isDependent(own.name) &&
+      !(again && isUnique(own)),
   );
   const complete = completing(table, key, named);
   return { id: "item", columns: complete, answers: complete.slice(0, MOST_NAMED).map((item) => ({ item })) };

@@ -32,6 +32,7 @@ export function joinFiles(parts: readonly NamedImport[], { files, rater, repeat 
   const long = parts.map(({ path, imported }) => ({ path, imported: stackWide(imported) }));
   const role = roleOfFiles(stems);
   if (role === "rater") return [joinAs(parts, stems, role)];
+  if (areCrossed(parts)) throw crossedFiles(parts.map(({ path }) => path));
   if (!haveSameSystems(long)) return parts;
   if (role !== undefined) return [joinAs(parts, stems, role)];
   throw new StatError(
@@ -46,6 +47,22 @@ function namesOne(stem: string, words: readonly string[]): boolean {
   const [first = "", ...rest] = splitWords(stem);
   const [, word = "", number = ""] = /^(\p{L}+)(\d*)$/u.exec(first) ?? [];
   return words.includes(word) && (number !== "" || rest.length > 0);
+}
+
+/** Files of the same names in several folders, each of one system: old/arc.csv, old/gsm8k.csv, new/arc.csv, new/gsm8k.csv. */
+function areCrossed(parts: readonly NamedImport[]): boolean {
+  if (parts.some(({ imported: { roles } }) => roles.system !== undefined || roles.wide.length > 0)) return false;
+  const stems = new Set(parts.map(({ path }) => stemOf(path)));
+  const folders = new Set(parts.map(({ path }) => path.replace(/[^\\/]*$/, "")));
+  return stems.size > 1 && folders.size > 1 && parts.length === stems.size * folders.size;
+}
+
+function crossedFiles(paths: readonly string[]): StatError {
+  return new StatError(
+    "AskFiles",
+    `${listNames(paths)}: folders and names of files cross, and one of them may be tasks.`,
+    "Say option `files: systems` if each file is a system; otherwise put the tasks of a system into one file with a column `task`.",
+  );
 }
 
 function joinAs(

@@ -10,6 +10,8 @@ import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import { profileColumn } from "./facts.ts";
 import { metricDirection } from "./lexicon/metrics.ts";
+import { isDependent } from "./lexicon/names.ts";
+import { FEWEST_DATA_SETS } from "./roles.ts";
 import { scoreNumbers } from "./score-facts.ts";
 import { findTimes } from "./times.ts";
 
@@ -100,20 +102,21 @@ export function stackWide(imported: Imported): Imported {
   if (roles.wide.length === 0) return imported;
   const free = (name: string): string => (table.columns.has(name) ? free(`${name}_2`) : name);
   const [system, score, row] = [free("system"), free("score"), free("item")];
-  const run = runOfRow(imported);
+  const run = runOfRow(imported) ?? dataSetOfRow(imported);
   const numbered =
-    roles.item === undefined && run === undefined
+    roles.item === undefined && run === undefined && areItems(imported)
       ? withColumn(table, row, factorColumn(Array.from({ length: table.rows }, (_, i) => String(i + 1))))
       : table;
   const long = pivotLonger(numbered, { columns: roles.wide, namesTo: system, valuesTo: score });
   const companions = roles.metrics.filter((name) => !roles.wide.includes(name));
-  const { repeat, ...others } = roles;
+  const { repeat, task, ...others } = roles;
+  const item = roles.item ?? run ?? (numbered === table ? undefined : row);
   const stacked: Roles = {
     ...others,
     ...(repeat === undefined || repeat === run ? {} : { repeat }),
-    system,
-    score,
-    item: roles.item ?? run ?? row,
+    ...(task === undefined || task === run ? {} : { task }),
+    ...{ system, score },
+    ...(item === undefined ? {} : { item }),
     metrics: [score, ...companions],
     wide: [],
   };
@@ -128,9 +131,24 @@ export function stackWide(imported: Imported): Imported {
 
 /** The column that makes each row of a wide table a run: a seed in every row, and no item. */
 function runOfRow({ table, roles: { item, repeat } }: Imported): string | undefined {
-  if (item !== undefined || repeat === undefined) return undefined;
+  if (item !== undefined || repeat === undefined || isDependent(repeat)) return undefined;
   return groupKeys([table.columns.get(repeat)!], table.rows).count === table.rows ? repeat : undefined;
 }
+
+/** Data sets where no item is named, as in a long table. */
+function dataSetOfRow({ table, roles: { item, rater, repeat, task, wide } }: Imported): string | undefined {
+  if (item !== undefined || rater !== undefined || task === undefined || wide.length === 0) return undefined;
+  const count = (...names: (string | undefined)[]): number =>
+    groupKeys(
+      names.flatMap((name) => (name === undefined ? [] : [table.columns.get(name)!])),
+      table.rows,
+    ).count;
+  return count(task) >= FEWEST_DATA_SETS && count(task, repeat) === table.rows ? task : undefined;
+}
+
+/** Rows are items where nothing says that they are ratings, runs, folds or states of a training. */
+const areItems = ({ table, roles: { rater, repeat, task } }: Imported): boolean =>
+  [rater, repeat, task].every((name) => name === undefined) && ![...table.columns.keys()].some(isDependent);
 
 /** The name of a file without folders and endings. */
 export const stemOf = (path: string): string =>

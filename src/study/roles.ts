@@ -100,13 +100,16 @@ class Reader {
     this.#readJudge();
     this.#dropIdleMetric();
     this.#byName("prediction", PREDICTION_NAMES, (own) => own.values !== "text");
-    this.#byName("label", GOLD_NAMES, (own) => own.values !== "text");
     const isLabel = (own: ColumnProfile): boolean =>
       own.distinct <= MOST_LABELS &&
       (own.values === "category" ||
         ((own.values === "integer" || own.values === "0/1") && this.#single.has("rater") && this.#scores.length === 0));
+    // gold labels are nobody's rating
+    const rated = this.#single.has("rater");
+    if (!rated) this.#byName("label", GOLD_NAMES, (own) => own.values !== "text");
     this.#byName("label", LABEL_NAMES, isLabel);
-    if (this.#single.has("rater")) this.#byName("label", ANSWER_NAMES, isLabel);
+    if (rated) this.#byName("label", ANSWER_NAMES, isLabel);
+    this.#byName("label", GOLD_NAMES, (own) => own.values !== "text");
     this.#byName(
       "probability",
       PROBABILITY_NAMES,

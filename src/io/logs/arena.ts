@@ -33,6 +33,7 @@ const PROMPTS = [
   ...ITEM_NAMES.filter((name) => !BATTLE_IDS.includes(name)),
   ...INPUT_NAMES,
   ...BATTLE_IDS,
+  "task",
 ];
 
 const KNOWN = new Set("model_a model_b winner battle opponent position system score language turn".split(" "));

@@ -43,7 +43,7 @@ const SCORE_NAMES = set(
 );
 /** How sure, how long, how much, how many: beside a score, not a score. */
 const BESIDE = set(
-  `std stdev stddev sd stderr se sem var variance ci lo hi lower upper low high min max time cost price usd count counts num n tokens duration
+  `std stdev stddev sd stderr se sem pm var variance ci lo hi lower upper low high min max time cost price usd count counts num n tokens duration
    runtime latency elapsed length len size p pvalue pval rank ranking id idx index seed year date timestamp threshold weight weights confidence`,
 );
 

@@ -107,6 +107,9 @@ export const isCourse = (name: string, score: string | undefined): boolean =>
 const FOLDS = new Set(list("fold folds cv_fold outer_fold fold_id fold_nr fold_number"));
 export const isFold = (name: string): boolean => FOLDS.has(plainName(name));
 
+/** Folds, steps and epochs: rows of one of them depend on those of another. */
+export const isDependent = (name: string): boolean => isFold(name) || isStep(name) || EPOCHS.has(plainName(name));
+
 export const isGoldName = (name: string): boolean => GOLD_NAMES.includes(plainName(name));
 export const isClusterName = (name: string): boolean =>
   CLUSTER_NAMES.includes(plainName(name)) || KIND_NAMES.includes(plainName(name));

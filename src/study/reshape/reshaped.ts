@@ -9,6 +9,7 @@ import {
   type Table,
   takeCells,
 } from "../../data/table.ts";
+import { namedAsScore } from "../lexicon/metrics.ts";
 
 export interface Reshaped {
   readonly table: Table;
@@ -121,5 +122,8 @@ export function numberSteps(
     return [name, { kind: "numeric", values }];
   });
   if (hints.length === 0) return undefined;
-  return { table: makeTable(entries, table.rows), reading, hints, higherIsBetter: higher };
+  // which of several is the score their names say, or the user
+  const named = hints.filter(({ column }) => namedAsScore(column) > 0);
+  const scores = hints.length === 1 ? hints : named;
+  return { table: makeTable(entries, table.rows), reading, hints: scores, higherIsBetter: higher };
 }
