@@ -22,3 +22,4 @@ export { makePseudonyms, type Pseudonyms, renameRaters } from "./io/pseudonyms.t
 export type { Diagnostic } from "./result/result.ts";
 export { isGoldName } from "./study/lexicon/names.ts";
 export { orderWords } from "./study/reshape/word-scales.ts";
+export { tellDone } from "./study/tell.ts";

@@ -6,7 +6,7 @@ import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import { RATER_STEMS, RUN_NAMES } from "./lexicon/names.ts";
 import { splitWords } from "./lexicon/words.ts";
-import { mergeSheets, type NamedImport, stackWide, stemOf } from "./merge.ts";
+import { mergeSheets, type NamedImport, stemOf } from "./merge.ts";
 
 export type FilesAre = "systems" | "raters" | "runs" | "tasks";
 
@@ -23,9 +23,8 @@ export function joinFiles(parts: readonly NamedImport[], { files, rater, repeat 
   if (parts.length < 2 || files === "systems" || rater !== undefined || repeat !== undefined) return parts;
   const stems = parts.map(({ path }) => stemOf(path));
   if (files !== undefined) return [joinAs(parts, stems, ROLES[files])];
-  const long = parts.map(({ path, imported }) => ({ path, imported: stackWide(imported) }));
   if (stems.every((stem) => namesOne(stem, RATER_STEMS))) return [joinAs(parts, stems, "rater")];
-  if (!haveSameSystems(long)) return parts;
+  if (!haveSameSystems(parts)) return parts;
   if (stems.every((stem) => namesOne(stem, RUN_NAMES))) return [joinAs(parts, stems, "repeat")];
   throw new StatError(
     "AskFiles",
