@@ -22,5 +22,5 @@ export { makePseudonyms, type Pseudonyms, renameRaters } from "./io/pseudonyms.t
 export type { Diagnostic } from "./result/result.ts";
 export { isGoldName } from "./study/lexicon/names.ts";
 export { orderWords } from "./study/reshape/word-scales.ts";
-export { Question, tellAnswer, tellAsk, tellDecision } from "./study/tell.ts";
+export { Question, tellAnswer, tellAsk, tellDecision, tellDone } from "./study/tell.ts";
 export { withTold } from "./study/understand.ts";

@@ -90,6 +90,8 @@ export interface DescribeImportedOptions {
 const MAX_LEVELS = 50;
 const MAX_SCORED_SYSTEMS = 100;
 
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
 export function describeImported(given: Imported, options: DescribeImportedOptions): Description {
   const imported = withTold(given, options.roles ?? {});
   const { table, roles } = imported;
@@ -100,7 +102,7 @@ export function describeImported(given: Imported, options: DescribeImportedOptio
   const { target, paths, available, program = "gosset" } = options;
   const { score: _, ...told } = options.roles ?? {};
   const roleFlags = Object.entries(told).flatMap(([role, name]) =>
-    typeof name === "string" ? [`--${role}`, name] : [],
+    typeof name === "string" || Array.isArray(name) ? [`--${kebab(role)}`, String(name)] : [],
   );
   const flags = [...(options.flags ?? []), ...faults.flags];
   const few = imported.systems.length <= MAX_SCORED_SYSTEMS;

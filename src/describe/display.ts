@@ -115,7 +115,6 @@ function count(number: number, what: string, column: string | undefined): string
 }
 
 function describeScore(fields: DescribeFields, roles: Roles): string {
-  if (roles.wide.length > 0) return ` The scores stand in one column per system: ${roles.wide.join(", ")}.`;
   const main = fields.metricDetails[0];
   if (main === undefined) return "";
   if (roles.metric !== undefined && roles.score !== undefined && fields.metrics.length > 1) {

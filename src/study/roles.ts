@@ -5,7 +5,7 @@
 import type { Decision, RoleName, Roles } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import type { Table } from "../data/table.ts";
-import { type ColumnProfile, isUnique, listValues, profileTable } from "./facts.ts";
+import { type ColumnProfile, holdsRecords, isUnique, listValues, profileTable } from "./facts.ts";
 import { inFamily, isMetricName, isTallyName, namedAsScore, scoreRank } from "./lexicon/metrics.ts";
 import {
   ANSWER_NAMES,
@@ -129,7 +129,6 @@ class Reader {
       metrics: this.#scores,
       parameters: this.#parameters,
       covariates,
-      wide: [],
       identifiers: [...this.#identifiers, ...rest.filter((own) => !isCovariate(own)).map(({ name }) => name)],
     };
   }
@@ -173,7 +172,9 @@ class Reader {
   }
 
   /** Names and codes, not measurements. */
-  #isName({ values, column, name }: ColumnProfile): boolean {
+  #isName(own: ColumnProfile): boolean {
+    const { values, column, name } = own;
+    if (holdsRecords(own)) return false;
     if (values === "category" || values === "constant" || values === "text") return true;
     return values === "integer" || (values === "0/1" && column.kind === "numeric" && namedAsScore(name) === 0);
   }
@@ -278,7 +279,7 @@ class Reader {
     const judges = this.#free().filter((own) => isJudgeName(own.name));
     const rated = this.#single.has("rater") || this.#without.has("rater");
     for (const own of judges) {
-      const names = own.values === "category" && !own.logical && !isUnique(own);
+      const names = own.values === "category" && !own.logical && !isUnique(own) && !holdsRecords(own);
       const needed =
         own.values === "integer" &&
         this.#count(...this.#key()) < this.#table.rows &&
@@ -370,7 +371,7 @@ export function isCovariate(own: ColumnProfile): boolean {
   if (own.values === "constant" || own.values === "text") return false;
   if (splitWords(own.name).some((word) => NAMING.has(word)) || /^column\d+$/.test(own.name)) return false;
   if (own.column.kind === "numeric") return own.distinct > 1;
-  return own.distinct <= MOST_CATEGORIES && !isUnique(own) && !/^[[{]/.test(own.examples[0] ?? "");
+  return own.distinct <= MOST_CATEGORIES && !isUnique(own) && !holdsRecords(own);
 }
 
 /** Columns by which rows should be unique. */

@@ -14,17 +14,18 @@ import {
 import { groupKeys } from "../data/keys.ts";
 import { keyColumns, withKeyColumn } from "../data/reshape.ts";
 import type { Table } from "../data/table.ts";
-import { StatError } from "../result/error.ts";
 import type { Diagnostic } from "../result/result.ts";
-import { nearest } from "../result/suggest.ts";
 import { findAsks } from "./asks.ts";
 import { declaredDirections } from "./declared.ts";
 import { measureDesign } from "./layout.ts";
 import { CLASS_AVERAGES, EXPORTS } from "./lexicon/exports.ts";
 import { metricDirection } from "./lexicon/metrics.ts";
 import { positiveOf } from "./lexicon/opposites.ts";
+import { reshapeTold } from "./reshape/reshape.ts";
+import { requireColumns } from "./reshape/reshaped.ts";
 import { type ReadOptions, readRoles } from "./roles.ts";
 import { withRunNumbers } from "./runs-in-rows.ts";
+import { tellDone } from "./tell.ts";
 
 export type Understood = Omit<Imported, "format" | "files" | "summary">;
 
@@ -83,7 +84,7 @@ function describeRoles(
 function kindOf(table: Table, roles: Roles): StudyKind | undefined {
   if (roles.opponent !== undefined) return "votes";
   if (isTotals(table, roles)) return "totals";
-  if (roles.metrics.length > 0 || roles.wide.length > 0) return "scores";
+  if (roles.metrics.length > 0) return "scores";
   if (roles.label !== undefined && (roles.prediction !== undefined || roles.rater !== undefined)) return "labels";
   return undefined;
 }
@@ -118,8 +119,9 @@ function makeMetric(table: Table, name: string, told: boolean | undefined): Impo
 const TOLD_ROLES = ["system", "item", "rater", "repeat", "cluster", "task", "score"] as const;
 const NONE = "none";
 
-/** The same file, read with what the user says of its columns. */
-export function withTold(given: Imported, told: Told): Imported {
+/** The same file, read with what the user says of its columns and its shape. */
+export function withTold(unshaped: Imported, told: Told): Imported {
+  const given = withShape(unshaped, told);
   const named = TOLD_ROLES.flatMap((role) => (told[role] === undefined ? [] : [{ role, column: told[role]! }]));
   if (named.length === 0) return given;
   const numbered = told.repeat === "rows" && !given.table.columns.has("rows") ? withRunNumbers(given) : given;
@@ -134,7 +136,7 @@ export function withTold(given: Imported, told: Told): Imported {
         by: "user",
       }),
     );
-  for (const { role, column } of user) requireColumn(imported.table, role, column);
+  for (const { role, column } of user) requireColumns(imported.table, role, [column]);
   if (imported.decisions === undefined) return setRoles(imported, user, without);
   const taken = new Set([...user.map(({ column }) => column), ...(keyColumns(given.table, told.item) ?? [])]);
   const roles = new Set(user.map(({ role }) => role));
@@ -160,6 +162,34 @@ export function withTold(given: Imported, told: Told): Imported {
   };
 }
 
+/** Long rows of the shape that the user names. Systems are also named to choose some of those that a column names. */
+function withShape(given: Imported, told: Told): Imported {
+  const { systems = [], ...others } = told;
+  const isWide =
+    given.roles.system === undefined && systems.length > 1 && systems.every((name) => isScore(given.table, name));
+  const reshaped = reshapeTold(given.table, isWide ? told : others);
+  if (reshaped === undefined) return given;
+  const { table, hints, done, higherIsBetter: directions = new Map<string, boolean>() } = reshaped;
+  const taken = new Set(hints.map(({ role }) => role));
+  const kept = (given.decisions ?? []).filter(
+    ({ role, column, by }) => by !== "name" && table.columns.has(column) && !taken.has(role),
+  );
+  const own = understandTable(table, [...hints, ...kept], { directions });
+  const { unnamedRaters = false } = reshaped;
+  return {
+    ...given,
+    ...own,
+    unrolled: true,
+    ...(unnamedRaters ? { unnamedRaters } : {}),
+    assumptions: [...given.assumptions, ...done.map(tellDone)],
+  };
+}
+
+const isScore = ({ columns }: Table, name: string): boolean => {
+  const cells = columns.get(name);
+  return cells !== undefined && (cells.kind === "numeric" || positiveOf(cells.levels) !== undefined);
+};
+
 /** A log says what its columns mean: only what is named changes. */
 function setRoles(imported: Imported, user: readonly Decision[], without: ReadonlySet<string>): Imported {
   const columns = new Set(user.map(({ column }) => column));
@@ -181,17 +211,6 @@ function setRoles(imported: Imported, user: readonly Decision[], without: Readon
     (name) => imported.metrics.find((own) => own.name === name) ?? makeMetric(imported.table, name, undefined),
   );
   return { ...imported, roles, systems, items, repeats, metrics };
-}
-
-function requireColumn({ columns }: Table, role: string, name: string): void {
-  if (columns.has(name)) return;
-  const names = [...columns.keys()];
-  const near = nearest(name, names);
-  throw new StatError(
-    "UnknownColumn",
-    `option \`${role}\` ${name}: no such column.`,
-    near === undefined ? `The columns are ${names.join(", ")}.` : `Did you mean "${near}"?`,
-  );
 }
 
 /** The same import with other rows: what is said of the rows is said of these. */

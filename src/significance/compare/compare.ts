@@ -258,7 +258,7 @@ function assumedOf(merged: Merged, result: Comparison, options: CompareOptions):
     clusters: result.clusters,
     byRow: options.byRow === true,
   };
-  return [...tellAssumed({ ...taken, ofRows: areRowsItems(merged.parts, units.item) }), ...oneRater];
+  return [...tellAssumed({ ...taken, ofRows: areRowsItems(merged.parts) }), ...oneRater];
 }
 
 /** Options that would be ignored, or that contradict each other. */

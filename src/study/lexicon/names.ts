@@ -40,8 +40,29 @@ export const RATER_NAMES = [
 ];
 /** Words for one rater in names of columns that hold one rater's labels: rater1, annotator_anna, grader2_fluency. */
 export const RATER_STEMS = list(`${PEOPLE} ${JUDGES} worker ann annot turker`);
+/** A word that means nothing but a person, whose name may follow it: annotator_anna. */
+export const isPersonWord = (word: string): boolean => list(PEOPLE).includes(word);
 /** A column by such a name may hold the judge's own score. */
 export const isJudgeName = (name: string): boolean => list(JUDGES).includes(plainName(name));
+
+/** A column whose lists are one judgment each: annotations, human_ratings, scores of raters. */
+const JUDGMENT_LISTS = new Set(list("annotations ratings judgments judgements votes reviews opinions annotation_list"));
+export const isJudgmentList = (name: string): boolean =>
+  plainName(name)
+    .split("_")
+    .some((word) => JUDGMENT_LISTS.has(word));
+/** Who gave them, in the same order. */
+export const isRaterList = (name: string): boolean => RATER_NAMES.includes(plainName(name).replace(/s$/, ""));
+/** What a run went through, was given or was made of: no judgments. */
+const PROCESS = new Set(
+  list(
+    "message messages history trajectory traj tool tools log logs step steps turn turns span spans token tokens event events chunk chunks documents contexts choices calls conversation dialogue usage",
+  ),
+);
+export const isProcess = (name: string): boolean =>
+  plainName(name)
+    .split("_")
+    .some((word) => PROCESS.has(word));
 
 export const RUN_NAMES = [
   ...withEndings("seed run trial repeat replicate attempt", "id no nr number idx index"),
