@@ -1,6 +1,6 @@
-/** `gosset/io`: files to tables and back. */
+/** `gosset/io`: files to tables and back, and what their columns mean. */
 
-export type { Format, ImportLimits, InputFile } from "./data/imported.ts";
+export type { Ask, Decision, Format, ImportLimits, InputFile, Told } from "./data/imported.ts";
 export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
 export { type BudgetOptions, ImportBudget } from "./io/budget.ts";
 export { companionsIn } from "./io/companions.ts";
@@ -22,3 +22,5 @@ export { makePseudonyms, type Pseudonyms, renameRaters } from "./io/pseudonyms.t
 export type { Diagnostic } from "./result/result.ts";
 export { isGoldName } from "./study/lexicon/names.ts";
 export { orderWords } from "./study/reshape/word-scales.ts";
+export { Question, tellAnswer, tellAsk, tellDecision, tellDone } from "./study/tell.ts";
+export { withTold } from "./study/understand.ts";

@@ -149,7 +149,7 @@ describe("cells of a spreadsheet", () => {
       ),
     ]);
     const rows = flips(sheet).slice(1);
-    expect(rows.map(([, , item]) => item)).toEqual(["'=1+1", "'+2", "'-3", "'@sum", "plain"]);
+    expect(rows.map(([, , item]) => item)).toEqual(["'=1+1", "+2", "-3", "'@sum", "plain"]);
     gosset("compare", sheet, "--flips", at("sheet.json"), "--quiet");
     expect(JSON.parse(readFileSync(at("sheet.json"), "utf8"))[0].item).toBe("=1+1");
     const losing = flips(sheet, "--systems", "new,old").slice(1);

@@ -88,6 +88,7 @@ export const READ_FLAGS: readonly Flag[] = [
   flag("--decimal <sign>", "CSV: what separates decimals", { choices: [".", ","] }),
   flag("--missing <a,b,c>", "CSV: texts that mean a missing value, beside the empty cell, NA, null …"),
   flag("--no-quote", "CSV: a quotation mark is a character like any other"),
+  flag("--heading <text>", "Markdown: the heading of the table to read, where there are several"),
   flag(
     "--shape <shape>",
     "long: unroll lists, votes and columns side by side to long rows; as-is: leave the table as it is",
@@ -115,6 +116,29 @@ export const DATA_FLAGS: readonly Flag[] = [
 
 export const ORDERED_LABELS = flag("--ordered <col=a,b,c>", "ordered labels, lowest first", { many: true });
 export const CONFIDENCE = flag("--confidence <level>", "confidence level of the intervals", { default: "0.95" });
+
+/** The shape of a table that is not long: one row for each judgment is made of it. */
+export const SHAPE_FLAGS: readonly Flag[] = [
+  flag("--raters <a,b,c>", "a wide table: one column for each rater", { many: true }),
+  flag("--items <a,b,c>", "one row for each system, one column for each item", { many: true }),
+  flag("--counts <a,b,c>", "columns that count the raters who chose each label", { many: true }),
+  flag("--ranks <a,b,c>", "columns of ranks, 1 the best: one for each system, or the system at each rank", {
+    many: true,
+  }),
+  flag("--best <col>", "best-worst scaling: the column of the best (with --worst)"),
+  flag("--worst <col>", "best-worst scaling: the column of the worst"),
+  flag(
+    "--stubs <a,b>",
+    "columns with the same numbers belong together: sys,quality of sys1, quality1, sys2, quality2",
+    {
+      many: true,
+    },
+  ),
+  flag("--one-hot <a,b,c>", "columns of 0 and 1: the one that is 1 is the system", { many: true }),
+  flag("--lists <what>", "what the elements of lists in cells are", {
+    choices: ["systems", "raters", "runs", "items"],
+  }),
+];
 
 /** Rows with scores or labels. */
 export const RATING_FLAGS: readonly Flag[] = [...DATA_FLAGS, ORDERED_LABELS, CONFIDENCE];

@@ -15,8 +15,10 @@ import {
   type RowChoice,
   StatError,
   type Table,
+  type Told,
   withColumn,
   withRows,
+  withTold,
 } from "../index.ts";
 import { createCsvReader, detectFormat, ImportBudget, MISSING_VALUES } from "../io.ts";
 import type { Context } from "./context.ts";
@@ -43,7 +45,7 @@ export function parseFormat(text: string | undefined): Format | undefined {
 /** The flags on reading, as the importers take them. */
 export function importOptions(options: ReadOptions): ImportOptions {
   const format = parseFormat(options.inputFormat);
-  const { badRows, delimiter, decimal, missing, encoding, quote, shape, maxMemory } = options;
+  const { badRows, delimiter, decimal, missing, encoding, heading, quote, shape, maxMemory } = options;
   return {
     badRows,
     ...(format === undefined ? {} : { format }),
@@ -51,6 +53,7 @@ export function importOptions(options: ReadOptions): ImportOptions {
     ...(decimal === undefined ? {} : { decimal }),
     ...(missing === undefined ? {} : { missing: splitList(missing) ?? [missing] }),
     ...(encoding === undefined ? {} : { encoding }),
+    ...(heading === undefined ? {} : { heading }),
     ...(quote === false ? { quote } : {}),
     ...(shape === undefined ? {} : { unroll: shape === "long" }),
     ...(maxMemory === undefined ? {} : { maxMemory: parseSize(maxMemory) }),
@@ -59,12 +62,13 @@ export function importOptions(options: ReadOptions): ImportOptions {
 
 /** The same flags as words, for commands that are to read the file alike. */
 export function readFlags(options: ReadOptions): string[] {
-  const { inputFormat, badRows, delimiter, decimal, missing, encoding, quote, shape, maxMemory } = options;
+  const { inputFormat, badRows, delimiter, decimal, missing, encoding, heading, quote, shape, maxMemory } = options;
   const flags = { "--input-format": inputFormat, "--delimiter": delimiter, "--decimal": decimal };
   const skipped = badRows === "skip" ? badRows : undefined;
   const more = {
     ...{ "--missing": missing, "--encoding": encoding, "--bad-rows": skipped, "--shape": shape },
     "--max-memory": maxMemory,
+    "--heading": heading,
   };
   const given = Object.entries({ ...flags, ...more }).flatMap(([flag, value]) =>
     value === undefined ? [] : [flag, value],
@@ -111,11 +115,19 @@ const COLUMN_FLAGS = [
   "label",
   "gold",
   "pred",
+  "systems",
+  "raters",
+  "items",
+  "counts",
+  "ranks",
+  "best",
+  "worst",
+  "oneHot",
 ];
 
 export function namedColumns(options: object): string[] {
   const given = options as Readonly<Record<string, unknown>>;
-  const texts = [...COLUMN_FLAGS.map((name) => given[name]), given["facets"], given["object"]];
+  const texts = [...COLUMN_FLAGS.flatMap((name) => given[name]), given["facets"], given["object"]];
   return texts.flatMap((text) => (typeof text === "string" ? [text, ...(splitList(text) ?? [])] : []));
 }
 
@@ -154,14 +166,14 @@ export async function loadImported(paths: readonly string[], options: ReadOption
 export async function loadRatings(
   { options, load, import: importFile }: Context<RatingOptions>,
   given: string | readonly string[],
-  complete: boolean,
-): Promise<{ readonly table: Table; readonly roles: Roles | undefined; readonly unnamedRaters?: boolean | undefined }> {
+  { complete, told = {} }: { readonly complete: boolean; readonly told?: Told },
+): Promise<Pick<Imported, "table" | "decisions" | "unnamedRaters"> & { readonly roles: Roles | undefined }> {
   const paths = typeof given === "string" ? [given] : given;
   // what several files are to each other is found out together with what their columns are
   if (complete && options.shape !== "long" && paths.length === 1)
     return { table: orderLabels(await load(paths[0]!), options.ordered), roles: undefined };
-  const { table, roles, unnamedRaters } = await importFile(paths);
-  return { table: orderLabels(table, options.ordered), roles, unnamedRaters };
+  const imported = withTold(await importFile(paths), told);
+  return { ...imported, table: orderLabels(imported.table, options.ordered) };
 }
 
 /** --ordered: labels in the order that they are given. */

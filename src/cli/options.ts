@@ -1,7 +1,8 @@
 /** What the flags mean, checked: a wrong value is one clear line, before any file is read. */
 
-import { StatError } from "../index.ts";
+import { type ShapeOptions, StatError } from "../index.ts";
 import type { Contrast, FamilyName } from "../models.ts";
+import { kebabCase } from "./option-names.ts";
 
 export type OutputFormat = "text" | "json" | "markdown" | "tex" | "csv" | "html";
 
@@ -57,6 +58,7 @@ export interface ReadOptions {
   readonly decimal?: "." | ",";
   readonly missing?: string;
   readonly encoding?: string;
+  readonly heading?: string;
   readonly shape?: "long" | "as-is";
   readonly maxMemory?: string;
   /** false with --no-quote. */
@@ -69,6 +71,34 @@ export interface ModelOptions<Family extends FamilyName = FamilyName> extends Va
 }
 
 /** Rows with scores or labels. */
+/** Flags of the shape of a table. */
+export interface ShapeFlags {
+  readonly raters: readonly string[];
+  readonly items: readonly string[];
+  readonly counts: readonly string[];
+  readonly ranks: readonly string[];
+  readonly best?: string;
+  readonly worst?: string;
+  readonly stubs: readonly string[];
+  readonly oneHot: readonly string[];
+  readonly lists?: "systems" | "raters" | "runs" | "items";
+}
+
+/** What is said of the shape; nothing where no flag is given. */
+export function parseShape(flags: ShapeFlags): ShapeOptions {
+  const { best, worst, lists } = flags;
+  const named = (["raters", "items", "counts", "ranks", "stubs", "oneHot"] as const).flatMap((name) => {
+    const columns = splitNames(flags[name], `--${kebabCase(name)}`);
+    return columns.length === 0 ? [] : [[name, columns] as const];
+  });
+  return {
+    ...Object.fromEntries(named),
+    ...(best === undefined ? {} : { best }),
+    ...(worst === undefined ? {} : { worst }),
+    ...(lists === undefined ? {} : { lists }),
+  };
+}
+
 export interface RatingOptions extends DataOptions {
   readonly ordered: readonly string[];
   readonly confidence: string;

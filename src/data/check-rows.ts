@@ -31,10 +31,25 @@ export function leaveChecksOut(table: Table): WithoutChecks {
     const count = marked?.filter((own) => own).length ?? 0;
     if (marked === undefined || count === 0 || count * 2 >= table.rows) continue;
     if (!items.some(([, own]) => haveOwn(own, marked))) continue;
-    const told = `${count} of the ${table.rows} rows are marked by ${name}, so they check the raters`;
-    return { table: selectRows(table, (row) => !marked[row]), told, mark: name };
+    return without(table, marked, name);
+  }
+  for (const [name, cells] of table.columns) {
+    if (cells.kind === "numeric" || !cells.levels.some(isCheck) || cells.levels.every(isCheck)) continue;
+    const marked = Array.from(cells.codes, (code) => code >= 0 && isCheck(cells.levels[code]!));
+    if (marked.some((own) => own) && marked.filter((own) => own).length * 2 < table.rows)
+      return without(table, marked, name);
   }
   return { table };
+}
+
+/** A kind of rows that is called a check of attention. */
+const CHECKS = new Set("vigilance attention attention_check catch catch_trial trap honeypot sanity_check".split(" "));
+const isCheck = (level: string): boolean => CHECKS.has(splitWords(level).join("_"));
+
+function without(table: Table, marked: readonly boolean[], mark: string): WithoutChecks {
+  const count = marked.filter((own) => own).length;
+  const told = `${count} of the ${table.rows} rows are marked by ${mark}, so they check the raters`;
+  return { table: selectRows(table, (row) => !marked[row]), told, mark };
 }
 
 /** Which rows are marked; undefined where some cell says neither yes nor no. */

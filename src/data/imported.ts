@@ -21,10 +21,13 @@ export const FORMATS = [
   "openai-evals",
   "wmt-mqm",
   "wmt-da",
+  "wmt-metrics",
   "label-studio",
   "prodigy",
   "arena",
   "sacrebleu",
+  "deepeval",
+  "swe-bench",
   "evalplus",
   "harbor",
   "mteb",
@@ -76,8 +79,6 @@ export interface Roles {
   readonly parameters: readonly string[];
   /** Properties of items or outputs that may explain scores. */
   readonly covariates: readonly string[];
-  /** Score columns that stand for one system each (a wide table). */
-  readonly wide: readonly string[];
   /** Columns that only name things: hashes, links, remarks, long texts. */
   readonly identifiers: readonly string[];
 }
@@ -86,25 +87,58 @@ export const NO_ROLES: Roles = {
   metrics: [],
   parameters: [],
   covariates: [],
-  wide: [],
   identifiers: [],
 };
 
 export type RoleName =
-  | Exclude<keyof Roles, "metrics" | "parameters" | "covariates" | "wide" | "identifiers">
+  | Exclude<keyof Roles, "metrics" | "parameters" | "covariates" | "identifiers">
   | "setting"
   | "identifier";
 
-/** What decided a role: the format of the file, a plain name, the names or number of the files, or the user. */
+/** What decided a role: the format of the file, a plain name, the names or number of the files, the shape of the table, or the user. */
 export interface Decision {
   /** "score" for every score, the main one first. */
   readonly role: RoleName;
   readonly column: string;
-  readonly by: "format" | "name" | "file" | "user";
+  readonly by: "format" | "name" | "file" | "shape" | "user";
 }
 
+/** The shape of a table that is not long, as the user says it. */
+export interface ShapeOptions {
+  /** Columns of a wide table, one for each system; one for each rater; one for each item, where each row is a system. */
+  readonly systems?: readonly string[] | undefined;
+  readonly raters?: readonly string[] | undefined;
+  readonly items?: readonly string[] | undefined;
+  /** Columns that count the raters who chose each label. */
+  readonly counts?: readonly string[] | undefined;
+  /** Columns of ranks, one for each system, or of the systems at each rank; one column where each row is a system. */
+  readonly ranks?: readonly string[] | undefined;
+  /** Which of those shown was the best, and the worst. */
+  readonly best?: string | undefined;
+  readonly worst?: string | undefined;
+  /** Names that go on with the same numbers: sys and quality of sys1, quality1, sys2, quality2. */
+  readonly stubs?: readonly string[] | undefined;
+  /** Columns of which one is 1 in every row: it is the system. */
+  readonly oneHot?: readonly string[] | undefined;
+  /** What the elements of lists in cells are. */
+  readonly lists?: "systems" | "raters" | "runs" | "items" | undefined;
+}
+
+export const SHAPE_OPTIONS = [
+  "systems",
+  "raters",
+  "items",
+  "counts",
+  "ranks",
+  "best",
+  "worst",
+  "stubs",
+  "oneHot",
+  "lists",
+] as const satisfies readonly (keyof ShapeOptions)[];
+
 /** What the user says of the columns: names by role, "none" where nothing has it; several names with commas name an item together. */
-export interface Told {
+export interface Told extends ShapeOptions {
   readonly system?: string | undefined;
   readonly item?: string | undefined;
   readonly score?: string | undefined;
@@ -113,23 +147,65 @@ export interface Told {
   readonly repeat?: string | undefined;
   readonly cluster?: string | undefined;
   readonly task?: string | undefined;
-  /** Columns of a wide table, one for each system. */
-  readonly systems?: readonly string[] | undefined;
   readonly byRow?: boolean | undefined;
+  /** The systems met different items. */
+  readonly unpaired?: boolean | undefined;
   /** Gold labels, and the columns of predictions, one for each system. */
   readonly gold?: string | undefined;
   readonly pred?: readonly string[] | undefined;
 }
 
+/** What was done to a table that was not long; tell.ts says it. */
+export interface Done {
+  readonly id:
+    | "votes"
+    | "wins"
+    | "orders"
+    | "grades"
+    | "ownOpponent"
+    | "noSide"
+    | "raters"
+    | "records"
+    | "parts"
+    | "systems"
+    | "namedLists"
+    | "lists"
+    | "emptyLists"
+    | "percent"
+    | "marks"
+    | "plusMinus"
+    | "limits"
+    | "noValue"
+    | "words"
+    | "rows"
+    | "items"
+    | "counts"
+    | "ranks"
+    | "places"
+    | "bestWorst"
+    | "stubs"
+    | "oneHot";
+  /** That it was done to. */
+  readonly columns: readonly string[];
+  /** That it made. */
+  readonly into?: readonly string[];
+  /** So many rows or cells, of how many. */
+  readonly count?: number;
+  readonly of?: number;
+  readonly words?: readonly string[];
+}
+
 /** What must be answered before a verdict. */
 export interface Ask {
-  readonly id: "system" | "score" | "item" | "repeats" | "cluster" | "predictions";
+  readonly id: "system" | "score" | "item" | "rater" | "repeats" | "cluster" | "predictions" | "prompt" | "spelling";
   /** Columns that may be the answer. */
   readonly columns: readonly string[];
   /** The likeliest first, each as options that say it. */
   readonly answers: readonly Told[];
   /** Of rows that nothing tells apart: the columns that should. */
   readonly key?: readonly string[];
+  /** A column that is called a score and holds other texts than numbers. */
+  readonly texts?: { readonly column: string; readonly examples: readonly string[] };
   /** How many rows, or groups, it is about. */
   readonly rows?: number;
 }
@@ -220,6 +296,8 @@ export interface ImportOptions extends DelimitedOptions {
   readonly maxMemory?: number;
   /** Single limits in place of those. */
   readonly limits?: Partial<ImportLimits>;
+  /** Of a Markdown text with several tables: the heading of the one to read, or part of it. */
+  readonly heading?: string;
   /** Skips detection. */
   readonly format?: Format;
   /** "skip" leaves faulty rows of tables out and counts them. */

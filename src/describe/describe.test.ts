@@ -87,15 +87,13 @@ describe("what a description claims", () => {
   });
 
   it.each([
-    ["pass,fail,error", /score holds verdicts as text/, /`mutate: "right = score == 'pass'"`/],
-    ["0.5,0.7,x,0.2", /score holds numbers except "x" in row 3/, /`missing: "x"`/],
-    ["great,lousy,great", /score holds text: "great" in row 1/, /'great'.*'lousy'/],
-    ["high,low,middle", /score holds text: "high" in row 1/, /numbers/],
-  ])("says why %s is no score", async (cells, message, fix) => {
+    ["pass,fail,error", /The cells of score are not numbers: "error", "fail", "pass"/],
+    ["0.5,0.7,x,0.2", /The cells of score are not numbers: "x"/],
+  ])("asks what %s means under the name of a score", async (cells, message) => {
     const rows = cells.split(",").map((cell, i) => `${i},a,${cell}`);
-    const found = show(await csv("item,model,score", ...rows)).diagnostics.find(({ code }) => code === "NoScoreFound");
-    expect(found?.message).toMatch(message);
-    expect(found?.fix).toMatch(fix);
+    const found = show(await csv("item,model,score", ...rows));
+    expect(text(found)).toMatch(message);
+    expect(text(found)).toMatch(/option `missing`/);
   });
 
   it.each([
@@ -176,10 +174,6 @@ describe("what a description says", () => {
     ]);
   });
 
-  it("takes one item that every system met for an item", async () => {
-    expect((await csv("system,item,score", "A,1,0.5", "B,1,0.7")).roles.item).toBe("item");
-  });
-
   it("offers no agreement where nobody rated the same item, and says so", async () => {
     const rows = ratings(["x"], (item, m) => 1 + ((item * 7 + m) % 5)).map((row, i) =>
       i % 2 === 1 ? row.replace(",x,", ",y,") : row,
@@ -242,19 +236,6 @@ describe("what a description says", () => {
     expect(commands(show(await csv(...rows)))[0]).toBe(
       `gosset fit lm "value ~ 0 + model" d.csv --where "metric == 'bleu'" --cluster item`,
     );
-  });
-
-  it("pairs wide tables by row and quotes names that are no names", async () => {
-    const rows = [
-      "item,new system,base system",
-      ...Array.from({ length: 10 }, (_, i) => `${i},${(i * 3) % 7}.5,${(i * 5) % 7}.5`),
-    ];
-    const imported = await csv(...rows);
-    const found = show(imported, "my data.csv");
-    expect(commands(found)).toContain("gosset fit lm 'I(`base system` - `new system`) ~ 1' \"my data.csv\"");
-    const long = stackWide(imported);
-    expect([long.table.rows, long.systems.length]).toEqual([20, 2]);
-    expect(long.roles).toMatchObject({ system: "system", item: "item", score: "score", wide: [] });
   });
 
   it("treats the two rows of a battle as one cluster", async () => {

@@ -5,6 +5,7 @@ import type { Ask, Decision, Format, Imported, ImportedMetric, Roles, Told } fro
 import { groupKeys } from "../data/keys.ts";
 import { column, isMissing, type Table } from "../data/table.ts";
 import { leastOf, mostOf } from "../result/extremes.ts";
+import { lookAlikes } from "../result/look-alikes.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result, type Signature } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { farValues, kindsOfRows, unevenMissing } from "../study/checks/odd-scores.ts";
@@ -77,7 +78,7 @@ export interface DescribeImportedOptions {
   readonly paths?: readonly string[] | undefined;
   /** Commands that exist: "describe", "fit lm", "compare", … */
   readonly available: ReadonlySet<string>;
-  /** How the user starts the program, "npx gosset" for example; commands are printed with it. */
+  /** How the user starts the program, "npx --no-install gosset" for example; commands are printed with it. */
   readonly program?: string;
   /** Words that commands which read the file need too, such as "--delimiter", ":". */
   readonly flags?: readonly string[];
@@ -89,6 +90,8 @@ export interface DescribeImportedOptions {
 const MAX_LEVELS = 50;
 const MAX_SCORED_SYSTEMS = 100;
 
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
 export function describeImported(given: Imported, options: DescribeImportedOptions): Description {
   const imported = withTold(given, options.roles ?? {});
   const { table, roles } = imported;
@@ -99,7 +102,7 @@ export function describeImported(given: Imported, options: DescribeImportedOptio
   const { target, paths, available, program = "gosset" } = options;
   const { score: _, ...told } = options.roles ?? {};
   const roleFlags = Object.entries(told).flatMap(([role, name]) =>
-    typeof name === "string" ? [`--${role}`, name] : [],
+    typeof name === "string" || Array.isArray(name) ? [`--${kebab(role)}`, String(name)] : [],
   );
   const flags = [...(options.flags ?? []), ...faults.flags];
   const few = imported.systems.length <= MAX_SCORED_SYSTEMS;
@@ -135,6 +138,7 @@ export function describeImported(given: Imported, options: DescribeImportedOptio
     },
     diagnostics: [
       ...imported.diagnostics,
+      ...lookAlikes(imported.systems, "systems"),
       ...faults.diagnostics,
       ...judgeDesign(imported, design, facts),
       ...(facts === undefined || isTotals(imported) ? [] : judgeScores(imported, facts)),

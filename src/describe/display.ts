@@ -18,10 +18,13 @@ const FORMAT_NAMES: Readonly<Record<Format, string>> = {
   "openai-evals": "OpenAI evals",
   "wmt-mqm": "WMT MQM",
   "wmt-da": "WMT direct assessment",
+  "wmt-metrics": "WMT metrics task",
   "label-studio": "Label Studio",
   prodigy: "Prodigy",
   arena: "arena battles",
   sacrebleu: "sacreBLEU",
+  deepeval: "DeepEval",
+  "swe-bench": "SWE-bench",
   evalplus: "EvalPlus",
   harbor: "Harbor",
   mteb: "MTEB",
@@ -112,7 +115,6 @@ function count(number: number, what: string, column: string | undefined): string
 }
 
 function describeScore(fields: DescribeFields, roles: Roles): string {
-  if (roles.wide.length > 0) return ` The scores stand in one column per system: ${roles.wide.join(", ")}.`;
   const main = fields.metricDetails[0];
   if (main === undefined) return "";
   if (roles.metric !== undefined && roles.score !== undefined && fields.metrics.length > 1) {

@@ -14,6 +14,7 @@ import { roleOfFiles } from "../study/files.ts";
 import { reshapeTable } from "../study/reshape/reshape.ts";
 import type { Reshaped } from "../study/reshape/reshaped.ts";
 import { readVotes } from "../study/reshape/votes.ts";
+import { tellDone } from "../study/tell.ts";
 import { type Understood, understandTable } from "../study/understand.ts";
 
 import { ImportBudget, refuseLongName } from "./budget.ts";
@@ -69,7 +70,7 @@ export async function importTables(
   const done = [
     ...new Set(readings.flatMap(({ reading = [] }) => reading)),
     ...sayFailures(readings),
-    ...(reshaped?.reading ?? []),
+    ...(reshaped?.done ?? []).map(tellDone),
   ];
   const own = guess ? understandJoined(table, joined, reshaped) : unread(table);
   const { rows, columns } = joined.table;

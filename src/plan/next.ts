@@ -32,7 +32,10 @@ export type NextReason = (typeof NEXT_REASONS)[number];
 export type NextMethod = "e-process" | "sequence" | "group-sequential";
 
 export interface NextOptions
-  extends Omit<CompareOptions, "test" | "adjust" | "confidence" | "by" | "cut" | "ddf" | "slice" | "unpaired"> {
+  extends Omit<
+    CompareOptions,
+    "test" | "adjust" | "confidence" | "by" | "cut" | "ddf" | "slice" | "unpaired" | "items"
+  > {
   /** Default: e-process for 0/1 scores without clusters, otherwise sequence. */
   readonly method?: "e-process" | "sequence" | undefined;
   /** The ends of the score, where they are not 0 and 1. */

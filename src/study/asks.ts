@@ -3,33 +3,53 @@
 
 import type { Ask, Decision, Roles, Told } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
+import { isDecimal } from "../data/levels.ts";
 import type { Column, Table } from "../data/table.ts";
-import { type ColumnProfile, isUnique, listValues, profileTable } from "./facts.ts";
+import { type ColumnProfile, holdsRecords, isUnique, listValues } from "./facts.ts";
+import { namedAsScore } from "./lexicon/metrics.ts";
 import { isDependent } from "./lexicon/names.ts";
+import { proposeOfRaters, proposeOfSystems } from "./reshape/reshape.ts";
+import { freeColumns, freeNumbers } from "./reshape/stacked-columns.ts";
 import { FEWEST_CLUSTERS, keyOf } from "./roles.ts";
 
 /** So many candidates are named. */
 const MOST_NAMED = 4;
 const MOST_SYSTEMS = 60;
-/** Wide tables of more columns than this are asked for by the first of them. */
-const MOST_WIDE = 40;
 /** Pairs are looked for among the first of many columns. */
 const MOST_PAIRED = 12;
 
 /** `decisions` tells what the user said, which is not asked again. */
 export function findAsks(table: Table, roles: Roles, decisions: readonly Decision[]): Ask[] {
-  const { covariates, identifiers, metrics, wide, ...others } = roles;
-  const used = new Set([...Object.values(others).flat(), ...metrics, ...wide]);
-  const free = profileTable(table).filter(({ name, values }) => !used.has(name) && values !== "empty");
-  const numbers = free.filter((own) => own.column.kind === "numeric" && own.distinct > 1 && !isRowNumber(own));
-  const asks: Ask[] = [];
-  if (roles.system === undefined && wide.length === 0) asks.push(askSystem(free, numbers, metrics.length > 0));
-  if (roles.score === undefined && metrics.length === 0 && wide.length === 0)
-    asks.push({ id: "score", columns: names(numbers), answers: answersOf("score", numbers) });
-  if (roles.item === undefined && wide.length === 0) asks.push(askItem(table, roles, free));
-  else asks.push(...askRepeats(table, roles, free), ...askClusters(table, roles, decisions));
-  return asks;
+  const free = freeColumns(table, roles);
+  const numbers = freeNumbers(table, roles);
+  const scored = roles.metrics.length > 0;
+  const open: Ask[] = [];
+  if (roles.system === undefined) open.push(askSystem(free, scored));
+  if (roles.score === undefined && !scored) open.push(askScore(free, numbers));
+  if (roles.opponent !== undefined) open.push(...(roles.item === undefined ? askPrompt(table, free) : []));
+  else if (roles.item === undefined) open.push(askItem(table, roles, free));
+  const [first, ...others] = open;
+  const isMissing = roles.system === undefined || roles.score === undefined || roles.item === undefined;
+  // a table of another shape lacks several roles at once: the first question is whether it is one
+  const asks =
+    first === undefined || !isMissing
+      ? open
+      : [{ ...first, answers: [...proposeOfSystems(table, roles), ...first.answers] }, ...others];
+  const spelled = [roles.system, roles.rater].flatMap((name) => askSpelling(table, name));
+  return roles.item === undefined || roles.opponent !== undefined
+    ? [...spelled, ...asks]
+    : [...spelled, ...asks, ...askRepeats(table, roles, free), ...askClusters(table, roles, decisions)];
 }
+
+/** Who rated, where no column has a plain name for it. */
+export const askRater = (table: Table, roles: Roles): Ask => {
+  const people = freeColumns(table, roles).filter(areNames);
+  return {
+    id: "rater",
+    columns: names(people),
+    answers: [...proposeOfRaters(table, roles), ...answersOf("rater", people)],
+  };
+};
 
 const names = (profiles: readonly ColumnProfile[]): string[] => profiles.map(({ name }) => name);
 
@@ -38,24 +58,50 @@ const answersOf = (role: keyof Told, profiles: readonly ColumnProfile[]): Told[]
     .slice(0, MOST_NAMED)
     .map((name) => ({ [role]: name }));
 
-/** Columns of numbers on one scale, where no score is known; columns of few names; the names of the rows, where each has its own. */
-function askSystem(free: readonly ColumnProfile[], numbers: readonly ColumnProfile[], scored: boolean): Ask {
-  const alike =
-    numbers.length > 1 && numbers.length <= MOST_WIDE && numbers.every((own) => sameScale(own, numbers[0]!));
-  const wide: Told[] = !scored && alike ? [{ systems: names(numbers) }] : [];
-  const groups = free.filter(
-    (own) =>
-      own.values === "category" && !own.logical && own.distinct > 1 && own.distinct <= MOST_SYSTEMS && !isUnique(own),
-  );
-  const rows = free.filter((own) => own.values === "category" && isUnique(own)).slice(0, 1);
-  const found = scored && groups.length === 0 ? rows : groups;
-  return { id: "system", columns: names(found), answers: [...wide, ...answersOf("system", found)] };
+/** "Model A" and "model a" are one system or two. */
+function askSpelling(table: Table, name: string | undefined): Ask[] {
+  const cells = name === undefined ? undefined : table.columns.get(name);
+  if (name === undefined || cells?.kind !== "factor") return [];
+  const known = new Map<string, string>();
+  for (const level of listValues(cells)) {
+    const plain = level.normalize("NFC").replace(/\s+/g, " ").trim().toLowerCase();
+    const other = known.get(plain);
+    if (other !== undefined) return [{ id: "spelling", columns: [name], key: [other, level], answers: [] }];
+    known.set(plain, level);
+  }
+  return [];
 }
 
-/** Values of one kind that overlap: columns of one scale are systems, or none is. */
-function sameScale(own: ColumnProfile, other: ColumnProfile): boolean {
-  return own.values === other.values && own.min <= other.max && other.min <= own.max;
+/** A column that is called a score and is not one says more than the numbers next to it. */
+function askScore(free: readonly ColumnProfile[], numbers: readonly ColumnProfile[]): Ask {
+  const text = free.find((own) => own.column.kind === "factor" && !own.logical && namedAsScore(own.name) > 0);
+  const odd = text === undefined ? [] : listValues(text.column).filter((level) => !isDecimal(level));
+  return {
+    id: "score",
+    columns: names(numbers),
+    answers: answersOf("score", numbers),
+    ...(text === undefined || odd.length === 0
+      ? {}
+      : { texts: { column: text.name, examples: odd.slice(0, MOST_NAMED) } }),
+  };
 }
+
+/** Columns of few names; the names of the rows, where each has its own. */
+function askSystem(free: readonly ColumnProfile[], scored: boolean): Ask {
+  const groups = free.filter(areNames);
+  const rows = free.filter((own) => own.values === "category" && isUnique(own)).slice(0, 1);
+  const found = scored && groups.length === 0 ? rows : groups;
+  return { id: "system", columns: names(found), answers: answersOf("system", found) };
+}
+
+/** Few names that come again, no records or lists. */
+const areNames = (own: ColumnProfile): boolean =>
+  own.values === "category" &&
+  !own.logical &&
+  own.distinct > 1 &&
+  own.distinct <= MOST_SYSTEMS &&
+  !isUnique(own) &&
+  !holdsRecords(own);
 
 function askItem(table: Table, roles: Roles, free: readonly ColumnProfile[]): Ask {
   const key = keyOf(roles).map((name) => table.columns.get(name)!);
@@ -69,7 +115,21 @@ function askItem(table: Table, roles: Roles, free: readonly ColumnProfile[]): As
       !(again && isUnique(own)),
   );
   const complete = completing(table, key, named);
-  return { id: "item", columns: complete, answers: complete.slice(0, MOST_NAMED).map((item) => ({ item })) };
+  const apart: Told[] = roles.system === undefined ? [] : [{ unpaired: true }];
+  return {
+    id: "item",
+    columns: complete,
+    answers: [...complete.slice(0, MOST_NAMED).map((item) => ({ item })), ...apart],
+  };
+}
+
+/** Votes on one prompt are correlated: a column whose values come again may name the prompts. */
+function askPrompt(table: Table, free: readonly ColumnProfile[]): Ask[] {
+  const again = free.filter(
+    ({ values, distinct }) => values !== "real" && values !== "0/1" && distinct > 2 && distinct * 4 <= table.rows,
+  );
+  if (again.length === 0) return [];
+  return [{ id: "prompt", columns: names(again), answers: [...answersOf("item", again), { item: "none" }] }];
 }
 
 /** Columns by which rows become unique: single ones, else pairs of them ("series,tier"). */
@@ -98,7 +158,7 @@ export function askPredictions(table: Table, gold: string): Ask {
 function askRepeats(table: Table, roles: Roles, free: readonly ColumnProfile[]): Ask[] {
   const key = keyOf(roles).map((name) => table.columns.get(name)!);
   const { count } = groupKeys(key, table.rows);
-  if (count === table.rows || roles.wide.length > 0) return [];
+  if (count === table.rows) return [];
   const apart = completing(
     table,
     key,
@@ -128,11 +188,3 @@ function askClusters(table: Table, { cluster, opponent }: Roles, decisions: read
   if (count >= FEWEST_CLUSTERS) return [];
   return [{ id: "cluster", columns: [cluster], rows: count, answers: [{ cluster }, { cluster: "none" }] }];
 }
-
-/** pandas and R number the rows in front. */
-const isRowNumber = ({ column, values, min, distinct, rows }: ColumnProfile): boolean =>
-  column.kind === "numeric" &&
-  values === "integer" &&
-  distinct === rows &&
-  (min === 0 || min === 1) &&
-  column.values.every((value, i) => value === i + min);

@@ -41,6 +41,9 @@ export function isUnique(profile: ColumnProfile): boolean {
   return profile.distinct > 1 && profile.distinct === profile.rows - profile.missing;
 }
 
+/** Lists or records as JSON text, which are no names. */
+export const holdsRecords = ({ examples: [first = ""] }: ColumnProfile): boolean => /^[[{]/.test(first);
+
 function profileNumbers(name: string, values: Float64Array, column: Column): ColumnProfile {
   const seen = new Set<number>();
   let missing = 0;

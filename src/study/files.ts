@@ -6,7 +6,7 @@ import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import { RATER_STEMS, RUN_NAMES } from "./lexicon/names.ts";
 import { splitWords } from "./lexicon/words.ts";
-import { mergeSheets, type NamedImport, stackWide, stemOf } from "./merge.ts";
+import { mergeSheets, type NamedImport, stemOf } from "./merge.ts";
 
 export type FilesAre = "systems" | "raters" | "runs" | "tasks";
 
@@ -29,11 +29,10 @@ export function joinFiles(parts: readonly NamedImport[], { files, rater, repeat 
   if (parts.length < 2 || files === "systems" || rater !== undefined || repeat !== undefined) return parts;
   const stems = parts.map(({ path }) => stemOf(path));
   if (files !== undefined) return [joinAs(parts, stems, ROLES[files])];
-  const long = parts.map(({ path, imported }) => ({ path, imported: stackWide(imported) }));
   const role = roleOfFiles(stems);
   if (role === "rater") return [joinAs(parts, stems, role)];
   if (areCrossed(parts)) throw crossedFiles(parts.map(({ path }) => path));
-  if (!haveSameSystems(long)) return parts;
+  if (!haveSameSystems(parts)) return parts;
   if (role !== undefined) return [joinAs(parts, stems, role)];
   throw new StatError(
     "AskFiles",
@@ -51,7 +50,7 @@ function namesOne(stem: string, words: readonly string[]): boolean {
 
 /** Files of the same names in several folders, each of one system: old/arc.csv, old/gsm8k.csv, new/arc.csv, new/gsm8k.csv. */
 function areCrossed(parts: readonly NamedImport[]): boolean {
-  if (parts.some(({ imported: { roles } }) => roles.system !== undefined || roles.wide.length > 0)) return false;
+  if (parts.some(({ imported: { roles } }) => roles.system !== undefined)) return false;
   const stems = new Set(parts.map(({ path }) => stemOf(path)));
   const folders = new Set(parts.map(({ path }) => path.replace(/[^\\/]*$/, "")));
   return stems.size > 1 && folders.size > 1 && parts.length === stems.size * folders.size;

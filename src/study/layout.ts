@@ -29,7 +29,7 @@ export function measureDesign(table: Table, roles: Roles): Design {
     const columns = pick(...names);
     return columns.length === 0 ? 0 : groupKeys(columns, table.rows).count;
   };
-  const systems = roles.system !== undefined ? listValues(table.columns.get(roles.system)!) : [...roles.wide];
+  const systems = roles.system !== undefined ? listValues(table.columns.get(roles.system)!) : [];
   const unit = pick(
     roles.item,
     roles.system,
@@ -39,11 +39,8 @@ export function measureDesign(table: Table, roles: Roles): Design {
     roles.perturbation,
     ...roles.parameters,
   );
-  // a row for each seed is a run, no item
-  const runs = roles.repeat !== undefined && count(roles.repeat) === table.rows;
   // an id that comes again in another task is another item
-  const items =
-    roles.item === undefined ? (roles.wide.length > 0 && !runs ? table.rows : 0) : count(roles.item, roles.task);
+  const items = roles.item === undefined ? 0 : count(roles.item, roles.task);
   return {
     systems,
     items,
@@ -70,7 +67,6 @@ function largestGroup(columns: readonly Column[], rows: number): number {
 
 /** Items that at least so many systems have. */
 function countShared(table: Table, roles: Roles, systems: number, items: number): number {
-  if (roles.wide.length > 0) return table.rows;
   if (roles.system === undefined || roles.item === undefined || systems < 2) return items;
   const id = [roles.item, roles.task].flatMap((name) => (name === undefined ? [] : [table.columns.get(name)!]));
   const item = groupKeys(id, table.rows);

@@ -2,16 +2,11 @@
  *  name. What a file does not say (its system) its name says; the same system in two files is two runs and gets the files' names. */
 
 import type { Imported, ImportedMetric, Roles } from "../data/imported.ts";
-import { groupKeys } from "../data/keys.ts";
-import { pivotLonger } from "../data/reshape.ts";
 import { settingsInColumns } from "../data/settings.ts";
 import { concatRows, factorColumn, makeTable, numericColumn, type Table, withColumn } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import { profileColumn } from "./facts.ts";
-import { metricDirection } from "./lexicon/metrics.ts";
-import { isDependent, isTaskName } from "./lexicon/names.ts";
-import { FEWEST_DATA_SETS } from "./roles.ts";
 import { scoreNumbers } from "./score-facts.ts";
 import { findTimes } from "./times.ts";
 
@@ -45,9 +40,7 @@ function mergeParts(
 ): Imported {
   const long = parts.map(({ path, imported }) => ({
     path,
-    imported: withSettings(
-      withNumbers(parts.length === 1 ? stackWide(imported) : withSystem(stackWide(imported), stemOf(path))),
-    ),
+    imported: withSettings(withNumbers(parts.length === 1 ? imported : withSystem(imported, stemOf(path)))),
   }));
   if (long.length === 1) return long[0]!.imported;
   const metrics = sharedMetrics(long);
@@ -66,7 +59,6 @@ function mergeParts(
     metrics: metrics.map(({ name }) => name),
     parameters: [],
     covariates,
-    wide: [],
     identifiers: [],
   };
   const called = new Set(long.map(({ imported }) => imported.itemName ?? imported.roles.item));
@@ -94,62 +86,6 @@ function sharedTimes(parts: readonly Imported[], keep: string | undefined): stri
     name !== undefined && parts.every(({ table }) => table.columns.has(name)) ? [name] : [],
   );
 }
-
-/** A wide table (one score column per system) as the long one that comparisons use: a row per row and system. Tables that are not
- *  wide come back as they are; rows are the items where no column names them. */
-export function stackWide(imported: Imported): Imported {
-  const { roles, table } = imported;
-  if (roles.wide.length === 0) return imported;
-  const free = (name: string): string => (table.columns.has(name) ? free(`${name}_2`) : name);
-  const [system, score, row] = [free("system"), free("score"), free("item")];
-  const run = runOfRow(imported) ?? dataSetOfRow(imported);
-  const numbered =
-    roles.item === undefined && run === undefined && areItems(imported)
-      ? withColumn(table, row, factorColumn(Array.from({ length: table.rows }, (_, i) => String(i + 1))))
-      : table;
-  const long = pivotLonger(numbered, { columns: roles.wide, namesTo: system, valuesTo: score });
-  const companions = roles.metrics.filter((name) => !roles.wide.includes(name));
-  const { repeat, task, ...others } = roles;
-  const item = roles.item ?? run ?? (numbered === table ? undefined : row);
-  const stacked: Roles = {
-    ...others,
-    ...(repeat === undefined || repeat === run ? {} : { repeat }),
-    ...(task === undefined || task === run ? {} : { task }),
-    ...{ system, score },
-    ...(item === undefined ? {} : { item }),
-    metrics: [score, ...companions],
-    wide: [],
-  };
-  const directions = new Set(roles.wide.map((name) => metricDirection(name)));
-  const [direction] = directions.size === 1 ? directions : [];
-  const metrics: ImportedMetric[] = [
-    { name: score, label: score, ...(direction === undefined ? {} : { higherIsBetter: direction }) },
-    ...imported.metrics.filter((metric) => companions.includes(metric.name)),
-  ];
-  return { ...imported, table: long, roles: stacked, metrics };
-}
-
-/** The column that makes each row of a wide table a run: a seed in every row, and no item. */
-function runOfRow({ table, roles: { item, repeat } }: Imported): string | undefined {
-  if (item !== undefined || repeat === undefined || isDependent(repeat)) return undefined;
-  return groupKeys([table.columns.get(repeat)!], table.rows).count === table.rows ? repeat : undefined;
-}
-
-/** Data sets where no item is named, as in a long table. */
-function dataSetOfRow({ table, roles }: Imported): string | undefined {
-  const { item, rater, repeat, task = [...table.columns.keys()].find(isTaskName) } = roles;
-  if (item !== undefined || rater !== undefined || task === undefined) return undefined;
-  const count = (...names: (string | undefined)[]): number =>
-    groupKeys(
-      names.flatMap((name) => (name === undefined ? [] : [table.columns.get(name)!])),
-      table.rows,
-    ).count;
-  return count(task) >= FEWEST_DATA_SETS && count(task, repeat) === table.rows ? task : undefined;
-}
-
-/** Rows are items where nothing says that they are ratings, runs, folds or states of a training. */
-const areItems = ({ table, roles: { rater, repeat, task } }: Imported): boolean =>
-  [rater, repeat, task].every((name) => name === undefined) && ![...table.columns.keys()].some(isDependent);
 
 /** The name of a file without folders and endings. */
 export const stemOf = (path: string): string =>

@@ -5,15 +5,17 @@
 import type { Decision, RoleName, Roles } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import type { Table } from "../data/table.ts";
-import { type ColumnProfile, isUnique, listValues, profileTable } from "./facts.ts";
+import { type ColumnProfile, holdsRecords, isUnique, listValues, profileTable } from "./facts.ts";
 import { inFamily, isMetricName, isTallyName, namedAsScore, scoreRank } from "./lexicon/metrics.ts";
 import {
+  ANSWER_NAMES,
   CLUSTER_NAMES,
   GOLD_NAMES,
   INPUT_NAMES,
   ITEM_NAMES,
   isJudgeName,
   isSeedName,
+  KIND_NAMES,
   LABEL_NAMES,
   METRIC_NAMES,
   namesParameter,
@@ -98,15 +100,15 @@ class Reader {
     this.#readJudge();
     this.#dropIdleMetric();
     this.#byName("prediction", PREDICTION_NAMES, (own) => own.values !== "text");
-    if (!this.#single.has("rater")) this.#byName("label", GOLD_NAMES, (own) => own.values !== "text");
-    this.#byName(
-      "label",
-      LABEL_NAMES,
-      (own) =>
-        own.distinct <= MOST_LABELS &&
-        (own.values === "category" ||
-          (own.values === "integer" && this.#single.has("rater") && this.#scores.length === 0)),
-    );
+    const isLabel = (own: ColumnProfile): boolean =>
+      own.distinct <= MOST_LABELS &&
+      (own.values === "category" ||
+        ((own.values === "integer" || own.values === "0/1") && this.#single.has("rater") && this.#scores.length === 0));
+    // gold labels are nobody's rating
+    const rated = this.#single.has("rater");
+    if (!rated) this.#byName("label", GOLD_NAMES, (own) => own.values !== "text");
+    this.#byName("label", LABEL_NAMES, isLabel);
+    if (rated) this.#byName("label", ANSWER_NAMES, isLabel);
     this.#byName("label", GOLD_NAMES, (own) => own.values !== "text");
     this.#byName(
       "probability",
@@ -127,7 +129,6 @@ class Reader {
       metrics: this.#scores,
       parameters: this.#parameters,
       covariates,
-      wide: [],
       identifiers: [...this.#identifiers, ...rest.filter((own) => !isCovariate(own)).map(({ name }) => name)],
     };
   }
@@ -171,7 +172,9 @@ class Reader {
   }
 
   /** Names and codes, not measurements. */
-  #isName({ values, column, name }: ColumnProfile): boolean {
+  #isName(own: ColumnProfile): boolean {
+    const { values, column, name } = own;
+    if (holdsRecords(own)) return false;
     if (values === "category" || values === "constant" || values === "text") return true;
     return values === "integer" || (values === "0/1" && column.kind === "numeric" && namedAsScore(name) === 0);
   }
@@ -182,7 +185,8 @@ class Reader {
   }
 
   #readScores(): void {
-    if (this.#scores.length > 0 || this.#without.has("score")) return;
+    const given = this.decisions.some(({ role, by }) => role === "score" && by !== "user");
+    if (given || this.#without.has("score")) return;
     const rated = this.#single.has("rater") || this.#single.has("metric");
     const numeric = this.#free().filter(
       (own) =>
@@ -192,7 +196,9 @@ class Reader {
       .map((own, at) => ({ own, at, named: namedAsScore(own.name) }))
       .filter(({ own }) => !(isTallyName(own.name) && own.values === "integer"))
       .filter(({ own, named: how }) => how > 0 && !(isJudgeName(own.name) && rated) && !isGold(own.name));
-    named.sort((a, b) => scoreRank(a.own.name) - scoreRank(b.own.name) || a.at - b.at);
+    // what most rows lack, or what never varies, is not the main score
+    const idle = ({ distinct, missing, rows }: ColumnProfile): number => Number(distinct < 2 || missing * 2 > rows);
+    named.sort((a, b) => idle(a.own) - idle(b.own) || scoreRank(a.own.name) - scoreRank(b.own.name) || a.at - b.at);
     for (const { own } of named) this.#set({ role: "score", column: own.name, by: "name" });
   }
 
@@ -221,20 +227,33 @@ class Reader {
     const again = (["system", "rater"] as const).some((role) => this.#count(this.#single.get(role)) > 1);
     const named = (names: readonly string[]): ColumnProfile[] => {
       const free = this.#free();
-      return (
-        names
-          .flatMap((name) => free.filter((own) => plainName(own.name) === name))
-          .filter((own) => own.values !== "real" && own.values !== "0/1" && own.missing === 0 && own.distinct > 1)
-          // what is new in every row numbers the rows, where a system or a rater met several of them
-          .filter((own) => !(again && isUnique(own)))
-      );
+      return names
+        .flatMap((name) => free.filter((own) => plainName(own.name) === name))
+        .filter((own) => own.values !== "real" && own.values !== "0/1" && own.missing === 0);
     };
-    const ids = named(ITEM_NAMES);
-    const candidates = ids.length > 0 ? ids : named(INPUT_NAMES);
+    const ids = named(ITEM_NAMES).filter(
+      (own) => own.distinct > 1 || this.#table.rows === this.#count(this.#single.get("system")),
+    );
+    // what is new in every row may only number the rows, where a system or a rater met several of them
+    const comesAgain = (own: ColumnProfile): boolean => !(again && isUnique(own));
+    const lists = [
+      ids.filter(comesAgain),
+      named(INPUT_NAMES).filter((own) => comesAgain(own) && own.distinct > 1),
+      ids.filter(({ name }) => !ROW_IDS.has(plainName(name))),
+    ];
+    const candidates = lists.find((list) => list.length > 0) ?? [];
     const unique = candidates.find(({ name }) => this.#count(...this.#key({ item: name })) === this.#table.rows);
     const found = unique ?? candidates[0];
-    if (found === undefined) this.#readDataSets();
-    else this.#set({ role: "item", column: found.name, by: "name" });
+    if (found === undefined) {
+      this.#readDataSets();
+      return;
+    }
+    this.#set({ role: "item", column: found.name, by: "name" });
+    // the id that several of them share: a document, or one question in several languages
+    const items = this.#count(found.name);
+    const whole = candidates.find(({ name, distinct }) => distinct < items && this.#count(found.name, name) === items);
+    if (whole !== undefined && !this.#without.has("cluster"))
+      this.#set({ role: "cluster", column: whole.name, by: "name" });
   }
 
   /** Systems measured on many data sets, once or in several runs: the data sets are the sample. */
@@ -260,7 +279,7 @@ class Reader {
     const judges = this.#free().filter((own) => isJudgeName(own.name));
     const rated = this.#single.has("rater") || this.#without.has("rater");
     for (const own of judges) {
-      const names = own.values === "category" && !own.logical && !isUnique(own);
+      const names = own.values === "category" && !own.logical && !isUnique(own) && !holdsRecords(own);
       const needed =
         own.values === "integer" &&
         this.#count(...this.#key()) < this.#table.rows &&
@@ -295,7 +314,8 @@ class Reader {
       own.values !== "0/1" &&
       own.distinct < items &&
       this.#count(item, this.#single.get("task"), own.name) === items;
-    this.#byName("cluster", [...CLUSTER_NAMES, ...DOCUMENT_IDS], (own) => holds(own));
+    this.#byName("cluster", [...CLUSTER_NAMES, ...DOCUMENT_IDS], holds);
+    this.#byName("cluster", KIND_NAMES, (own) => own.distinct >= FEWEST_CLUSTERS && holds(own));
   }
 
   #readParameters(): void {
@@ -320,6 +340,8 @@ const DOCUMENT_IDS = [
 /** Levels that are all names of metrics. */
 const namesMetrics = (own: ColumnProfile): boolean =>
   own.values === "category" && own.distinct <= MOST_CATEGORIES && listValues(own.column).every(isMetricName);
+/** Ids of rows as well as of items. */
+const ROW_IDS = new Set(["id", "sid"]);
 const SPREAD = new Set(["pm", "stderr", "std", "sd", "se", "ci", "lower", "upper"]);
 const isSpread = (name: string): boolean => splitWords(name).some((word) => SPREAD.has(word));
 const isGold = (name: string): boolean => GOLD_NAMES.includes(plainName(name));
@@ -349,7 +371,7 @@ export function isCovariate(own: ColumnProfile): boolean {
   if (own.values === "constant" || own.values === "text") return false;
   if (splitWords(own.name).some((word) => NAMING.has(word)) || /^column\d+$/.test(own.name)) return false;
   if (own.column.kind === "numeric") return own.distinct > 1;
-  return own.distinct <= MOST_CATEGORIES && !isUnique(own) && !/^[[{]/.test(own.examples[0] ?? "");
+  return own.distinct <= MOST_CATEGORIES && !isUnique(own) && !holdsRecords(own);
 }
 
 /** Columns by which rows should be unique. */

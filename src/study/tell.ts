@@ -1,5 +1,5 @@
 /** Asks, decisions and findings as sentences: the only file of this floor with prose. Options stand as code, as everywhere in the library. */
-import type { Ask, Decision, RoleName, Told } from "../data/imported.ts";
+import type { Ask, Decision, Done, RoleName, Told } from "../data/imported.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 
@@ -32,17 +32,35 @@ const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
     message: "which column names the systems? No column has a plain name for them.",
     no: "Name it with option `system`, or the columns of a wide table with option `systems`.",
   }),
-  score: () => ({
-    message: "which column is the score? No column of numbers has a plain name for one.",
-    no: "Name it with option `metric`; its cells must be numbers, or two words such as pass and fail.",
+  score: ({ texts }) => ({
+    message:
+      texts !== undefined
+        ? `the cells of ${texts.column} are not numbers: ${listNames(texts.examples.map((text) => JSON.stringify(text)))}.`
+        : "which column is the score? No column of numbers has a plain name for one.",
+    no:
+      texts !== undefined
+        ? "Treat what means no score as missing with option `missing`, write numbers, or compute 1 and 0 with option `mutate`."
+        : "Name it with option `metric`; its cells must be numbers, or two words such as pass and fail.",
   }),
   item: () => ({
     message: "which column names the items? No column has a plain name for them.",
     no: "Name it with option `item` (several columns with commas), or pair rows by their order with option `byRow`.",
   }),
+  rater: () => ({
+    message: "which column names the raters? No column has a plain name for them.",
+    no: "Name it with option `rater`, or the columns of a wide table with option `raters`.",
+  }),
   repeats: ({ rows = 0, key = [] }) => ({
     message: `${rows} ${rows === 1 ? "row repeats another" : "rows repeat others"} in ${listNames(key)}: what tells them apart?`,
     no: "Name the column with option `repeat` (runs), `rater`, `task` or `item`.",
+  }),
+  prompt: () => ({
+    message: "which column names the prompts of the votes? Votes on one prompt are correlated.",
+    no: "Name it with option `item`.",
+  }),
+  spelling: ({ columns: [column], key = [] }) => ({
+    message: `${column} has ${listNames(key.map((text) => JSON.stringify(text)))}, which differ in case or spaces only: are they the same?`,
+    no: "Write them alike in the file if they are; otherwise give them other names.",
   }),
   predictions: ({ columns: [gold] }) => ({
     message: `no score, but ${gold} looks like gold labels: which columns hold the predictions?`,
@@ -68,6 +86,31 @@ export const tellTold = (told: Told): string =>
     })
     .join(" and ");
 
+/** An answer as it stands below its question. */
+export const tellAnswer = (told: Told): string =>
+  Object.entries(told)
+    .flatMap(([role, value]) => {
+      if (value === undefined || value === false) return [];
+      const names = Array.isArray(value) ? value : String(value).split(",");
+      return [(ANSWERS[role] ?? together)(names)];
+    })
+    .join(", ");
+
+const together = (names: readonly string[]): string =>
+  names.length === 1 ? names[0]! : `${names.slice(0, -1).join(", ")} and ${names.at(-1)} together`;
+
+const tellRuns = (names: readonly string[]): string =>
+  names[0] === "rows" ? "no column: they are repeated runs" : `${together(names)}: repeated runs`;
+
+const ANSWERS: Readonly<Record<string, (names: readonly string[]) => string>> = {
+  repeat: tellRuns,
+  cluster: ([name]) => (name === "none" ? "no, they are independent" : `yes, ${name} is a cluster`),
+  systems: (names) => `${names.join(", ")}: one column per system`,
+  byRow: () => "no column: row i of each system is the same item",
+  gold: ([name]) => `gold labels in ${name}`,
+  pred: (names) => `predictions in ${names.join(", ")}`,
+};
+
 const joinOr = (texts: readonly string[]): string =>
   texts.length < 2 ? (texts[0] ?? "") : `${texts.slice(0, -1).join(", ")} or ${texts.at(-1)}`;
 
@@ -80,9 +123,64 @@ const BY_WORDS: Readonly<Record<Decision["by"], string>> = {
   format: "the format says so",
   name: "by its name",
   file: "from the files",
+  shape: "from the shape of the table",
   user: "as you say",
 };
 
 /** "system is the system (by its name)". */
 export const tellDecision = ({ role, column, by }: Decision): string =>
   `${column}: ${ROLE_WORDS[role] ?? role} (${BY_WORDS[by]})`;
+
+/** What was done to a table that was not long, in one sentence. */
+export const tellDone = (done: Done): string => DONE[done.id]({ into: [], words: [], count: 0, of: 0, ...done });
+
+type Whole = Required<Done>;
+const EACH = "1 for a win, 0.5 for a tie, 0 for a loss";
+
+const DONE: Readonly<Record<Done["id"], (done: Whole) => string>> = {
+  votes: ({ columns: [a, b, ...winner] }) =>
+    `Each row is a vote between ${a} and ${b} (${listNames(winner)}) and gives two rows, one per side: score ${EACH}.`,
+  wins: ({ columns: [won, lost] }) =>
+    `Each row is a vote that the system in ${won} won and the one in ${lost} lost, and gives two rows, one per side: score ${EACH}.`,
+  orders: ({ columns, count, of }) =>
+    `${listNames(columns)} are the same vote in both orders: a win counts if both name it, everything else is a tie. ${of} votes turned with the order; in ${count} of them the answer shown first won both times, in ${of - count} the second.`,
+  grades: ({ columns }) => `By how much one is better in ${listNames(columns)} is not counted.`,
+  ownOpponent: ({ count, of }) => `${count} of ${of} votes have the same system on both sides and are left out.`,
+  noSide: ({ count, of }) => `${count} of ${of} votes name no side: they have no score and are not counted.`,
+  raters: ({ columns, into: [rater] }) =>
+    `${listNames(columns)}: one column for each rater; each became a row, and column ${rater} says which.`,
+  records: ({ columns }) => `${listNames(columns)}: each cell lists records; each became a row.`,
+  parts: ({ columns, into: [item] }) =>
+    `${listNames(columns)}: each cell lists parts that were judged; each became an item (column ${item}: row of the file, place in the list).`,
+  systems: ({ columns, into: [system] }) =>
+    `${listNames(columns)}: one column for each system; each became a row, and column ${system} says which.`,
+  items: ({ columns, into: [item] }) =>
+    `${listNames(columns)}: one column for each item; each became a row, and column ${item} says which.`,
+  namedLists: ({ columns, into: [key] }) =>
+    `${listNames(columns)}: each cell lists several values; each became a row, and column ${key} says whose it is.`,
+  lists: ({ columns, into: [rater] }) =>
+    `${listNames(columns)}: each cell lists the judgments of raters whom the file does not name; each became a row. Column ${rater} is the place in the list, which need not be the same person in every row.`,
+  emptyLists: ({ count, of }) => `${count} of ${of} rows have an empty list: nobody answered, and they are left out.`,
+  percent: ({ columns }) => `${listNames(columns)}: numbers in percent.`,
+  marks: ({ columns }) => `${listNames(columns)}: marks and zeros beside numbers are left out.`,
+  plusMinus: ({ columns, into }) =>
+    `${listNames(columns)} holds values with ±: what follows it is column ${listNames(into)}, and the file does not say whether that is a standard deviation, a standard error or half an interval.`,
+  limits: ({ columns, into }) =>
+    `${listNames(columns)} holds values with two limits, which are columns ${listNames(into)}.`,
+  noValue: ({ columns }) => `${listNames(columns)}: a dash or the like is a missing value.`,
+  words: ({ columns, words: [chosen, unused] }) =>
+    `The words of ${listNames(columns)} are read in their order: ${chosen}${unused === undefined ? "" : `; nobody chose ${unused}`}.`,
+  rows: ({ into: [row] }) => `Each row of the file is an item (column ${row}).`,
+  counts: ({ columns, into: [rater, label] }) =>
+    `${listNames(columns)} count the raters who chose each label: each choice became a row (column ${label}), and column ${rater} numbers the raters of an item.`,
+  ranks: ({ columns, into: [, rank] }) =>
+    `${listNames(columns)} hold the ranks of the systems (column ${rank}): 1 is the best.`,
+  places: ({ columns, into: [system, rank] }) =>
+    `${listNames(columns)} name the system at each rank (columns ${system} and ${rank}): the first is the best.`,
+  bestWorst: ({ columns, into: [, score], words }) =>
+    `${score} is 1 for the best, -1 for the worst and 0 for the others (${listNames(columns)}); its mean is the proportion of best minus the proportion of worst.${words.length === 0 ? "" : ` The file does not say what was shown: ${listNames(words)} are taken as shown in every row.`}`,
+  stubs: ({ columns, into: [place, ...stacked] }) =>
+    `${listNames(columns)}: each number became a row (columns ${listNames(stacked)}), and column ${place} says which.`,
+  oneHot: ({ columns, into: [system] }) =>
+    `One of ${listNames(columns)} is 1 in every row: it is the system (column ${system}).`,
+};

@@ -1,20 +1,31 @@
 /** A table as an importer would hand it over: its roles, the size of its design, its scores with their direction, what must be asked. */
 
 import { isNumberedByReader, looksHeaderless } from "../data/header.ts";
-import type { Decision, Imported, ImportedMetric, Roles, StudyKind, Told } from "../data/imported.ts";
+import {
+  type Decision,
+  type Imported,
+  type ImportedMetric,
+  NO_ROLES,
+  type RoleName,
+  type Roles,
+  type StudyKind,
+  type Told,
+} from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import { keyColumns, withKeyColumn } from "../data/reshape.ts";
 import type { Table } from "../data/table.ts";
-import { StatError } from "../result/error.ts";
 import type { Diagnostic } from "../result/result.ts";
-import { nearest } from "../result/suggest.ts";
 import { findAsks } from "./asks.ts";
 import { declaredDirections } from "./declared.ts";
 import { measureDesign } from "./layout.ts";
+import { CLASS_AVERAGES, EXPORTS } from "./lexicon/exports.ts";
 import { metricDirection } from "./lexicon/metrics.ts";
 import { positiveOf } from "./lexicon/opposites.ts";
+import { reshapeTold } from "./reshape/reshape.ts";
+import { requireColumns } from "./reshape/reshaped.ts";
 import { type ReadOptions, readRoles } from "./roles.ts";
 import { withRunNumbers } from "./runs-in-rows.ts";
+import { tellDone } from "./tell.ts";
 
 export type Understood = Omit<Imported, "format" | "files" | "summary">;
 
@@ -24,8 +35,21 @@ export function understandTable(
   known: readonly Decision[] = [],
   { directions = new Map(), ...options }: ReadOptions & { readonly directions?: ReadonlyMap<string, boolean> } = {},
 ): Understood {
-  const { roles, decisions } = readRoles(table, known, options);
+  if (isClassReport(table))
+    return { ...describeRoles(table, NO_ROLES, { decisions: [], directions }), diagnostics: [CLASS_REPORT] };
+  const { roles, decisions } = readRoles(table, [...known, ...exported(table)], options);
   return describeRoles(table, roles, { decisions, directions });
+}
+
+const isClassReport = ({ columns }: Table): boolean =>
+  [...columns.values()].some(
+    (cells) => cells.kind === "factor" && cells.levels.filter((level) => CLASS_AVERAGES.has(level)).length > 1,
+  );
+
+/** What the tool that exported the table says of its columns. */
+function exported({ columns }: Table): Decision[] {
+  const found = EXPORTS.find((own) => own.columns.every((name) => columns.has(name)));
+  return Object.entries(found?.roles ?? {}).map(([role, column]) => ({ role: role as RoleName, column, by: "format" }));
 }
 
 function describeRoles(
@@ -60,7 +84,7 @@ function describeRoles(
 function kindOf(table: Table, roles: Roles): StudyKind | undefined {
   if (roles.opponent !== undefined) return "votes";
   if (isTotals(table, roles)) return "totals";
-  if (roles.metrics.length > 0 || roles.wide.length > 0) return "scores";
+  if (roles.metrics.length > 0) return "scores";
   if (roles.label !== undefined && (roles.prediction !== undefined || roles.rater !== undefined)) return "labels";
   return undefined;
 }
@@ -95,8 +119,9 @@ function makeMetric(table: Table, name: string, told: boolean | undefined): Impo
 const TOLD_ROLES = ["system", "item", "rater", "repeat", "cluster", "task", "score"] as const;
 const NONE = "none";
 
-/** The same file, read with what the user says of its columns. */
-export function withTold(given: Imported, told: Told): Imported {
+/** The same file, read with what the user says of its columns and its shape. */
+export function withTold(unshaped: Imported, told: Told): Imported {
+  const given = withShape(unshaped, told);
   const named = TOLD_ROLES.flatMap((role) => (told[role] === undefined ? [] : [{ role, column: told[role]! }]));
   if (named.length === 0) return given;
   const numbered = told.repeat === "rows" && !given.table.columns.has("rows") ? withRunNumbers(given) : given;
@@ -111,7 +136,7 @@ export function withTold(given: Imported, told: Told): Imported {
         by: "user",
       }),
     );
-  for (const { role, column } of user) requireColumn(imported.table, role, column);
+  for (const { role, column } of user) requireColumns(imported.table, role, [column]);
   if (imported.decisions === undefined) return setRoles(imported, user, without);
   const taken = new Set([...user.map(({ column }) => column), ...(keyColumns(given.table, told.item) ?? [])]);
   const roles = new Set(user.map(({ role }) => role));
@@ -127,6 +152,8 @@ export function withTold(given: Imported, told: Told): Imported {
   return {
     ...imported,
     ...own,
+    // what was known of a score before stays known
+    metrics: own.metrics.map((metric) => imported.metrics.find(({ name }) => name === metric.name) ?? metric),
     assumptions,
     diagnostics: [
       ...diagnostics.filter(({ code }) => code !== NO_HEADER.code && code !== TOTALS.code),
@@ -134,6 +161,34 @@ export function withTold(given: Imported, told: Told): Imported {
     ],
   };
 }
+
+/** Long rows of the shape that the user names. Systems are also named to choose some of those that a column names. */
+function withShape(given: Imported, told: Told): Imported {
+  const { systems = [], ...others } = told;
+  const isWide =
+    given.roles.system === undefined && systems.length > 1 && systems.every((name) => isScore(given.table, name));
+  const reshaped = reshapeTold(given.table, isWide ? told : others);
+  if (reshaped === undefined) return given;
+  const { table, hints, done, higherIsBetter: directions = new Map<string, boolean>() } = reshaped;
+  const taken = new Set(hints.map(({ role }) => role));
+  const kept = (given.decisions ?? []).filter(
+    ({ role, column, by }) => by !== "name" && table.columns.has(column) && !taken.has(role),
+  );
+  const own = understandTable(table, [...hints, ...kept], { directions });
+  const { unnamedRaters = false } = reshaped;
+  return {
+    ...given,
+    ...own,
+    unrolled: true,
+    ...(unnamedRaters ? { unnamedRaters } : {}),
+    assumptions: [...given.assumptions, ...done.map(tellDone)],
+  };
+}
+
+const isScore = ({ columns }: Table, name: string): boolean => {
+  const cells = columns.get(name);
+  return cells !== undefined && (cells.kind === "numeric" || positiveOf(cells.levels) !== undefined);
+};
 
 /** A log says what its columns mean: only what is named changes. */
 function setRoles(imported: Imported, user: readonly Decision[], without: ReadonlySet<string>): Imported {
@@ -158,17 +213,6 @@ function setRoles(imported: Imported, user: readonly Decision[], without: Readon
   return { ...imported, roles, systems, items, repeats, metrics };
 }
 
-function requireColumn({ columns }: Table, role: string, name: string): void {
-  if (columns.has(name)) return;
-  const names = [...columns.keys()];
-  const near = nearest(name, names);
-  throw new StatError(
-    "UnknownColumn",
-    `option \`${role}\` ${name}: no such column.`,
-    near === undefined ? `The columns are ${names.join(", ")}.` : `Did you mean "${near}"?`,
-  );
-}
-
 /** The same import with other rows: what is said of the rows is said of these. */
 export function withRows<I extends Imported>(imported: I, table: Table): I {
   if (table.rows === imported.table.rows || imported.decisions === undefined) return { ...imported, table };
@@ -184,6 +228,14 @@ const NO_HEADER: Diagnostic = {
   severity: "warning",
   message: "the first line looks like data, not like names of columns.",
   fix: "Add a first line that names the columns, such as system,item,score.",
+};
+
+const CLASS_REPORT: Diagnostic = {
+  code: "ClassReport",
+  severity: "warning",
+  message:
+    "the rows are classes and averages over them, as a classification report has them: there are no items to test with.",
+  fix: "Give the gold and the predicted label of each item.",
 };
 
 const TOTALS: Diagnostic = {

@@ -1,6 +1,6 @@
 /** Flags of `gosset agreement`. */
 import type { CommandSpec } from "../command.ts";
-import { flag, RATING_FLAGS } from "../flags.ts";
+import { flag, RATING_FLAGS, SHAPE_FLAGS } from "../flags.ts";
 
 export const agreement: CommandSpec = {
   name: "agreement",
@@ -18,7 +18,6 @@ export const agreement: CommandSpec = {
     flag("--item <cols>", "what was labelled; several columns if together: item,system"),
     flag("--rater <col>", "who labelled it"),
     flag("--label <col>", "the label, a text or a number"),
-    flag("--raters <a,b,c>", "a wide table: one column of labels per rater, one row per item", { many: true }),
     flag("--model <model>", "dawid-skene: true classes, raters' confusions, a consensus label for each item", {
       choices: ["dawid-skene"],
     }),
@@ -31,6 +30,7 @@ export const agreement: CommandSpec = {
     flag("--cluster <col>", "items that belong together (documents) are resampled together"),
     flag("--replicates <n>", "bootstrap replicates for the intervals; 0: none", { default: "1000" }),
     flag("--details", "also every coefficient, label and rater, and which labels meet"),
+    ...SHAPE_FLAGS,
     ...RATING_FLAGS,
   ],
   examples: [
@@ -39,6 +39,7 @@ export const agreement: CommandSpec = {
     "gosset agreement ratings.csv --item item --rater rater --label rating --weighting quadratic",
     "gosset agreement labels.csv --item text --rater annotator --label class --model dawid-skene",
     "gosset agreement wide.csv --raters ann,bob,eve",
+    "gosset agreement counts.csv --counts yes,no,unsure",
     "gosset agreement anna.csv ben.csv cara.csv",
   ],
   load: async () => (await import("./run.ts")).run,

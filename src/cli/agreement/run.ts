@@ -2,13 +2,13 @@
 import {
   type AgreementOptions,
   type AnnotationResult,
-  asFactor,
-  type Column,
+  askRater,
   type Diagnostic,
   makeRng,
   measureAgreement,
   modelLabels,
-  pivotLonger,
+  NO_ROLES,
+  Question,
   type Roles,
   type SingleVotes,
   StatError,
@@ -16,19 +16,25 @@ import {
   type Table,
   votesOf,
   type Weighting,
-  withColumn,
 } from "../../index.ts";
-import { isGoldName, orderWords } from "../../io.ts";
-import { quoteShell } from "../../text.ts";
+import { isGoldName, orderWords, tellDone } from "../../io.ts";
 import type { Context } from "../context.ts";
 import { loadRatings } from "../load.ts";
-import { chosen, parseCount, parseProbability, type RatingOptions, splitList, splitNames } from "../options.ts";
+import {
+  chosen,
+  parseCount,
+  parseProbability,
+  parseShape,
+  type RatingOptions,
+  type ShapeFlags,
+  splitList,
+  splitNames,
+} from "../options.ts";
 
-interface AgreementCommandOptions extends RatingOptions {
+interface AgreementCommandOptions extends RatingOptions, ShapeFlags {
   readonly item?: string;
   readonly rater?: string;
   readonly label?: string;
-  readonly raters: readonly string[];
   readonly model?: "dawid-skene";
   readonly certainty?: string;
   readonly scale?: "nominal" | "ordinal" | "interval" | "ratio";
@@ -44,26 +50,28 @@ export async function run(context: Context<AgreementCommandOptions>, data: reado
   const weighting = parseWeighting(options.weighting);
   const replicates = options.replicates.trim() === "0" ? 0 : parseCount(options.replicates, "--replicates");
   const confidence = parseProbability(options.confidence, "--confidence");
-  const columns = splitNames(options.raters, "--raters");
+  const shape = parseShape(options);
+  const isShaped = Object.keys(shape).length > 0;
   if (categories !== undefined) context.refuse(["--ordered"], "beside --categories, which say the order");
-  if (columns.length > 0 && (rater !== undefined || label !== undefined)) {
-    throw new StatError("BadOption", "--raters names one column per rater.", "Leave --rater and --label out.");
+  if ((shape.raters ?? shape.counts) !== undefined && (rater !== undefined || label !== undefined)) {
+    const flags =
+      shape.raters === undefined ? "--counts names one column per label" : "--raters names one column per rater";
+    throw new StatError("BadOption", `${flags}.`, "Leave --rater and --label out.");
   }
-  const complete = columns.length > 0 || (item !== undefined && rater !== undefined && label !== undefined);
-  const loaded = await loadRatings(context, data, complete);
+  const complete = !isShaped && item !== undefined && rater !== undefined && label !== undefined;
+  const loaded = await loadRatings(context, data, { complete, told: isShaped ? { ...shape, item } : {} });
   const { roles } = loaded;
-  const wide = columns.length > 0 ? stackRaters(loaded.table, columns, item) : undefined;
-  const votes = wide === undefined ? findVotes(loaded, label) : undefined;
+  const votes = findVotes(loaded, label);
   if (votes !== undefined) context.note([votes.counted]);
-  else if (wide === undefined && label === undefined) context.note(tellOtherLabels(roles));
-  const given = wide?.table ?? votes?.table ?? loaded.table;
-  const itemNames = wide?.item ?? itemColumns(item, roles, votes);
-  const raterName = wide?.rater ?? raterColumn(rater, loaded.table, roles);
-  const labelName = wide?.label ?? votes?.label ?? chosen(label, labelColumn(roles), "label");
+  else if (label === undefined) context.note(tellOtherLabels(loaded));
+  const given = votes?.table ?? loaded.table;
+  const itemNames = itemColumns(item, roles, votes);
+  const raterName = raterColumn(rater, loaded.table, roles);
+  const labelName = votes?.label ?? chosen(label, labelColumn(loaded), "label");
   // an order that the caller gives, or a scale without one, needs none of the words
   const ordered = categories !== undefined || options.scale === "nominal" ? undefined : orderWords(given, labelName);
   const table = ordered?.table ?? given;
-  const printing = ordered === undefined ? {} : { assumed: [ordered.told] };
+  const printing = ordered === undefined ? {} : { assumed: [tellDone(ordered.done)] };
   const library: AgreementOptions = {
     item: itemNames,
     rater: raterName,
@@ -86,14 +94,16 @@ export async function run(context: Context<AgreementCommandOptions>, data: reado
 }
 
 /** What raters said; the gold labels beside it are nobody's rating. */
-function labelColumn(roles: Roles | undefined): string | undefined {
-  return [roles?.label, roles?.score].find((name) => name !== undefined && !isGoldName(name));
+function labelColumn({ roles, decisions = [] }: Ratings): string | undefined {
+  const unrolled = decisions.find(({ role, by }) => (role === "score" || role === "label") && by !== "name");
+  const own = unrolled !== undefined && roles?.rater !== undefined ? unrolled.column : undefined;
+  return [own, roles?.label, roles?.score].find((name) => name !== undefined && !isGoldName(name));
 }
 
 /** Of several criteria one was taken. */
-function tellOtherLabels(roles: Roles | undefined): Diagnostic[] {
-  const own = labelColumn(roles);
-  const others = (roles?.metrics ?? []).filter((name) => name !== own);
+function tellOtherLabels(loaded: Ratings): Diagnostic[] {
+  const own = labelColumn(loaded);
+  const others = (loaded.roles?.metrics ?? []).filter((name) => name !== own);
   if (own === undefined || others.length === 0) return [];
   const [first] = others;
   const message = `agreement on ${own}; there ${others.length === 1 ? "is" : "are"} also ${others.slice(0, 4).join(", ")}${others.length > 4 ? ", …" : ""}.`;
@@ -147,42 +157,11 @@ function itemColumns(item: string | undefined, roles: Roles | undefined, votes: 
   return item === undefined && roles?.system !== undefined ? [...own, roles.system] : own;
 }
 
-/** Where nothing names the raters, columns with the same few labels may be theirs. */
+/** Where nothing names the raters it is asked, also whether each has a column. */
 function raterColumn(rater: string | undefined, table: Table, roles: Roles | undefined): string {
   const own = rater ?? roles?.rater;
-  if (own !== undefined) return own;
-  const taken = new Set([roles?.item, roles?.system, roles?.task, roles?.cluster]);
-  const labels = [...table.columns].flatMap(([name, cells]) => {
-    const used = taken.has(name) ? [] : listLabels(cells);
-    return used.length > 1 && used.length <= MOST_LABELS ? [{ name, used }] : [];
-  });
-  const alike = labels.filter((one) =>
-    labels.some((other) => other !== one && one.used.every((label) => other.used.includes(label))),
-  );
-  const named = alike.length > 1 ? alike.map(({ name }) => name).join(",") : "a,b,c";
-  throw new StatError(
-    "MissingFlag",
-    "the file does not say which column is the rater.",
-    `Name it with --rater; if each rater has a column, name those: --raters ${quoteShell(named)}.`,
-  );
-}
-
-const MOST_LABELS = 20;
-
-const listLabels = (cells: Column): string[] => {
-  const { codes, levels } = asFactor(cells);
-  const used = new Set(codes);
-  return levels.filter((_, code) => used.has(code));
-};
-
-/** One column per rater becomes one row per label; without --item every row is an item. */
-function stackRaters(table: Table, columns: readonly string[], item: string | undefined) {
-  const fresh = (name: string): string => (table.columns.has(name) ? fresh(`${name}_`) : name);
-  const [row, rater, label] = [fresh("row"), fresh("rater"), fresh("label")];
-  const rows = { kind: "numeric", values: Float64Array.from({ length: table.rows }, (_, i) => i + 1) } as const;
-  const numbered = item === undefined ? withColumn(table, row, rows) : table;
-  const long = pivotLonger(numbered, { columns, namesTo: rater, valuesTo: label });
-  return { table: long, item: item === undefined ? [row] : splitNames([item], "--item"), rater, label };
+  if (own === undefined) throw new Question(askRater(table, roles ?? NO_ROLES));
+  return own;
 }
 
 function parseWeighting(text: string): Weighting {

@@ -24,7 +24,7 @@ export async function run(context: Context<BudgetCommandOptions>, data: string):
   const confidence = parseProbability(options.confidence, "--confidence");
   const replicates = parseCount(options.replicates, "--replicates");
   const complete = options.score !== undefined;
-  const { table, roles } = await loadRatings(context, data, complete);
+  const { table, roles } = await loadRatings(context, data, { complete });
   const result = measureBudget(table, {
     score: chosen(options.score, roles?.score, "score"),
     ...(options.system === undefined ? {} : { system: options.system }),

@@ -1,6 +1,6 @@
 /** Flags of `gosset compare`. */
 import type { CommandSpec } from "../command.ts";
-import { DATA_FLAGS, DDF, flag } from "../flags.ts";
+import { DATA_FLAGS, DDF, flag, SHAPE_FLAGS } from "../flags.ts";
 
 export const compare: CommandSpec = {
   name: "compare",
@@ -12,7 +12,7 @@ export const compare: CommandSpec = {
   flags: [
     flag(
       "--metric <name>",
-      "the score to compare by (a,b or all: every metric by task); of repeated tries pass@5, pass^3 or maj@5; with --ref: bleu, chrf, chrf++ or ter",
+      "the score to compare by (a,b or all: every metric by task); of repeated tries pass@5, pass^3 or maj@5; with --ref: bleu, chrf, chrf++, ter, wer or cer",
     ),
     flag("--ref <file>", "reference translation, one sentence a line (repeat for more)", { many: true }),
     flag("--docs <file>", "with --ref: the document of each sentence, which hang together"),
@@ -20,7 +20,10 @@ export const compare: CommandSpec = {
     flag("--gold <col>", "column of the right labels, for --metric f1, precision, recall, mcc …"),
     flag("--pred <col>", "column of the predicted labels; a,b for one column a system"),
     flag("--positive <label>", "the label that F1 counts, if it is not obvious"),
-    flag("--systems <a,b>", "which systems, the baseline first (default: all, in the order of the data)"),
+    flag(
+      "--systems <a,b>",
+      "which systems, the baseline first (default: all, in the order of the data); of a wide table the column of each",
+    ),
     flag("--baseline <name>", "compare every other system with this one only"),
     flag(
       "--test <name>",
@@ -106,6 +109,7 @@ export const compare: CommandSpec = {
     flag("--winner <col>", "votes: who won: a system's name, a, b, 1, 2, left, right or tie"),
     flag("--lower-is-better", "for a score such as an error rate or a loss"),
     flag("--higher-is-better", "the other way round"),
+    ...SHAPE_FLAGS,
     ...DATA_FLAGS,
   ],
   examples: [

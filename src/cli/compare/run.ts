@@ -22,12 +22,20 @@ import type { Ddf } from "../../models.ts";
 import type { Context } from "../context.ts";
 import { readTextFile, readWithCompanions } from "../files.ts";
 import { importOptions, importPaths, loadParts, namedColumns } from "../load.ts";
-import { type DataOptions, parseCount, parsePositive, parseProbability, splitList } from "../options.ts";
+import {
+  type DataOptions,
+  parseCount,
+  parsePositive,
+  parseProbability,
+  parseShape,
+  type ShapeFlags,
+  splitList,
+} from "../options.ts";
 import { showsAll } from "../output.ts";
 import { nameSystems, noteMarks, parseTokeniser, readLines, requireSameLength } from "../text-lines.ts";
 import { checkFlips, flipsText, refuseFlips, writeFlips } from "./flips.ts";
 
-interface CompareCommandOptions extends DataOptions {
+interface CompareCommandOptions extends DataOptions, ShapeFlags {
   readonly metric?: string;
   readonly ref: readonly string[];
   readonly docs?: string;
@@ -218,6 +226,7 @@ function refuseReading({
   delimiter,
   decimal,
   missing,
+  heading,
   quote,
   badRows,
 }: CompareCommandOptions): void {
@@ -227,6 +236,7 @@ function refuseReading({
     "--delimiter": delimiter,
     "--decimal": decimal,
     "--missing": missing,
+    "--heading": heading,
     "--shape": shape,
   };
   const skip = badRows === "skip" ? "--bad-rows" : undefined;
@@ -285,6 +295,7 @@ function parseChoices(flags: CompareCommandOptions): CompareOptions {
     ...{ test, adjust, ddf, baseline, by, unpaired, byRow, errors, unscored },
     tokenise: given(flags.tokenize, parseTokeniser),
     pred: given(flags.pred, (text) => splitList(text) ?? [text]),
+    ...parseShape(flags),
     systems: given(flags.systems, splitList),
     cut: given(flags.cut, parseCuts),
     margin: given(flags.margin, (text) => parsePositive(text, "--margin")),

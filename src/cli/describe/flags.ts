@@ -1,6 +1,6 @@
 /** Flags of `gosset describe`. */
 import type { CommandSpec } from "../command.ts";
-import { DATA_FLAGS, flag } from "../flags.ts";
+import { DATA_FLAGS, flag, SHAPE_FLAGS } from "../flags.ts";
 
 export const describe: CommandSpec = {
   name: "describe",
@@ -17,6 +17,8 @@ export const describe: CommandSpec = {
     flag("--repeat <col>", "run, seed or epoch"),
     flag("--cluster <col>", "what items belong to"),
     flag("--task <col>", "data set or benchmark"),
+    flag("--systems <a,b>", "a wide table: one column for each system"),
+    ...SHAPE_FLAGS,
     ...DATA_FLAGS,
   ],
   examples: [

@@ -3,7 +3,7 @@ import { describeImported, prepareTable, withRows } from "../../index.ts";
 import type { Context } from "../context.ts";
 import { programName } from "../help.ts";
 import { importOptions, importPaths, namedColumns, readFlags } from "../load.ts";
-import type { DataOptions, GlobalOptions } from "../options.ts";
+import { type DataOptions, type GlobalOptions, parseShape, type ShapeFlags, splitNames } from "../options.ts";
 
 /** Commands of this version; the questions behind others are marked as not available yet. */
 const AVAILABLE: ReadonlySet<string> = new Set([
@@ -33,7 +33,8 @@ const AVAILABLE: ReadonlySet<string> = new Set([
   "validity circularity",
 ]);
 
-interface DescribeOptions extends GlobalOptions, DataOptions {
+interface DescribeOptions extends GlobalOptions, DataOptions, ShapeFlags {
+  readonly systems?: string;
   readonly metric?: string;
   readonly system?: string;
   readonly item?: string;
@@ -46,7 +47,8 @@ interface DescribeOptions extends GlobalOptions, DataOptions {
 export async function run(context: Context<DescribeOptions>, paths: readonly string[]): Promise<void> {
   const { options } = context;
   const { metric, system, item, rater, repeat, cluster, task, where, mutate } = options;
-  const told = { system, item, rater, repeat, cluster, task };
+  const systems = options.systems === undefined ? {} : { systems: splitNames([options.systems], "--systems") };
+  const told = { ...parseShape(options), ...systems, system, item, rater, repeat, cluster, task };
   const reading = { ...importOptions(options), keep: namedColumns(options) };
   const imported = await importPaths(paths, reading);
   const rows = withRows(imported, prepareTable(imported.table, options));

@@ -23,7 +23,7 @@ export async function run(context: Context<ImportanceCommandOptions>, data: stri
   const interactions = parseInteractions(options.interactions);
   const confidence = parseProbability(options.confidence, "--confidence");
   const complete = options.score !== undefined && parameters.length > 0;
-  const { table, roles } = await loadRatings(context, data, complete);
+  const { table, roles } = await loadRatings(context, data, { complete });
   const refits = keepRefits(options.journal, context.journal);
   const result = measureImportance(roles === undefined ? table : { table, roles }, {
     score: options.score,

@@ -46,7 +46,7 @@ export async function run(context: Context<ReliabilityCommandOptions>, data: rea
   const facets = splitNames(options.facets, "--facets");
   const columns = splitNames(options.columns, "--columns");
   const complete = columns.length > 0 || (options.score !== undefined && facets.length > 0);
-  const loaded = await loadRatings(context, data, complete);
+  const loaded = await loadRatings(context, data, { complete });
   const wide = columns.length > 0 ? stackColumns(loaded.table, columns, options) : undefined;
   const { table, roles } = wide === undefined ? loaded : { table: wide.table, roles: undefined };
   const named = wide ?? { score: options.score, object: options.object, facets };

@@ -5,14 +5,14 @@ import { CONFIDENCE, DATA_FLAGS, flag } from "../flags.ts";
 export const score: CommandSpec = {
   name: "score",
   question: "What is in this file?",
-  summary: "score systems: BLEU, chrF, TER, ROUGE, accuracy, F1, MCC, exact match, …",
+  summary: "score systems: BLEU, chrF, TER, WER, ROUGE, accuracy, F1, MCC, exact match, …",
   description: "Scores of systems from their outputs or item results. Text metrics give the\ndigits of sacreBLEU 2.6.",
   words: [["<files...>", "text, one segment a line (with --ref), or results: CSV, JSONL, Parquet, evaluation logs"]],
   flags: [
     flag("--ref <file>", "references, one a line; repeat for several references", { many: true }),
     flag(
       "--metric <name>",
-      "bleu, chrf, chrf++, ter, rouge1, rouge2, rougeL, accuracy, exact-match, f1, mcc, … or a score column; of repeated tries pass@5, pass^3, maj@5, bayes@5",
+      "bleu, chrf, chrf++, ter, wer, cer, rouge1, rouge2, rougeL, accuracy, exact-match, f1, mcc, … or a score column; of repeated tries pass@5, pass^3, maj@5, bayes@5",
     ),
     flag("--sentence", "print the score of every segment or item"),
     flag("--details", "of repeated tries: also every item that flips between them"),
@@ -22,7 +22,7 @@ export const score: CommandSpec = {
     flag("--max-order <n>", "BLEU: longest n-grams (default 4)"),
     flag("--effective-order", "BLEU: leave out orders that a text is too short for"),
     flag("--force", "BLEU: the text is not tokenised, even if it looks so"),
-    flag("--lowercase", "BLEU, chrF: ignore case"),
+    flag("--lowercase", "BLEU, chrF, WER, CER: ignore case"),
     flag("--char-order <n>", "chrF: longest character n-grams (default 6)"),
     flag("--word-order <n>", "chrF: longest word n-grams (default 0; chrF++: 2)"),
     flag("--beta <number>", "chrF: weight of recall (default 2)"),

@@ -23,6 +23,7 @@ const OF_BLEU = "--tokenize --smooth-method --smooth-value --max-order --effecti
   " ",
 );
 const OF_CHRF = "--lowercase --char-order --word-order --beta --whitespace --eps-smoothing".split(" ");
+const OF_RATES = ["--lowercase"];
 const OF_TER = ["--normalized", "--no-punct", "--asian-support", "--case-sensitive"];
 const OF_COLUMNS = ["--score", "--lower-is-better", "--higher-is-better"];
 const OF_CLASSES = ["--positive", "--average"];
@@ -35,10 +36,17 @@ function refuseUnused({ options, refuse }: Context<ScoreOptions>, result: ScoreR
   if (options.sentence) refuse(["--details"], "with --sentence");
   const others = (own: readonly string[]): string[] =>
     [...OF_BLEU, ...OF_CHRF, ...OF_TER].filter((flag) => !own.includes(flag));
-  if (/^BLEU|^chrF|^TER/.test(metric)) {
+  if (/^(BLEU|chrF|TER|WER|CER)/.test(metric)) {
     refuse(["--stem"], why);
-    refuse(others(metric === "BLEU" ? OF_BLEU : metric === "TER" ? OF_TER : OF_CHRF), why);
-    refuse([...OF_COLUMNS, ...OF_CLASSES, "--ignore", "--gold", "--pred", "--item", "--confidence"], why);
+    const own = new Map([
+      ["BLEU", OF_BLEU],
+      ["TER", OF_TER],
+      ["WER", OF_RATES],
+      ["CER", OF_RATES],
+    ]).get(metric);
+    refuse(others(own ?? OF_CHRF), why);
+    refuse([...OF_COLUMNS, ...OF_CLASSES, "--ignore", "--confidence"], why);
+    if (options.ref.length > 0) refuse(["--gold", "--pred", "--item"], `${why} and --ref`);
     if (!["floor", "add-k"].includes(options.smoothMethod ?? ""))
       refuse(["--smooth-value"], "with this --smooth-method");
     return;

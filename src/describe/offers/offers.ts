@@ -22,14 +22,12 @@ import {
   offerSettings,
   offerText,
   offerTotals,
-  offerWide,
 } from "./tables.ts";
 import { countsAnew } from "./terms.ts";
 
 const RULES: readonly ((question: Question) => Offer[])[] = [
   offerMeans,
   offerDifference,
-  offerWide,
   offerMixedModels,
   offerChoice,
   offerVotes,

@@ -4,7 +4,6 @@ import { type Column, column, type Table } from "../../data/table.ts";
 import { quoteFormula, quoteName, quoteShell } from "../../result/quote.ts";
 import { findSpread } from "../../significance/totals/spread.ts";
 import { type ColumnProfile, listValues } from "../../study/facts.ts";
-import { isFold } from "../../study/lexicon/names.ts";
 import { scoreNumbers } from "../../study/score-facts.ts";
 import { findHumanScore } from "../../validity/metrics/columns.ts";
 import { chooseCluster, clusterNote, factorOptions, fitCommand, type Offer, sourceArguments } from "./command.ts";
@@ -13,62 +12,7 @@ import { isTotals } from "./question.ts";
 
 import { samePartition } from "./terms.ts";
 
-const MAX_PAIRS = 3;
 const MAX_FEATURES = 12;
-
-/** A wide table pairs the systems by row, so the difference is a column of its own. */
-export function offerWide({ imported, design, source, profile }: Question): Offer[] {
-  const { roles, table } = imported;
-  const wide = roles.wide.filter((name) => column(table, name).kind === "numeric");
-  const [first, ...others] = wide;
-  if (first === undefined || others.length === 0 || table.rows < 3) return [];
-  const fold = roles.repeat ?? roles.item;
-  if (fold !== undefined && isFold(fold) && profile(fold).distinct === table.rows)
-    return [
-      {
-        needs: "test",
-        question: `Is the difference between ${first} and ${others[0]} real?`,
-        command: `gosset test cv ${sourceArguments(source).join(" ")} --x ${quoteShell(others[0]!)} --y ${quoteShell(first)} --n-train ${table.rows - 1} --n-test 1`,
-        note: "the models of different folds share training data, which a plain test takes for independent",
-      },
-    ];
-  const cluster = chooseCluster(roles, design, table.rows);
-  const compare: Offer = {
-    needs: "compare",
-    question:
-      wide.length === 2
-        ? `Is the difference between ${wide.join(" and ")} real?`
-        : `Which differences between the ${wide.length} systems are real?`,
-    command: `gosset compare ${sourceArguments(source).join(" ")} --systems ${quoteShell(wide.join(","))}`,
-  };
-  const differences = others.slice(0, MAX_PAIRS).map((other): Offer => {
-    const fit = {
-      model: "lm" as const,
-      response: `I(${quoteName(other)} - ${quoteName(first)})`,
-      terms: ["1"],
-      cluster: cluster?.name,
-    };
-    return {
-      needs: "fit lm",
-      question: `How large is the mean difference ${other} minus ${first}, paired by row?`,
-      command: fitCommand(fit, table, source),
-      note: sameScale(profile(first), profile(other))
-        ? clusterNote(cluster)
-        : "the two columns have different ranges: a difference means little unless they share a scale",
-    };
-  });
-  return [compare, ...differences];
-}
-
-/** Ranges of the same order of magnitude that overlap for the most part. */
-function sameScale(p: ColumnProfile, q: ColumnProfile): boolean {
-  const shared = Math.min(p.max, q.max) - Math.max(p.min, q.min);
-  return (
-    shared >= 0.5 * Math.min(p.max - p.min, q.max - q.min) &&
-    p.max - p.min <= 4 * (q.max - q.min) &&
-    q.max - q.min <= 4 * (p.max - p.min)
-  );
-}
 
 /** Which of the settings that were varied matter? */
 export function offerSettings({ imported, facts, source, profile }: Question): Offer[] {
@@ -174,7 +118,7 @@ export function offerLabel({ imported, design, source, profile }: Question): Off
 /** A label beside what it may have been computed from; a table of grades without systems has its grade as the label. */
 export function offerCircularity({ imported, facts, source, profile }: Question): Offer[] {
   const { roles, table } = imported;
-  const alone = roles.system === undefined && roles.wide.length === 0 && roles.parameters.length === 0;
+  const alone = roles.system === undefined && roles.parameters.length === 0;
   const graded = alone && facts !== undefined && facts.kind !== "real" ? facts.name : undefined;
   const label = roles.label ?? graded;
   if (label === undefined || roles.rater !== undefined || profile(label).distinct < 2) return [];
@@ -208,8 +152,7 @@ const isOrdered = (cells: Column): boolean => cells.kind === "numeric" || cells.
 /** Several columns with the same labels, and nothing that says which is the right one: people or programs that may agree. */
 export function offerSameLabels({ imported, source }: Question): Offer[] {
   const { roles, table } = imported;
-  if (roles.score !== undefined || roles.rater !== undefined || roles.label !== undefined || roles.wide.length > 0)
-    return [];
+  if (roles.score !== undefined || roles.rater !== undefined || roles.label !== undefined) return [];
   const groups = new Map<string, string[]>();
   for (const name of roles.covariates) {
     const cells = column(table, name);
@@ -255,7 +198,7 @@ const FEWEST_JUDGED = 6;
 /** Several scores of the same rows, without systems: does one predict the other? */
 export function offerMetricRelation({ imported, design, source, profile }: Question): Offer[] {
   const { roles, table } = imported;
-  if (roles.system !== undefined || roles.wide.length > 0 || imported.items > 0) return [];
+  if (roles.system !== undefined || imported.items > 0) return [];
   const numeric = roles.metrics.filter((name) => column(table, name).kind === "numeric" && profile(name).distinct > 1);
   const [first, second] = numeric;
   const cluster = chooseCluster(roles, design, table.rows);
@@ -339,8 +282,9 @@ function pathOf(name: string, target: string, files: number): string {
 export function offerTotals(question: Question): Offer[] {
   const { imported, source } = question;
   const { roles, table } = imported;
-  const spread = isTotals(imported) && roles.score !== undefined ? findSpread(table, roles.score, roles) : undefined;
-  if (spread !== undefined && imported.systems.length > 1) {
+  const spread =
+    isTotals(imported) && roles.score !== undefined ? findSpread(table, roles.score, roles.metrics) : undefined;
+  if (spread !== undefined && spread.kind !== "ask" && imported.systems.length > 1) {
     return [
       {
         needs: "compare",

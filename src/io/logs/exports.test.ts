@@ -18,31 +18,6 @@ const means = ({ table, roles }: Imported, score = roles.score!): Record<string,
 const brief = ({ systems, items, repeats, roles }: Imported) => [systems.length, items, repeats, roles.score];
 
 describe("evaluation tools", () => {
-  const deepeval = (k: number) => ({
-    testRunData: {
-      testCases: times(10, (i) => ({
-        name: `test_case_${i}`,
-        input: `What is the colour of thing ${i}?`,
-        actualOutput: `blue ${k}`,
-        success: i % k === 0,
-        metricsData: [
-          { name: "Correctness [GEval]", threshold: 0.7, success: i % k === 0, score: i / 10, reason: "so" },
-          { name: "Style [GEval]", threshold: 0.7, success: true, score: 0.8, reason: "so" },
-        ],
-      })),
-      metricsScores: [{ metric: "Correctness [GEval]", scores: [0.1], passes: 3, fails: 2 }],
-      testPassed: 5,
-    },
-  });
-
-  it("DeepEval: test cases, and each metric of their lists as a score", async () => {
-    const found = await read({ "a.json": deepeval(2), "b.json": deepeval(5) });
-    expect(brief(found)).toEqual([2, 10, 1, "success"]);
-    expect(found.roles.metrics).toContain("Correctness [GEval]");
-    expect(means(found, "Correctness [GEval]")).toEqual({ a: 0.45, b: 0.45 });
-    expect(means(found)).toEqual({ a: 0.5, b: 0.2 });
-  });
-
   it("LangSmith: rows with results by key, and the table that it downloads", async () => {
     const rows = times(12, (i) => ({
       run: { id: `r${i}`, name: "target", outputs: { a: "x" } },

@@ -97,7 +97,6 @@ export function makeLongTable(rows: readonly LongRow[], spec: LongSpec): Importe
     ...Object.fromEntries(fixed),
     metrics: metricNames,
     parameters: [],
-    wide: [],
   };
   const design = measureDesign(table, roles);
   return {

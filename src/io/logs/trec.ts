@@ -112,7 +112,6 @@ function importList(files: readonly TrecFile[], layout: "qrels" | "run" | "eval"
     metrics: [],
     parameters: [],
     covariates: [],
-    wide: [],
     identifiers: names.filter((name) => !["system", "topic", "relevance"].includes(name)),
   };
   const documents = `${countOf(table.rows, layout === "run" ? "retrieved document" : "judged document")}`;

@@ -206,7 +206,7 @@ function refuseSeveral(
 }
 
 const countSystems = ({ roles, systems }: NamedImport["imported"]): number =>
-  roles.system === undefined && roles.wide.length === 0 ? 1 : Math.max(1, systems.length);
+  roles.system === undefined ? 1 : Math.max(1, systems.length);
 
 /** Which systems are the baseline's: those of its files, or those that were named. */
 function sidesOf(

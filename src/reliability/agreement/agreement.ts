@@ -7,7 +7,9 @@
  *  Limits: describes these raters on these items; the bootstrap lets the items vary, not the raters (see reliability). */
 
 import { fingerprint } from "../../data/fingerprint.ts";
+import { checkSize } from "../../data/size.ts";
 import { column, selectColumns, type Table } from "../../data/table.ts";
+import { lessCenter } from "../../numeric/center.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { note, warning } from "../../result/diagnostic.ts";
@@ -107,6 +109,7 @@ export function measureAgreement(table: Table, options: AgreementOptions): Agree
   const { weighting = "none", confidence = 0.95, replicates = REPLICATES, rng = makeRng(1), unnamed = false } = options;
   const odd = checkLabels(table, options);
   const ratings = collectRatings(table, options);
+  if (!ratings.values.some(Number.isNaN)) checkSize(ratings.values, options.label);
   const scale = options.scale ?? defaultScale(ratings, options.label);
   const problems = scaleProblems(ratings, scale);
   const measured = ratings.categories.length > MOST_LABELS;
@@ -332,7 +335,7 @@ function numericTables(ratings: Ratings, confidence: number) {
   }
   const complete = scores.length / k;
   if (complete < 2 || scores.every((value) => value === scores[0])) return none;
-  const all = Float64Array.from(scores);
+  const all = lessCenter(Float64Array.from(scores))[0]!;
   const tables = { intraclass: intraclass(all, k, confidence), concordance: concordance(all, k, confidence) };
   return { tables, diagnostics: [] };
 }

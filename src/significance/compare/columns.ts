@@ -1,6 +1,14 @@
 /** Which columns hold systems, items and scores: as the study says and the options name; what neither says is asked. */
 
-import type { Ask, Decision, Imported, ImportedMetric, Told } from "../../data/imported.ts";
+import {
+  type Ask,
+  type Decision,
+  type Imported,
+  type ImportedMetric,
+  SHAPE_OPTIONS,
+  type ShapeOptions,
+  type Told,
+} from "../../data/imported.ts";
 import { groupKeys } from "../../data/keys.ts";
 import { asFactor, selectRows, type Table } from "../../data/table.ts";
 import { askTries } from "../../metrics/catalogue.ts";
@@ -14,6 +22,7 @@ import { joinFiles } from "../../study/files.ts";
 import { metricDirection } from "../../study/lexicon/metrics.ts";
 import { mergeImported, type NamedImport } from "../../study/merge.ts";
 import { matchMetric, matchNumber } from "../../study/metric-column.ts";
+import { requireColumns } from "../../study/reshape/reshaped.ts";
 import { scoreNumbers } from "../../study/score-facts.ts";
 import { Question } from "../../study/tell.ts";
 import { understandTable, withTold } from "../../study/understand.ts";
@@ -34,6 +43,8 @@ export interface Merged extends Imported {
   readonly parts: readonly NamedImport[];
   /** Metrics that stand in rows of their own, beside those that are columns. */
   readonly otherMetrics?: readonly ImportedMetric[];
+  /** Rows that repeat are attempts by the metric (pass@k), or ratings of raters that were set aside. */
+  readonly again?: boolean;
   /** What was noticed while the files were put together. */
   readonly notes?: readonly Diagnostic[];
 }
@@ -53,10 +64,11 @@ function nameFiles(data: ComparedFiles): NamedImport[] {
 }
 
 /** Roles as options name them; the score is option `metric` where that is a column. */
-const toldOf = ({ system, item, rater, repeat, cluster, task, metric }: CompareOptions): Told => ({
-  ...{ system, item, rater, repeat, cluster, task },
-  score: metric,
-});
+function toldOf(options: CompareOptions): Told {
+  const { system, item, rater, repeat, cluster, task, metric } = options;
+  const shape = Object.fromEntries(SHAPE_OPTIONS.map((name) => [name, options[name]]));
+  return { ...shape, system, item, rater, repeat, cluster, task, score: metric };
+}
 
 /** What is said of columns that this file has; another file, or a computation, may have the others. */
 function knownTo({ table, roles }: Imported, told: Told): Told {
@@ -69,11 +81,12 @@ function knownTo({ table, roles }: Imported, told: Told): Told {
   return Object.fromEntries(
     Object.entries(told).filter(
       ([role, name]) =>
-        typeof name === "string" &&
-        has(name) &&
-        (role !== "score" || isNumber(name)) &&
-        // the clusters of votes are chosen among prompts (groups.ts)
-        (role !== "cluster" || roles.opponent === undefined),
+        (SHAPE_OPTIONS.includes(role as keyof ShapeOptions) && name !== undefined) ||
+        (typeof name === "string" &&
+          has(name) &&
+          (role !== "score" || isNumber(name)) &&
+          // the clusters of votes are chosen among prompts (groups.ts)
+          (role !== "cluster" || roles.opponent === undefined)),
     ),
   );
 }
@@ -85,7 +98,7 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
     imported: withTold(part.imported, knownTo(part.imported, told)),
   }));
   const { parts: known, notes: unnamed } = placeUnnamed(named, options);
-  const whole = withNamedRoles(known.length === 1 ? [withNamedColumns(known[0]!, options)] : known, options);
+  const whole = withNamedRoles(known, options);
   const { parts: read, others } = readOneMetric(whole, options);
   const { parts: same, notes } = keepSamePrompts(withErrorColumns(read));
   const parts = joinFiles(joinRuns(same, options), options);
@@ -94,6 +107,7 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
     ...merged,
     parts,
     otherMetrics: others,
+    again: options.rater === "none" || known.some(({ imported }) => imported.unnamedRaters === true),
     // who names what is correlated has looked
     notes: [...unnamed, ...notes, ...(options.cluster === undefined ? tellCopies(same) : [])],
   };
@@ -118,7 +132,7 @@ export function gatherTries(
       "Compare the means (leave option `metric` out), or pass@k.",
     );
   const rest = { ...given, metric: tries.of };
-  return { read: gather(data, rest), tries, rest };
+  return { read: { ...gather(data, rest), again: true }, tries, rest };
 }
 
 /** A metric that the joining of two files put beside several raters' rows is the same in each: it was measured once, and the raters say nothing
@@ -208,12 +222,13 @@ function ask(merged: Merged, table: Table, { chosen, options }: Asked): void {
   const plain = merged.parts.some(({ imported }) => imported.decisions !== undefined);
   const told = new Set(UNITS.filter((role) => options[role] !== undefined));
   const isOpen = ({ id }: Ask): boolean => {
-    if (id === "system" || id === "item") return true;
+    if (id === "system" || id === "item" || id === "spelling") return true;
+    if (id === "prompt") return !told.has("item");
     if (id === "score") return false;
     if (!plain || roles.opponent !== undefined) return false;
     return id === "cluster"
       ? !told.has("cluster") && options.by === undefined
-      : options.repeat !== "none" && !options.unpaired;
+      : options.repeat !== "none" && !options.unpaired && merged.again !== true;
   };
   const [open] = findAsks(table, roles, decisions).filter(isOpen);
   if (open !== undefined) throw new Question(open);
@@ -252,11 +267,15 @@ function chooseScore({ roles, metrics, parts }: Merged, table: Table, { metric, 
   if (label !== undefined && rater !== undefined) throw labelsOfRaters(label, rater);
   for (const { imported } of parts)
     for (const { code, message, fix } of imported.diagnostics)
-      if (code === "NoHeader") throw new StatError(code, message, fix);
+      if (code === "NoHeader" || code === "ClassReport") throw new StatError(code, message, fix);
   const asks = findAsks(table, roles, decisionsOf(parts)).filter(({ id }) => id === "system" || id === "score");
-  throw new Question(label !== undefined && gold === undefined ? askPredictions(table, label) : (asks[0] ?? NO_SCORE));
+  const predictions = label !== undefined && gold === undefined ? askPredictions(table, label) : undefined;
+  const [open = NO_SCORE] = asks;
+  throw new Question(predictions !== undefined && !isWide(open) ? predictions : open);
 }
 
+/** Whether a column for each system is the likeliest answer. */
+const isWide = ({ answers: [first] }: Ask): boolean => first?.systems !== undefined;
 const NO_SCORE: Ask = { id: "score", columns: [], answers: [] };
 const decisionsOf = (parts: readonly NamedImport[]): readonly Decision[] =>
   parts.flatMap(({ imported }) => imported.decisions ?? []);
@@ -277,28 +296,8 @@ function labelsOfRaters(label: string, rater: string): StatError {
   );
 }
 
-const numericColumns = ({ imported: { table } }: NamedImport): string[] =>
-  [...table.columns].flatMap(([name, { kind }]) => (kind === "numeric" ? [name] : []));
-
-/** Columns of numbers that are named as systems are systems of a wide table, whatever the importer made of them. */
-function withNamedColumns(part: NamedImport, { systems: named = [] }: CompareOptions): NamedImport {
-  const { imported } = part;
-  const { score: _, ...roles } = imported.roles;
-  const numbers = numericColumns(part);
-  if (roles.system !== undefined || named.length < 2 || !named.every((name) => numbers.includes(name))) return part;
-  return { ...part, imported: { ...imported, roles: { ...roles, wide: named, metrics: named } } };
-}
-
-export function requireColumn(table: Table, option: string, name: string): void {
-  if (table.columns.has(name)) return;
-  const names = [...table.columns.keys()];
-  const near = nearest(name, names);
-  throw new StatError(
-    "UnknownColumn",
-    `option \`${option}\` ${name}: no such column.`,
-    near === undefined ? `The columns are ${names.join(", ")}.` : `Did you mean "${near}"?`,
-  );
-}
+export const requireColumn = (table: Table, option: string, name: string): void =>
+  requireColumns(table, option, [name]);
 
 /** Systems as they first occur in the data. */
 function inOrder(table: Table, system: string): string[] {

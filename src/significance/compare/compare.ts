@@ -8,13 +8,14 @@
  *  Reference: Dror et al. (2018), ACL; Card et al. (2020), EMNLP; Riezler & Hagmann (2021), chapter 4.
  *  Oracle:    the tests' own; this file only chooses. */
 
-import { asFactor, factorColumn, makeTable, type Table } from "../../data/table.ts";
+import { asFactor, type Table } from "../../data/table.ts";
 import { prepareTable } from "../../formula/evaluate/evaluate.ts";
 import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
 import type { References } from "../../metrics/text-scorer.ts";
 import type { TriesChoice } from "../../metrics/tries/tries.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
+import { lookAlikes } from "../../result/look-alikes.ts";
 import { addToResult, assumedLine } from "../../result/result.ts";
 import { farValues } from "../../study/checks/odd-scores.ts";
 import { matchMetric } from "../../study/metric-column.ts";
@@ -63,7 +64,7 @@ import { flakinessOf, readTries, tellFlaky } from "./reading/tries.ts";
 import { nameUnits } from "./reading/units.ts";
 import { compareTable, refuseLostGroups } from "./table.ts";
 import { gridCells, gridTable } from "./tables.ts";
-import { compareTexts } from "./texts.ts";
+import { compareTextColumns, compareTexts, orderTexts } from "./texts.ts";
 import { compareUnpaired } from "./unpaired.ts";
 import { compareMissing } from "./unscored.ts";
 
@@ -81,7 +82,11 @@ export type CompareInput = ComparedFiles | Texts;
 export function compare(data: CompareInput, options: CompareOptions = {}): Comparison {
   checkOptions(options, "hypotheses" in data);
   const result = compareAny(data, options);
-  return withIdleOptions(result, options);
+  const alike = lookAlikes(
+    result.systems.map(({ name }) => name),
+    "systems",
+  );
+  return withIdleOptions(alike.length === 0 ? result : addToResult(result, { reading: alike }), options);
 }
 
 function compareAny(data: CompareInput, options: CompareOptions): Comparison {
@@ -253,7 +258,7 @@ function assumedOf(merged: Merged, result: Comparison, options: CompareOptions):
     clusters: result.clusters,
     byRow: options.byRow === true,
   };
-  return [...tellAssumed({ ...taken, ofRows: areRowsItems(merged.parts, units.item) }), ...oneRater];
+  return [...tellAssumed({ ...taken, ofRows: areRowsItems(merged.parts) }), ...oneRater];
 }
 
 /** Options that would be ignored, or that contradict each other. */
@@ -428,19 +433,6 @@ function refuseForTexts(options: CompareOptions): void {
   refuseModel(options, why);
 }
 
-/** In the order of comparison, the baseline first. */
-function orderTexts(
-  known: readonly string[],
-  { systems, baseline }: Pick<CompareOptions, "systems" | "baseline">,
-): readonly string[] {
-  const table = makeTable([["system", factorColumn(known, { levels: known })]]);
-  const names = chooseSystems(table, { system: "system", options: { systems, baseline } });
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new StatError("UnknownSystem", `no system "${unknown}".`, `There is ${known.join(", ")}.`);
-  return names;
-}
-
 function compareHypotheses({ hypotheses: given, references, documents }: Texts, options: CompareOptions): Comparison {
   checkAdjust(options, "other");
   const found = groupRuns(Object.keys(given));
@@ -454,7 +446,7 @@ function compareHypotheses({ hypotheses: given, references, documents }: Texts, 
   if (metric.kind !== "text") {
     throw new StatError(
       "BadOption",
-      `option \`metric\` ${options.metric} with option \`references\`: texts are compared by bleu, chrf, chrf++ or ter.`,
+      `option \`metric\` ${options.metric} with option \`references\`: texts are compared by bleu, chrf, chrf++, ter, wer or cer.`,
       "For labels give a table with option `gold` and option `pred`.",
     );
   }
@@ -477,8 +469,18 @@ function compareLabelRows(merged: Merged, table: Table, options: CompareOptions)
   const metric = options.metric ?? (positive === undefined ? "accuracy" : "f1");
   const { long, roles, gold, predicted } = choosePredictions(merged, table, options);
   const choice = findMetric(metric);
-  if (choice?.kind !== "labels") throw unknownMetric(metric);
+  if (choice?.kind !== "labels" && choice?.kind !== "text") throw unknownMetric(metric);
   const { system, item, cluster } = chooseUnits({ ...merged, roles }, long, options);
+  if (choice.kind === "text") {
+    const systems = chooseSystems(long, { system, options });
+    const columns = { system, item, text: predicted, reference: gold, cluster };
+    return compareTextColumns(long, columns, {
+      ...pairwise(options),
+      systems,
+      metric: choice.name,
+      texts: options.texts,
+    });
+  }
   return compareLabels(
     long,
     { system, item, gold, predicted, ...(cluster === undefined ? {} : { cluster }) },

@@ -1,5 +1,6 @@
 /** What goes into a comparison of systems, and what comes out. */
 
+import type { ShapeOptions } from "../../data/imported.ts";
 import type { ItemStatistics } from "../../metrics/metric.ts";
 import type { TokeniserName } from "../../metrics/tokenise.ts";
 import type { Rng } from "../../numeric/rng.ts";
@@ -85,8 +86,8 @@ export interface Omnibus {
 }
 
 /** What `compare` is told; whatever is absent the data decide. */
-export interface CompareOptions {
-  /** The column of scores, the last part of its name, several with commas, or "all"; of labels f1, mcc, …; of texts bleu, chrf, chrf++ or ter. */
+export interface CompareOptions extends ShapeOptions {
+  /** The column of scores, the last part of its name, several with commas, or "all"; of labels f1, mcc, …; of texts bleu, chrf, chrf++, ter, wer or cer. */
   readonly metric?: string | undefined;
   /** Columns by their role; "none" takes a guess back. */
   readonly system?: string | undefined;
@@ -112,7 +113,7 @@ export interface CompareOptions {
   /** Rows to keep and columns to add before anything else, as expressions. */
   readonly where?: readonly string[] | undefined;
   readonly mutate?: readonly string[] | undefined;
-  /** Which systems, the baseline first; default: all, in the order of the data. */
+  /** Which systems, the baseline first; default: all, in the order of the data. Of a table without a column of systems: the column of each. */
   readonly systems?: readonly string[] | undefined;
   /** Compares every other system with this one only. */
   readonly baseline?: string | undefined;

@@ -7,9 +7,10 @@
  *  Oracle:    metafor (R): ranktest, regtest, oracle/next/meta-analysis.json — 1e-8, exact p 1e-12.
  *  Limits:    asymmetry need not be publication bias: small test sets may be hard ones. Both tests see little below about ten claims. */
 
+import { lessCenter } from "../../numeric/center.ts";
 import { normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
-import { settleTies } from "../../numeric/ties.ts";
+import { differencesOf, settleTies } from "../../numeric/ties.ts";
 import { StatError } from "../../result/error.ts";
 import { leastOf, mostOf } from "../../result/extremes.ts";
 import { rankConcordance } from "../tests/correlation.ts";
@@ -38,10 +39,11 @@ const MOST_COUNTED = 500;
 
 export function beggTest(effects: ArrayLike<number>, variances: ArrayLike<number>): BeggTest {
   checkEffects(effects, variances, 3);
-  const y = Float64Array.from(effects);
+  const y = lessCenter(Float64Array.from(effects))[0]!;
   const v = Float64Array.from(variances);
   const { beta, vcov } = metaRegression({ effects: y, variances: v }, "fixed")!;
-  const standardised = y.map((own, i) => (own - beta[0]!) / Math.sqrt(v[i]! - vcov.data[0]!));
+  const residuals = differencesOf(y, new Float64Array(y.length).fill(beta[0]!));
+  const standardised = residuals.map((own, i) => own / Math.sqrt(v[i]! - vcov.data[0]!));
   const { S, tau, ties, variance } = rankConcordance(settleTies(standardised)[0]!, settleTies(v)[0]!);
   const k = y.length;
   const pairs = (k * (k - 1)) / 2;

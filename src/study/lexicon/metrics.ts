@@ -6,9 +6,11 @@ const set = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));
 
 /** What people or a judge give, not what a program computes. */
 const JUDGED = set(
-  `score scores rating ratings grade points stars likert quality fluency adequacy coherence relevance relevancy consistency helpfulness faithfulness
+  `score scores rating ratings grade points stars likert overall quality fluency adequacy coherence relevance relevancy consistency helpfulness faithfulness
    informativeness naturalness readability grammaticality clarity harmlessness completeness usefulness appropriateness`,
 );
+
+export const isJudgedName = (name: string): boolean => splitWords(name).some((word) => JUDGED.has(word));
 
 /** More is better. */
 const UP = set(
@@ -36,11 +38,13 @@ const WHOLE: ReadonlyMap<string, boolean> = new Map([
   ["time_to_first_token", false],
 ]);
 /** Names that hold a score by themselves. */
-const SCORE_NAMES = set("score scores rating grade points value judgment judgement reward da mqm esa");
+const SCORE_NAMES = set(
+  "score scores rating grade points value verdict outcome result judgment judgement reward da mqm esa",
+);
 /** How sure, how long, how much, how many: beside a score, not a score. */
 const BESIDE = set(
   `std stdev stddev sd stderr se sem pm var variance ci lo hi lower upper low high min max time cost price usd count counts num n tokens duration
-   runtime elapsed length len size p pvalue pval rank ranking id idx index seed year date timestamp threshold weight weights confidence`,
+   runtime latency elapsed length len size p pvalue pval rank ranking id idx index seed year date timestamp threshold weight weights confidence`,
 );
 
 /** "rouge1" is rouge, "recall5" recall. */
@@ -100,7 +104,9 @@ export const isTallyName = (name: string): boolean => {
 export function inFamily(names: readonly string[]): ReadonlySet<string> {
   const stems = new Map<string, Set<string>>();
   for (const name of names) {
-    const words = splitWords(name).flatMap((word) => (JUDGED.has(withoutDigits(word)) ? splitNumber(word) : [word]));
+    const words = splitWords(name).flatMap((word) =>
+      JUDGED.has(withoutDigits(word)) || directionOf(word) === undefined ? splitNumber(word) : [word],
+    );
     words.forEach((word, k) => {
       if (isKnown(word) || words.length < 2) return;
       const stem = words.map((own, j) => (j === k ? "*" : own)).join("_");

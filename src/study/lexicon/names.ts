@@ -40,8 +40,29 @@ export const RATER_NAMES = [
 ];
 /** Words for one rater in names of columns that hold one rater's labels: rater1, annotator_anna, grader2_fluency. */
 export const RATER_STEMS = list(`${PEOPLE} ${JUDGES} worker ann annot turker`);
+/** A word that means nothing but a person, whose name may follow it: annotator_anna. */
+export const isPersonWord = (word: string): boolean => list(PEOPLE).includes(word);
 /** A column by such a name may hold the judge's own score. */
 export const isJudgeName = (name: string): boolean => list(JUDGES).includes(plainName(name));
+
+/** A column whose lists are one judgment each: annotations, human_ratings, scores of raters. */
+const JUDGMENT_LISTS = new Set(list("annotations ratings judgments judgements votes reviews opinions annotation_list"));
+export const isJudgmentList = (name: string): boolean =>
+  plainName(name)
+    .split("_")
+    .some((word) => JUDGMENT_LISTS.has(word));
+/** Who gave them, in the same order. */
+export const isRaterList = (name: string): boolean => RATER_NAMES.includes(plainName(name).replace(/s$/, ""));
+/** What a run went through, was given or was made of: no judgments. */
+const PROCESS = new Set(
+  list(
+    "message messages history trajectory traj tool tools log logs step steps turn turns span spans token tokens event events chunk chunks documents contexts choices calls conversation dialogue usage",
+  ),
+);
+export const isProcess = (name: string): boolean =>
+  plainName(name)
+    .split("_")
+    .some((word) => PROCESS.has(word));
 
 export const RUN_NAMES = [
   ...withEndings("seed run trial repeat replicate attempt", "id no nr number idx index"),
@@ -57,6 +78,9 @@ export const CLUSTER_NAMES = list(
   "cluster cluster_id doc document passage passage_id story paragraph conversation dialogue dialog topic_id paper talk",
 );
 
+/** Kinds of items, which count as clusters where there are many of them. */
+export const KIND_NAMES = list("topic subject");
+
 export const TASK_NAMES = list(
   "task task_name dataset dataset_name data_set benchmark benchmark_name corpus testset test_set subset language_pair lang_pair langpair lp",
 );
@@ -70,7 +94,9 @@ export const GOLD_NAMES = list(
   "gold gold_label true_label reference_label truth ground_truth groundtruth y_true y_test_true expected target actual correct_answer correct_label answer_key",
 );
 /** A label, of which only the other columns say whether raters gave it or it is the gold label. */
-export const LABEL_NAMES = list("label labels annotation class category answer choice response");
+export const LABEL_NAMES = list("label labels class");
+/** What raters said, where there are raters. */
+export const ANSWER_NAMES = list("annotation answer choice response category");
 export const PREDICTION_NAMES = list(
   "prediction predicted predicted_label pred y_pred y_test_pred output_label model_prediction predicted_class",
 );
@@ -105,6 +131,6 @@ export const isFold = (name: string): boolean => FOLDS.has(plainName(name));
 /** Folds, steps and epochs: rows of one of them depend on those of another. */
 export const isDependent = (name: string): boolean => isFold(name) || isStep(name) || EPOCHS.has(plainName(name));
 
-export const isTaskName = (name: string): boolean => TASK_NAMES.includes(plainName(name));
 export const isGoldName = (name: string): boolean => GOLD_NAMES.includes(plainName(name));
-export const isClusterName = (name: string): boolean => CLUSTER_NAMES.includes(plainName(name));
+export const isClusterName = (name: string): boolean =>
+  CLUSTER_NAMES.includes(plainName(name)) || KIND_NAMES.includes(plainName(name));

@@ -26,3 +26,10 @@ function split(name: string): readonly string[] {
 
 /** The name in one form: "sentence_id". */
 export const plainName = (name: string): string => splitWords(name).join("_");
+
+/** The same words with numbers of their own: "winner2" and "winner_2" are winner and 2. */
+export const splitNumbers = (name: string): string[] =>
+  splitWords(name).flatMap((word) => {
+    const [, stem, number] = /^(\p{L}+)(\d+)$/u.exec(word) ?? [];
+    return stem === undefined ? [word] : [stem, number!];
+  });

@@ -1,69 +1,83 @@
-/** One column for each rater → one row for each judgment. The names say it plainly: rater1, rater2; annotator_anna, annotator_ben; and with a
- *  criterion behind: grader1_fluency, grader2_fluency. */
-import type { Decision } from "../../data/imported.ts";
+/** One column for each rater → one row for each judgment. The names say it plainly: rater1, rater2; annotator_anna, annotator_ben; with a
+ *  criterion before or behind: grader1_fluency, fluency_grader2; keys of JSON: annotators.anna. */
 import { isMissing, selectRows, type Table } from "../../data/table.ts";
-import { RATER_STEMS } from "../lexicon/names.ts";
-import { splitWords } from "../lexicon/words.ts";
-import { type Family, freshName, type Reshaped, stackFamilies } from "./reshaped.ts";
+import { isMetricName } from "../lexicon/metrics.ts";
+import { isPersonWord, LABEL_NAMES, RATER_STEMS, SYSTEM_NAMES } from "../lexicon/names.ts";
+import { plainName, splitNumbers } from "../lexicon/words.ts";
+import { type Family, freshName, hint, type Reshaped, stackFamilies } from "./reshaped.ts";
 
-interface RaterColumn {
-  readonly name: string;
+interface RaterName {
   /** "1", "anna". */
   readonly rater: string;
-  /** What follows the rater: "fluency"; "" where the column is all that the rater said. */
+  /** What else the name says: "fluency"; "" where the column is all that the rater said. */
   readonly criterion: string;
 }
 
 /** What is known about a rater is not a judgment. */
 const ABOUT = new Set(
-  "id ids name names age gender group country comment comments note notes time date email code model version reason rationale count agreement".split(
-    " ",
-  ),
+  `id ids name names age gender group country comment comments note notes time date email code model version reason rationale count
+   agreement confidence explanation`.split(/\s+/),
 );
 
 export function findRaterColumns(table: Table): Reshaped | undefined {
-  const found = [...table.columns.keys()].flatMap((name) => readName(name) ?? []);
+  const found = [...table.columns.keys()].flatMap((name) => {
+    const own = readRaterName(name);
+    return own === undefined ? [] : [{ name, ...own }];
+  });
   const raters = [...new Set(found.map(({ rater }) => rater))];
-  if (raters.length < 2) return undefined;
   const criteria = [...new Set(found.map(({ criterion }) => criterion))];
   const columnOf = (rater: string, criterion: string): string | undefined =>
     found.find((own) => own.rater === rater && own.criterion === criterion)?.name;
-  const complete = criteria.filter((criterion) => raters.every((rater) => columnOf(rater, criterion) !== undefined));
   // a criterion that one rater lacks may be anything
-  if (complete.length === 0 || complete.length < criteria.length) return undefined;
-  const keyName = freshName(table, "rater");
-  const families = complete.map(
-    (criterion): Family => ({
-      name: freshName(table, criterion === "" ? "rating" : criterion),
-      columns: raters.map((rater) => columnOf(rater, criterion)),
-    }),
-  );
-  const long = stackFamilies(table, raters, { families, keyName });
+  const complete = criteria.every((criterion) => raters.every((rater) => columnOf(rater, criterion) !== undefined));
+  if (raters.length < 2 || !complete) return undefined;
+  const families = criteria.map((criterion) => ({
+    name: criterion,
+    columns: raters.map((rater) => columnOf(rater, criterion)),
+  }));
+  return stackRaters(table, raters, families);
+}
+
+/** A row for each judgment that was given. Numbers are scores where they are of a criterion or of systems; others are labels. */
+export function stackRaters(table: Table, raters: readonly string[], given: readonly Family[]): Reshaped {
+  const ofSystems = [...table.columns.keys()].some((name) => SYSTEM_NAMES.includes(plainName(name)));
+  const rater = freshName(table, "rater");
+  const isScore = ({ name: criterion, columns }: Family): boolean =>
+    (criterion !== "" || ofSystems) &&
+    columns.every((name) => name === undefined || table.columns.get(name)!.kind === "numeric");
+  const scored = given.map(isScore);
+  const families = given.map((own) => ({
+    ...own,
+    name: freshName(table, own.name === "" ? (isScore(own) ? "score" : "label") : own.name),
+  }));
+  const long = stackFamilies(table, raters, { families, keyName: rater });
   const cells = families.map(({ name }) => long.columns.get(name)!);
-  const rows = selectRows(long, (row) => !cells.every((own) => isMissing(own, row)));
-  const numeric = families.filter(({ name }) => rows.columns.get(name)!.kind === "numeric");
-  const hints: Decision[] = [
-    { role: "rater", column: keyName, by: "file" },
-    ...numeric.map(({ name }): Decision => ({ role: "score", column: name, by: "file" })),
-    ...(numeric.length === 0 ? [{ role: "label", column: families[0]!.name, by: "file" } as const] : []),
-  ];
-  const columns = found.map(({ name }) => name);
+  const numbers = families.filter((_, k) => scored[k]);
   return {
-    table: rows,
-    reading: [
-      `${columns.join(" / ")}: one column for each rater; each became a row, and column ${keyName} says which.`,
+    table: selectRows(long, (row) => !cells.every((own) => isMissing(own, row))),
+    done: [
+      {
+        id: "raters",
+        columns: families.flatMap(({ columns }) => columns.filter((own) => own !== undefined)),
+        into: [rater],
+      },
     ],
-    hints,
+    hints: [
+      hint("rater", rater),
+      ...numbers.map(({ name }) => hint("score", name)),
+      ...(numbers.length === 0 ? [hint("label", families[0]!.name)] : []),
+    ],
   };
 }
 
-/** "rater_2_fluency" → rater 2, fluency. */
-function readName(name: string): RaterColumn | undefined {
-  const words = splitWords(name);
-  const [, stem, number] = /^(\p{L}+?)(\d*)$/u.exec(words[0] ?? "") ?? [];
-  if (stem === undefined || !RATER_STEMS.includes(stem)) return undefined;
-  const rest = words.slice(1);
-  const rater = number !== "" ? number! : rest.shift();
-  if (rater === undefined || ABOUT.has(rater) || rest.some((word) => ABOUT.has(word))) return undefined;
-  return { name, rater, criterion: rest.join("_") };
+/** "rater_2_fluency" is rater 2 on fluency. A word in the place of a number is a name only beside a word that means nothing but a person. */
+export function readRaterName(name: string): RaterName | undefined {
+  const words = splitNumbers(name);
+  const at = words.findIndex((word) => RATER_STEMS.includes(word) || RATER_STEMS.includes(word.replace(/s$/, "")));
+  const rater = at < 0 ? undefined : words[at + 1];
+  if (rater === undefined) return undefined;
+  const named = isPersonWord(words[at]!.replace(/s$/, "")) && !isMetricName(rater) && !LABEL_NAMES.includes(rater);
+  if (!/^(\d+|\p{L})$/u.test(rater) && !named) return undefined;
+  const others = [...words.slice(0, at), ...words.slice(at + 2)];
+  return [rater, ...others].some((word) => ABOUT.has(word)) ? undefined : { rater, criterion: others.join("_") };
 }

@@ -1,21 +1,34 @@
-/** The few shapes that plain names decide, as long rows: one row for each judgment.
+/** Tables that are not long, as one row for each judgment. Shapes that plain names decide are applied:
  *      plain numbers   "-", "85.2 ± 0.4", "85%" among numbers      nested   records within a cell
  *      votes           two sides and who won                       lists    values of several raters in a cell
  *      rater columns   rater1, annotator_anna, grader2_fluency     words    "very bad" … "very good"
- *  Other shapes are the user's to name. A shape never touches a table that is long already. */
-import type { Decision } from "../../data/imported.ts";
-import type { Table } from "../../data/table.ts";
-import { INPUT_NAMES, ITEM_NAMES } from "../lexicon/names.ts";
+ *  The others are the user's to name, by the option that is called like them, and a question proposes them. */
+import type { Decision, Roles, Told } from "../../data/imported.ts";
+import { groupKeys } from "../../data/keys.ts";
+import { makeTable, numericColumn, type Table } from "../../data/table.ts";
+import { INPUT_NAMES, ITEM_NAMES, isDependent, isSeedName, RATER_NAMES, TASK_NAMES } from "../lexicon/names.ts";
 import { plainName } from "../lexicon/words.ts";
-import { findLists } from "./lists.ts";
+import { bestWorst } from "./best-worst.ts";
+import { counts } from "./counts.ts";
+import { findLists, lists } from "./lists.ts";
 import { findNested } from "./nested.ts";
+import { oneHot } from "./one-hot.ts";
 import { findPlainNumbers } from "./plain-numbers.ts";
+import { ranks } from "./ranks.ts";
 import { findRaterColumns } from "./rater-columns.ts";
-import { type Reshaped, type Shape, withRowNumbers } from "./reshaped.ts";
+import { freshName, hint, type Reshape, type Reshaped, type Shape } from "./reshaped.ts";
+import { items, raters, systems } from "./stacked-columns.ts";
+import { stubs } from "./stubs.ts";
 import { findVotes } from "./votes.ts";
 import { findWordScales } from "./word-scales.ts";
 
-const SHAPES: readonly Shape[] = [findPlainNumbers, findNested, findVotes, findLists, findRaterColumns, findWordScales];
+/** Of these one makes judgments of the rows, which are then not unrolled again. */
+const JUDGMENTS: readonly Shape[] = [findVotes, findLists, findRaterColumns];
+const SHAPES: readonly Shape[] = [findPlainNumbers, findNested, ...JUDGMENTS, findWordScales];
+
+/** In the order in which they are proposed: the narrower evidence first. */
+const OF_SYSTEMS: readonly Reshape[] = [stubs, bestWorst, ranks, oneHot, items, systems, lists];
+const OF_RATERS: readonly Reshape[] = [counts, raters];
 
 /** Longer tables than this are not searched for shapes: programs wrote them, in long form. */
 const MOST_ROWS = 2_000_000;
@@ -25,11 +38,13 @@ export function reshapeTable(table: Table, keep: readonly string[] = []): Reshap
   if (table.rows === 0 || table.rows > MOST_ROWS) return undefined;
   let found: Reshaped | undefined;
   for (const shape of SHAPES) {
-    const next = nameItems(found?.table ?? table, shape, found?.hints ?? []);
+    const judged = found?.hints.some(({ role }) => role === "score" || role === "rater") === true;
+    if (judged && JUDGMENTS.includes(shape)) continue;
+    const next = withItems(found?.table ?? table, shape, found?.hints ?? []);
     if (next === undefined || keep.some((name) => table.columns.has(name) && !next.table.columns.has(name))) continue;
     found = {
       table: next.table,
-      reading: [...(found?.reading ?? []), ...next.reading],
+      done: [...(found?.done ?? []), ...next.done],
       hints: [...(found?.hints ?? []), ...next.hints],
       higherIsBetter: new Map([...(found?.higherIsBetter ?? []), ...(next.higherIsBetter ?? [])]),
       unnamedRaters: found?.unnamedRaters === true || next.unnamedRaters === true,
@@ -38,21 +53,51 @@ export function reshapeTable(table: Table, keep: readonly string[] = []): Reshap
   return found;
 }
 
-/** Where a row becomes several and nothing names the item, the rows of the file are the items. */
-function nameItems(table: Table, shape: Shape, known: readonly Decision[]): Reshaped | undefined {
-  const plain = shape(table);
-  if (plain === undefined || plain.table.rows <= table.rows) return plain;
-  const isItem = ({ role }: Decision): boolean => role === "item";
-  if (known.some(isItem) || plain.hints.some(isItem) || hasItem(table)) return plain;
-  const numbered = withRowNumbers(table);
-  const next = shape(numbered.table);
-  if (next === undefined) return plain;
+/** The shape that the user names; undefined where nothing is said of one. */
+export function reshapeTold(table: Table, told: Told): Reshaped | undefined {
+  const named = [...OF_SYSTEMS, ...OF_RATERS].find(({ id }) => told[id] !== undefined);
+  if (named === undefined) return undefined;
+  const known: Decision[] = told.item === undefined ? [] : [{ role: "item", column: told.item, by: "user" }];
+  const apply = (own: Table): Reshaped => {
+    const found = named.apply(own, told);
+    return { ...found, hints: found.hints.map((one) => ({ ...one, by: "user" })) };
+  };
+  return withItems(table, apply, known);
+}
+
+/** The shape that the table looks like, as the option that says so. */
+export const proposeOfSystems = (table: Table, roles: Roles): Told[] => propose(OF_SYSTEMS, table, roles);
+export const proposeOfRaters = (table: Table, roles: Roles): Told[] => propose(OF_RATERS, table, roles);
+
+const propose = (shapes: readonly Reshape[], table: Table, roles: Roles): Told[] =>
+  shapes.flatMap((shape) => shape.find(table, roles) ?? []).slice(0, 1);
+
+/** Where a row becomes several and nothing names the item, the rows of the file are the items, or the seeds that each has its own of. */
+function withItems(table: Table, shape: Shape, known: readonly Decision[]): Reshaped | undefined {
+  const name = freshName(table, "row");
+  const numbers = numericColumn(Array.from({ length: table.rows }, (_, i) => i + 1));
+  const next = shape(makeTable([[name, numbers], ...table.columns], table.rows));
+  if (next === undefined) return undefined;
+  // of votes the prompt is known or asked
+  const isUnit = ({ role }: Decision): boolean => role === "item" || role === "opponent";
+  const named = next.table.rows <= table.rows || [...known, ...next.hints].some(isUnit) || hasUnit(table);
+  const seed = named ? undefined : [...table.columns].find(([own]) => isSeedName(own));
+  const isItem = seed !== undefined && groupKeys([seed[1]], table.rows).count === table.rows;
+  if (!named && !isItem)
+    return {
+      ...next,
+      done: [...next.done, { id: "rows", columns: [], into: [name] }],
+      hints: [...next.hints, hint("item", name)],
+    };
+  const kept = [...next.table.columns].filter(([own]) => own !== name);
   return {
     ...next,
-    reading: [...next.reading, `Each row of the file is an item (column ${numbered.name}).`],
-    hints: [...next.hints, { role: "item", column: numbered.name, by: "file" }],
+    table: makeTable(kept, next.table.rows),
+    hints: isItem ? [...next.hints, hint("item", seed[0])] : next.hints,
   };
 }
 
-const hasItem = ({ columns }: Table): boolean =>
-  [...columns.keys()].some((name) => ITEM_NAMES.includes(plainName(name)) || INPUT_NAMES.includes(plainName(name)));
+/** A column that names items, or says that rows are ratings, runs, tasks or states of a training. */
+const hasUnit = ({ columns }: Table): boolean =>
+  [...columns.keys()].some((name) => UNITS.has(plainName(name)) || (isDependent(name) && !isSeedName(name)));
+const UNITS: ReadonlySet<string> = new Set([...ITEM_NAMES, ...INPUT_NAMES, ...RATER_NAMES, ...TASK_NAMES]);

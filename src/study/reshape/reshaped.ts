@@ -1,28 +1,57 @@
-/** What a shape makes of a table: long rows, what was done in plain words, and which roles follow from it. */
-import type { Decision } from "../../data/imported.ts";
-import {
-  asFactor,
-  type Column,
-  concatColumns,
-  type FactorColumn,
-  makeTable,
-  type Table,
-  takeCells,
-} from "../../data/table.ts";
-import { namedAsScore } from "../lexicon/metrics.ts";
+/** What a shape makes of a table: long rows, what was done, and which roles follow from it. */
+import type { Decision, Done, Roles, Told } from "../../data/imported.ts";
+import { type Column, concatColumns, type FactorColumn, makeTable, type Table, takeCells } from "../../data/table.ts";
+import { StatError } from "../../result/error.ts";
+import { nearest } from "../../result/suggest.ts";
 
 export interface Reshaped {
   readonly table: Table;
-  /** One or two plain sentences. */
-  readonly reading: readonly string[];
+  readonly done: readonly Done[];
   readonly hints: readonly Decision[];
-  /** Names of columns whose values were counted or numbered, by direction where the shape tells it. */
+  /** Of columns whose direction the shape tells. */
   readonly higherIsBetter?: ReadonlyMap<string, boolean>;
   /** Raters are numbers within the item. */
   readonly unnamedRaters?: boolean;
 }
 
+/** A shape that plain names decide. */
 export type Shape = (table: Table) => Reshaped | undefined;
+
+/** A shape that the user names with an option, and that a question proposes where the cells look like it. */
+export interface Reshape {
+  readonly id: keyof Told;
+  find(table: Table, roles: Roles): Told | undefined;
+  apply(table: Table, told: Told): Reshaped;
+}
+
+export const hint = (role: Decision["role"], column: string): Decision => ({ role, column, by: "shape" });
+
+/** Columns that an option names are there. */
+export function requireColumns({ columns }: Table, option: string, wanted: readonly string[]): void {
+  const names = [...columns.keys()];
+  const lost = wanted.find((name) => !columns.has(name));
+  if (lost !== undefined) {
+    const near = nearest(lost, names);
+    throw new StatError(
+      "UnknownColumn",
+      `option \`${option}\` ${lost}: no such column.`,
+      near === undefined ? `The columns are ${names.join(", ")}.` : `Did you mean "${near}"?`,
+    );
+  }
+  const twice = wanted.find((name, k) => wanted.indexOf(name) !== k);
+  if (twice !== undefined)
+    throw new StatError("BadOption", `option \`${option}\`: ${twice} twice.`, "Name each column once.");
+}
+
+/** Some of its columns must hold numbers. */
+export function requireNumbers(table: Table, option: string, names: readonly string[]): Float64Array[] {
+  requireColumns(table, option, names);
+  return names.map((name) => {
+    const cells = table.columns.get(name)!;
+    if (cells.kind === "numeric") return cells.values;
+    throw new StatError("NotNumeric", `option \`${option}\` ${name}: not numbers.`, "Name columns of numbers.");
+  });
+}
 
 /** A name that the table does not have yet. */
 export function freshName(table: Table, wanted: string): string {
@@ -41,6 +70,8 @@ export function cellText(cells: Column, row: number): string | null {
   return code < 0 ? null : cells.levels[code]!;
 }
 
+export const rowsOf = ({ rows }: Table): number[] => Array.from({ length: rows }, (_, row) => row);
+
 export interface Family {
   /** Of the long column. */
   readonly name: string;
@@ -52,21 +83,18 @@ export interface Family {
 export function stackFamilies(
   table: Table,
   keys: readonly string[],
-  { families, keyName, drop = [] }: { families: readonly Family[]; keyName: string; drop?: readonly string[] },
+  { families, keyName }: { readonly families: readonly Family[]; readonly keyName: string },
 ): Table {
-  const used = new Set([...families.flatMap(({ columns }) => columns), ...drop]);
+  const used = new Set(families.flatMap(({ columns }) => columns));
   const k = keys.length;
   const source = Int32Array.from({ length: table.rows * k }, (_, i) => Math.floor(i / k));
   const interleave = Int32Array.from(source, (row, i) => (i % k) * table.rows + row);
   const kept = [...table.columns].filter(([name]) => !used.has(name));
-  const key: FactorColumn = {
-    kind: "factor",
-    codes: Int32Array.from(source, (_, i) => i % k),
-    levels: [...keys],
-    ordered: false,
-  };
+  const codes = Int32Array.from(source, (_, i) => i % k);
+  const key: FactorColumn = { kind: "factor", codes, levels: [...keys], ordered: false };
+  const empty: Column = { kind: "numeric", values: new Float64Array(table.rows).fill(Number.NaN) };
   const stacked = families.map(({ name, columns }): [string, Column] => {
-    const parts = columns.map((own) => (own === undefined ? emptyLike(table.rows) : table.columns.get(own)!));
+    const parts = columns.map((own) => (own === undefined ? empty : table.columns.get(own)!));
     return [name, takeCells(concatColumns(parts, name), interleave)];
   });
   return makeTable(
@@ -75,55 +103,15 @@ export function stackFamilies(
   );
 }
 
-const emptyLike = (rows: number): Column => ({ kind: "numeric", values: new Float64Array(rows).fill(Number.NaN) });
-
-/** The table with a column that numbers its rows, for items that have no name. */
-export function withRowNumbers(table: Table): { readonly table: Table; readonly name: string } {
-  const name = freshName(table, "row");
-  const numbers = Float64Array.from({ length: table.rows }, (_, i) => i + 1);
-  return { name, table: makeTable([[name, { kind: "numeric", values: numbers }], ...table.columns], table.rows) };
-}
-
-/** Levels that occur. */
-export function usedLevels(cells: Column): string[] {
-  const factor = asFactor(cells);
-  const used = new Uint8Array(factor.levels.length);
-  for (const code of factor.codes) if (code >= 0) used[code] = 1;
-  return factor.levels.filter((_, code) => used[code] === 1);
-}
-
-/** The texts of one column as numbers. */
-export interface Steps {
-  /** Of each level. */
-  readonly numbers: readonly number[];
-  readonly told: string;
-  /** Where the words say it. */
-  readonly higherIsBetter?: boolean | undefined;
-}
-
-/** Columns whose texts a reader knows as the steps of a scale become numbers, and scores. */
-export function numberSteps(
+/** Each row once for every value that `added` has for it, in columns of their own. */
+export function repeatRows(
   table: Table,
-  read: (name: string, cells: FactorColumn, levels: readonly string[]) => Steps | undefined,
-): Reshaped | undefined {
-  const reading: string[] = [];
-  const hints: Decision[] = [];
-  const higher = new Map<string, boolean>();
-  const entries = [...table.columns].map(([name, cells]): [string, Column] => {
-    if (cells.kind === "numeric") return [name, cells];
-    const levels = usedLevels(cells);
-    const steps = read(name, cells, levels);
-    if (steps === undefined) return [name, cells];
-    reading.push(steps.told);
-    hints.push({ role: "score", column: name, by: "file" });
-    if (steps.higherIsBetter !== undefined) higher.set(name, steps.higherIsBetter);
-    const number = new Map(levels.map((level, i) => [level, steps.numbers[i]!]));
-    const values = Float64Array.from(cells.codes, (code) => (code < 0 ? Number.NaN : number.get(cells.levels[code]!)!));
-    return [name, { kind: "numeric", values }];
-  });
-  if (hints.length === 0) return undefined;
-  // which of several is the score their names say, or the user
-  const named = hints.filter(({ column }) => namedAsScore(column) > 0);
-  const scores = hints.length === 1 ? hints : named;
-  return { table: makeTable(entries, table.rows), reading, hints: scores, higherIsBetter: higher };
+  source: Int32Array,
+  { added, drop }: { readonly added: readonly (readonly [string, Column])[]; readonly drop: readonly string[] },
+): Table {
+  const kept = [...table.columns].filter(([name]) => !drop.includes(name));
+  return makeTable(
+    [...kept.map(([name, cells]) => [name, takeCells(cells, source)] as const), ...added],
+    source.length,
+  );
 }

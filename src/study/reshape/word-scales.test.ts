@@ -51,18 +51,4 @@ describe("words as ratings stand in their order, never in the alphabet's", () =>
     expect(read("ok", "okay", "good").found).toBeUndefined();
     expect(read("1 - good", "3 - ok", "2 - bad").found).toBeUndefined();
   });
-
-  it("letters that name the systems of another column were grades of worst, beside the score", () => {
-    const letters = ["A", "B", "C", "D"];
-    const beside = (other: string) =>
-      findWordScales(
-        makeTable([
-          [other, factorColumn(letters)],
-          ["worst", factorColumn(letters.toReversed())],
-        ]),
-      );
-    expect(beside("option")).toBeUndefined();
-    // two criteria are graded alike
-    expect(beside("quality")!.hints.map(({ column }) => column)).toEqual(["quality", "worst"]);
-  });
 });

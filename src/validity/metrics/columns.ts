@@ -29,9 +29,7 @@ export function findHumanScore(imported: Imported): HumanColumns | undefined {
   const numeric = [...table.columns]
     .filter(([name, cells]) => cells.kind === "numeric" && !taken.includes(name) && !roles.identifiers.includes(name))
     .map(([name]) => name);
-  const scores = numeric.filter(
-    (name) => roles.metrics.includes(name) || roles.wide.includes(name) || isAutomatic(name) || isPeoplesColumn(name),
-  );
+  const scores = numeric.filter((name) => roles.metrics.includes(name) || isAutomatic(name) || isPeoplesColumn(name));
   return byFile(imported, scores, numeric) ?? byName(scores, roles.score);
 }
 

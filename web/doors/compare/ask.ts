@@ -3,21 +3,19 @@ import {
   type CompareOptions,
   compare,
   comparisonTable,
-  type Imported,
   isTotalsOnly,
   makeRng,
   type Result,
   testTotals,
 } from "../../../src/index.ts";
+import { withTold } from "../../../src/io.ts";
 import type { Asked, Asking, EngineDoor } from "../../engine/door.ts";
-import type { Settings } from "../../engine/protocol.ts";
+import type { Settings, Told } from "../../engine/protocol.ts";
 import { flagValue } from "../../engine/reading.ts";
 import { rowSettings, rowsOf } from "../../engine/rows.ts";
-import { guessReference, pairTexts, type TextFile } from "../../engine/texts.ts";
+import { namedReference, pairTexts, type TextFile } from "../../engine/texts.ts";
+import { optionFlags, toldOptions } from "../../engine/told.ts";
 import { Code, flagWords, optionsText } from "../../engine/words.ts";
-
-/** Roles that the options of a comparison can name. */
-const ROLES = ["system", "item", "rater", "repeat", "cluster", "task"] as const;
 
 export const compareDoor: EngineDoor = {
   name: "compare",
@@ -39,7 +37,8 @@ function askTexts(
 ): Asked {
   const { metric = "bleu", ...rest } = settings;
   const { item: _item, ...options } = optionsOf({ ...rest, metric }, {});
-  const chosen = (settings["ref"] as readonly string[] | undefined) ?? [guessReference(texts)];
+  const reference = namedReference(texts);
+  const chosen = (settings["ref"] as readonly string[] | undefined) ?? (reference === undefined ? [] : [reference]);
   const { paths, references, data } = pairTexts(texts, chosen);
   const result = compare(data, {
     ...options,
@@ -68,9 +67,9 @@ function askTexts(
   };
 }
 
-function ask({ settings, roles, seed, data, tell }: Asking): Asked {
+function ask({ settings, told: said, seed, data, tell }: Asking): Asked {
   const { parts, texts } = data();
-  const options = optionsOf(settings, roles);
+  const options = optionsOf(settings, said);
   if (texts !== undefined) return askTexts(texts, { settings, seed, tell });
   const rng = makeRng(seed);
   const onProgress = (done: number, total: number): void => tell({ done, total });
@@ -82,9 +81,7 @@ function ask({ settings, roles, seed, data, tell }: Asking): Asked {
     addition: { ...rowsOf(settings) },
   };
   if (parts.every(({ imported }) => isTotalsOnly(imported)) && options.item === undefined && parts.length === 1) {
-    const own = roles["system"];
-    const { imported } = parts[0]!;
-    const totals: Imported = own === undefined ? imported : { ...imported, roles: { ...imported.roles, system: own } };
+    const totals = withTold(parts[0]!.imported, said);
     const { systems, baseline, alpha, confidence, adjust, higherIsBetter } = options;
     const result = testTotals(totals, { systems, baseline, alpha, confidence, adjust, higherIsBetter } as never);
     return { ...told, result: result as Result<string>, carriesReading: true };
@@ -115,7 +112,7 @@ function ask({ settings, roles, seed, data, tell }: Asking): Asked {
   };
 }
 
-export function optionsOf(settings: Settings, roles: Asking["roles"]): CompareOptions {
+export function optionsOf(settings: Settings, told: Told): CompareOptions {
   const {
     metric,
     margin,
@@ -131,10 +128,10 @@ export function optionsOf(settings: Settings, roles: Asking["roles"]): CompareOp
     direction,
     replicates,
   } = settings as Settings & { readonly slice?: readonly string[] };
-  const columns = Object.fromEntries(ROLES.map((role) => [role, roles[role]]));
+  const { metric: score, ...columns }: CompareOptions = toldOptions(told);
   return {
     ...columns,
-    metric: (metric as string | undefined) ?? roles["score"],
+    metric: (metric as string | undefined) ?? score,
     margin: margin as number | undefined,
     alpha: alpha as number | undefined,
     confidence: confidence as number | undefined,
@@ -144,8 +141,8 @@ export function optionsOf(settings: Settings, roles: Asking["roles"]): CompareOp
     by: by as string | undefined,
     ...(slice === undefined || slice.length === 0 ? {} : { slice }),
     ...rowsOf(settings),
-    gold: settings["gold"] as string | undefined,
-    pred: settings["pred"] as readonly string[] | undefined,
+    gold: (settings["gold"] as string | undefined) ?? told.gold,
+    pred: (settings["pred"] as readonly string[] | undefined) ?? told.pred,
     errors: errors as CompareOptions["errors"],
     unscored: settings["unscored"] as CompareOptions["unscored"],
     unpaired: unpaired as boolean | undefined,
@@ -155,16 +152,14 @@ export function optionsOf(settings: Settings, roles: Asking["roles"]): CompareOp
 }
 
 function commandOf(files: readonly string[], options: CompareOptions, seed: string): string[] {
-  const { higherIsBetter, slice, pred, ...rest } = options;
-  const flags = Object.fromEntries(Object.entries(rest).map(([name, value]) => [`--${name}`, value]));
+  const { higherIsBetter, slice, where, mutate, ...rest } = options;
   return [
     "gosset",
     "compare",
     ...files,
+    ...optionFlags(rest),
     ...flagWords({
-      ...flags,
-      "--slice": slice,
-      "--pred": pred?.join(","),
+      ...{ "--where": where, "--mutate": mutate, "--slice": slice },
       "--higher-is-better": higherIsBetter === true,
       "--lower-is-better": higherIsBetter === false,
       "--seed": seed === "1" ? undefined : seed,

@@ -1,5 +1,6 @@
 /** Reliability: do raters agree, and would the scores come back? */
 import { type AgreementOptions, makeRng, measureAgreement, measureReliability, StatError } from "../../../src/index.ts";
+import { isGoldName } from "../../../src/io.ts";
 import type { Asked, Asking, EngineDoor } from "../../engine/door.ts";
 import type { Settings } from "../../engine/protocol.ts";
 import { flagValue } from "../../engine/reading.ts";
@@ -45,7 +46,8 @@ function agreement({ settings, seed, data, tell }: Asking): Asked {
   const own = list(settings, "item");
   const item = own ?? [need(roles.item, "item"), ...(roles.system === undefined ? [] : [roles.system])];
   const rater = need(words(settings, "rater") ?? roles.rater, "rater");
-  const label = need(words(settings, "label") ?? roles.label ?? roles.score, "label");
+  const rated = [roles.label, roles.score].find((name) => name !== undefined && !isGoldName(name));
+  const label = need(words(settings, "label") ?? rated, "label");
   const scale = words(settings, "scale") as AgreementOptions["scale"];
   const cluster = words(settings, "cluster");
   const options = {
@@ -67,7 +69,7 @@ function agreement({ settings, seed, data, tell }: Asking): Asked {
     result,
     readsFiles: true,
     command: [
-      ...["gosset", "agreement", path],
+      ...["gosset", "agreement", ...parts.map((part) => part.path)],
       ...flagWords({
         ...{ "--item": item.join(","), "--rater": rater, "--label": label, "--scale": scale, "--cluster": cluster },
         "--weighting": options.weighting === "none" ? undefined : options.weighting,
@@ -78,7 +80,7 @@ function agreement({ settings, seed, data, tell }: Asking): Asked {
   };
 }
 
-function components({ settings, seed, data, tell }: Asking): Asked {
+function components({ settings, told, seed, data, tell }: Asking): Asked {
   const { whole, parts } = data();
   const [score, object, facets] = [words(settings, "score"), words(settings, "object"), list(settings, "facets")];
   const target = settings["target"] as number | undefined;
@@ -105,14 +107,17 @@ function components({ settings, seed, data, tell }: Asking): Asked {
     },
   );
   const path = parts[0]!.path;
+  // the command line is told the columns that follow from what the user said
+  const said = Object.keys(told).length === 0 ? { score, object, facets } : result;
   return {
     result,
     readsFiles: true,
     own: { facets: result.facets, object: result.object, score: result.score },
     command: [
-      ...["gosset", "reliability", path],
+      ...["gosset", "reliability", ...parts.map((part) => part.path)],
       ...flagWords({
-        ...{ "--score": score, "--object": object, "--facets": facets?.join(","), "--target": target },
+        ...{ "--score": said.score, "--object": said.object, "--facets": said.facets?.join(",") },
+        "--target": target,
         "--interactions": settings["interactions"] === true ? "all" : undefined,
         "--cost": costs === undefined ? undefined : prices.map(([name, price]) => `${name}=${price}`).join(","),
         "--seed": seed === "1" ? undefined : seed,

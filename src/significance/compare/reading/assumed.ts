@@ -36,10 +36,10 @@ export const isByName = (format: Format, metric: ImportedMetric | undefined): bo
   (["csv", "tsv", "json", "jsonl", "parquet"].includes(format) &&
     metricDirection(metric.label) === metric.higherIsBetter);
 
-/** Whether the items are the rows of sheets with a column for each system: no column names them. */
-export const areRowsItems = (parts: readonly NamedImport[], item: string): boolean =>
-  parts.every(
-    ({ imported: { roles, table } }) => roles.wide.length > 0 && roles.item === undefined && !table.columns.has(item),
+/** Whether the items are the rows of sheets that were not long: no column names them. */
+export const areRowsItems = (parts: readonly NamedImport[]): boolean =>
+  parts.every(({ imported: { decisions = [] } }) =>
+    decisions.some(({ role, column, by }) => role === "item" && by === "shape" && /^row(_\d+)?$/.test(column)),
   );
 
 function matchedBy({ units, columns: { item, task, repeat }, byRow, ofRows, averaged, n, lost }: Taken): string {

@@ -21,7 +21,6 @@ export function tellCopies(parts: readonly NamedImport[]): Diagnostic[] {
     const { table, roles } = imported;
     const { item, system, rater, repeat, task, opponent } = roles;
     if (item === undefined || rater !== undefined || repeat !== undefined || opponent !== undefined) continue;
-    if (system !== undefined && roles.wide.length > 0) continue;
     const first = system === undefined ? table : rowsOfFirst(table, system);
     const keys = task === undefined ? [item] : [item, task];
     // repeats of an item are not copies of it

@@ -63,8 +63,6 @@ function withoutOtherRoles(imported: Imported, options: NamedRoles): Imported {
     }),
   );
   if (named.size === 0) return imported;
-  // predictions side by side are labels, not the scores of one system each
-  const predicted = imported.roles.wide.some((name) => named.get(name) === "prediction");
   const isOther = (name: string, role: string): boolean =>
     named.has(name) && named.get(name) !== role && !(role === "task" && isHeldIn(imported, name, options));
   const lost = GUESSED.filter((role) => imported.roles[role] !== undefined && isOther(imported.roles[role]!, role));
@@ -78,7 +76,6 @@ function withoutOtherRoles(imported: Imported, options: NamedRoles): Imported {
     ) as unknown as Roles),
     ...(first === undefined ? {} : { score: first }),
     metrics,
-    wide: predicted ? [] : imported.roles.wide.filter(keep),
     parameters: imported.roles.parameters.filter(keep),
   };
   return {

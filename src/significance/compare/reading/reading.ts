@@ -8,7 +8,7 @@ import { StatError } from "../../../result/error.ts";
 import { listNames } from "../../../result/quote.ts";
 import type { Diagnostic } from "../../../result/result.ts";
 import { nearest } from "../../../result/suggest.ts";
-import { type NamedImport, stackWide } from "../../../study/merge.ts";
+import type { NamedImport } from "../../../study/merge.ts";
 import { matchMetric, metricsInRows, takeMetric } from "../../../study/metric-column.ts";
 
 export interface MetricWanted {
@@ -26,11 +26,7 @@ export interface Read {
 const MOST_NAMED = 6;
 
 /** Files in which metrics stand one below the other give the rows of the metric that is wanted, or of their first. */
-export function readOneMetric(given: readonly NamedImport[], choice: MetricWanted): Read {
-  // a column for each system beside one of metrics: each metric has its own rows
-  const parts = given.map((part) =>
-    part.imported.roles.metric === undefined ? part : { ...part, imported: stackWide(part.imported) },
-  );
+export function readOneMetric(parts: readonly NamedImport[], choice: MetricWanted): Read {
   const lists = parts.map(({ imported }) => metricsInRows(chosenRows(imported, parts.length === 1 ? choice : {})));
   const [first] = lists.filter((list) => list.length > 0);
   if (first === undefined) return { parts, others: [] };

@@ -38,7 +38,7 @@ export function joinRuns(
   const plain = parts.every(({ imported: { roles } }) => {
     const own = [roles.repeat, roles.opponent, roles.metric];
     const paired = roles.item !== undefined || byRow === true;
-    return own.every((name) => name === undefined) && roles.wide.length === 0 && paired;
+    return own.every((name) => name === undefined) && paired;
   });
   const inside = plain ? systemsOf(parts, found) : undefined;
   if (inside === undefined) return parts;

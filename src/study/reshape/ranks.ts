@@ -1,0 +1,90 @@
+/** Ranks of systems, 1 the best → one row for each system, of which less is better:
+ *    ada, bob, cob = 2, 1, 3       a column for each system
+ *    rank1, rank2 = ada, bob       the system at each rank
+ *    system, rank                  long already: one column */
+import type { Roles, Told } from "../../data/imported.ts";
+import { isMissing, numericColumn, selectRows, type Table, withColumn } from "../../data/table.ts";
+import { plainName, splitNumbers } from "../lexicon/words.ts";
+import {
+  cellText,
+  freshName,
+  hint,
+  type Reshape,
+  type Reshaped,
+  requireColumns,
+  requireNumbers,
+  rowsOf,
+  stackFamilies,
+} from "./reshaped.ts";
+import { freeColumns, freeNumbers } from "./stacked-columns.ts";
+
+const FEWEST_RANKED = 3;
+const RANKS = new Set(["rank", "ranks", "ranking", "place"]);
+
+export const ranks: Reshape = {
+  id: "ranks",
+  find(table: Table, roles: Roles): Told | undefined {
+    if (roles.score !== undefined) return undefined;
+    const numbers = freeNumbers(table, roles);
+    if (roles.system !== undefined) {
+      const long = numbers.find(({ name }) => RANKS.has(plainName(name)));
+      return long === undefined ? undefined : { ranks: [long.name] };
+    }
+    const places = freeColumns(table, roles).filter(({ name, column }, _k) => {
+      const words = splitNumbers(name);
+      return column.kind === "factor" && /^\d+$/.test(words.at(-1)!) && words.some((word) => RANKS.has(word));
+    });
+    const ordered = (values: readonly number[]): boolean => isOrder(values.filter((value) => !Number.isNaN(value)));
+    const cells = numbers.flatMap(({ column }) => (column.kind === "numeric" ? [column.values] : []));
+    const found =
+      places.length >= FEWEST_RANKED
+        ? places
+        : cells.length >= FEWEST_RANKED && rowsOf(table).every((row) => ordered(cells.map((values) => values[row]!)))
+          ? numbers
+          : [];
+    return found.length === 0 ? undefined : { ranks: found.map(({ name }) => name) };
+  },
+  apply(table: Table, { ranks: names = [] }: Told): Reshaped {
+    requireColumns(table, "ranks", names);
+    const [only] = names;
+    if (names.length === 1) {
+      requireNumbers(table, "ranks", names);
+      return { ...scored(table, only!), done: [] };
+    }
+    const [system, rank] = [freshName(table, "system"), freshName(table, "rank")];
+    const named = names.every((name) => table.columns.get(name)!.kind === "factor");
+    if (!named) requireNumbers(table, "ranks", names);
+    const long = stackFamilies(table, names, {
+      families: [{ name: named ? system : rank, columns: names }],
+      keyName: named ? rank : system,
+    });
+    const cells = long.columns.get(named ? system : rank)!;
+    const place = (row: number): number => 1 + names.indexOf(cellText(long.columns.get(rank)!, row)!);
+    const ranked = named ? withColumn(long, rank, numericColumn(rowsOf(long).map(place))) : long;
+    const filled = selectRows(ranked, (row) => !isMissing(cells, row));
+    const { hints, ...own } = scored(filled, rank);
+    return {
+      ...own,
+      hints: [hint("system", system), ...hints],
+      done: [{ id: named ? "places" : "ranks", columns: names, into: [system, rank] }],
+    };
+  },
+};
+
+const scored = (table: Table, rank: string): Omit<Reshaped, "done"> => ({
+  table,
+  hints: [hint("score", rank)],
+  higherIsBetter: new Map([[rank, false]]),
+});
+
+/** 1, 2, 2, 4 as in sports, 1, 2, 2, 3, or 1, 2.5, 2.5, 4. */
+function isOrder(places: readonly number[]): boolean {
+  const less = (place: number): number => places.filter((own) => own < place).length;
+  const same = (place: number): number => places.filter((own) => own === place).length;
+  const steps = [...new Set(places)].sort((a, b) => a - b);
+  return [
+    (place: number): number => 1 + less(place),
+    (place: number): number => 1 + steps.indexOf(place),
+    (place: number): number => 1 + less(place) + (same(place) - 1) / 2,
+  ].some((rule) => places.every((place) => place === rule(place)));
+}

@@ -1,0 +1,125 @@
+/** One column for each system, rater or item, as the user says → one row for each. */
+import type { Roles, Told } from "../../data/imported.ts";
+import type { Table } from "../../data/table.ts";
+import { leastOf, mostOf } from "../../result/extremes.ts";
+import { type ColumnProfile, isUnique, listValues, profileColumn, profileTable } from "../facts.ts";
+import { metricDirection, namedAsScore } from "../lexicon/metrics.ts";
+import { isGoldName } from "../lexicon/names.ts";
+import { splitNumbers } from "../lexicon/words.ts";
+import { stackRaters } from "./rater-columns.ts";
+import { freshName, hint, type Reshape, type Reshaped, requireColumns, stackFamilies } from "./reshaped.ts";
+
+/** Wide tables of more columns than this are not proposed. */
+const MOST_WIDE = 40;
+const MOST_LABELS = 20;
+
+/** Columns of scores of one scale, all of them or none; where they are called scores, they share a word (gpt4_score, llama_score). */
+export const systems: Reshape = {
+  id: "systems",
+  find(table: Table, roles: Roles): Told | undefined {
+    if (roles.system !== undefined) return undefined;
+    const scores = roles.metrics.map((name) => profileColumn(name, table.columns.get(name)!));
+    const found = scores.length === 0 ? freeNumbers(table, roles) : shareWord(roles.metrics) ? scores : [];
+    return areAlike(found) ? { systems: found.map(({ name }) => name) } : undefined;
+  },
+  apply: (table: Table, { systems: names = [] }: Told): Reshaped => stackScores(table, "system", names),
+};
+
+/** Each row is a system, each column an item. */
+export const items: Reshape = {
+  id: "items",
+  find(table: Table, roles: Roles): Told | undefined {
+    const system = roles.system === undefined ? undefined : profileColumn("", table.columns.get(roles.system)!);
+    if (system === undefined || !isUnique(system) || roles.metrics.length > 0) return undefined;
+    const found = freeNumbers(table, roles);
+    return areAlike(found) ? { items: found.map(({ name }) => name) } : undefined;
+  },
+  apply: (table: Table, { items: names = [] }: Told): Reshaped => stackScores(table, "item", names),
+};
+
+/** Columns with the same few labels that differ in the last word of their names; else all columns of numbers, or all of the same words. */
+export const raters: Reshape = {
+  id: "raters",
+  find(table: Table, roles: Roles): Told | undefined {
+    if (roles.rater !== undefined) return undefined;
+    const labels = freeColumns(table, roles)
+      .filter(
+        (own) => own.distinct > 1 && own.distinct <= MOST_LABELS && own.values !== "text" && !isGoldName(own.name),
+      )
+      .map(({ name, column }) => ({
+        name,
+        column,
+        used: listValues(column),
+        stem: splitNumbers(name).slice(0, -1).join(),
+      }));
+    const found = groupBy(labels, ({ stem, used }) => (stem === "" ? undefined : JSON.stringify([stem, used])));
+    const words = labels.filter(({ column }) => column.kind === "factor");
+    const numbers = freeNumbers(table, roles);
+    const alike = groupBy(words, ({ used }) => JSON.stringify(used)) ?? (areAlike(numbers) ? numbers : undefined);
+    const names = (found ?? alike)?.map(({ name }) => name);
+    return names === undefined ? undefined : { raters: names };
+  },
+  apply(table: Table, { raters: names = [] }: Told): Reshaped {
+    requireColumns(table, "raters", names);
+    return stackRaters(table, names, [{ name: "", columns: names }]);
+  },
+};
+
+function stackScores(table: Table, role: "system" | "item", names: readonly string[]): Reshaped {
+  requireColumns(table, `${role}s`, names);
+  const [key, score] = [freshName(table, role), freshName(table, "score")];
+  const directions = new Set(names.map((name) => metricDirection(name)));
+  const [direction] = directions.size === 1 ? directions : [];
+  return {
+    table: stackFamilies(table, names, { families: [{ name: score, columns: names }], keyName: key }),
+    done: [{ id: `${role}s`, columns: names, into: [key, score] }],
+    hints: [hint(role, key), hint("score", score)],
+    ...(direction === undefined ? {} : { higherIsBetter: new Map([[score, direction]]) }),
+  };
+}
+
+/** The first two or more of one key. */
+function groupBy<T>(all: readonly T[], keyOf: (own: T) => string | undefined): T[] | undefined {
+  const groups = new Map<string, T[]>();
+  for (const own of all) {
+    const key = keyOf(own);
+    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), own]);
+  }
+  return [...groups.values()].find((group) => group.length > 1);
+}
+
+/** Columns without a role. */
+export function freeColumns(table: Table, { covariates, identifiers, ...roles }: Roles): ColumnProfile[] {
+  const taken = new Set(Object.values(roles).flat());
+  return profileTable(table).filter(({ name, values }) => !taken.has(name) && values !== "empty");
+}
+
+/** Numbers and verdicts without a role that do not only name or number the rows. */
+export const freeNumbers = (table: Table, roles: Roles): ColumnProfile[] =>
+  freeColumns(table, roles).filter(
+    (own) => roles.covariates.includes(own.name) && (own.column.kind === "numeric" || own.logical) && !isRowNumber(own),
+  );
+
+/** pandas and R number the rows in front. */
+const isRowNumber = ({ column, values, min }: ColumnProfile): boolean =>
+  column.kind === "numeric" &&
+  values === "integer" &&
+  (min === 0 || min === 1) &&
+  column.values.every((value, i) => value === i + min);
+
+/** How many times wider a column's range may be than another's of one scale. */
+const WIDEST = 4;
+
+/** Verdicts, or numbers of ranges that overlap: columns of one scale are systems, or none is. */
+function areAlike(found: readonly ColumnProfile[]): boolean {
+  if (found.length < 2 || found.length > MOST_WIDE) return false;
+  if (found.some(({ logical }) => logical)) return found.every(({ logical }) => logical);
+  const ranges = found.map(({ min, max }) => max - min);
+  const overlap = leastOf(found.map(({ max }) => max)) >= mostOf(found.map(({ min }) => min));
+  return overlap && mostOf(ranges) <= WIDEST * leastOf(ranges);
+}
+
+const shareWord = (names: readonly string[]): boolean => {
+  const [first = [], ...others] = names.map((name) => splitNumbers(name));
+  return first.some((word) => namedAsScore(word) > 0 && others.every((words) => words.includes(word)));
+};
