@@ -262,14 +262,14 @@ describe("rows that depend on each other", () => {
     expect(() => compare(data)).toThrow();
   });
 
-  // nothing tells a column of prompts under an unknown name from a kind of prompts
-  it.fails("are asked about where votes come again under a column of no known name", async () => {
+  it("are asked about where votes come again under a column of no known name", async () => {
     const votes = times(
       160,
       (i) => `p${i % 8},j${i % 5},X,Y,${(i * 7) % 20 < (i % 8 < 5 ? 17 : 4) ? "model_a" : "model_b"}`,
     );
     const data = await readText("v.csv", lines(["frage_nr,rater,model_a,model_b,winner", ...votes]));
-    expect(() => compare(data)).toThrow();
+    expect(() => compare(data)).toThrow("which column names the prompts of the votes?");
+    expect(compare(data, { item: "frage_nr" }).scope).toContain("prompts");
   });
 });
 

@@ -3,6 +3,7 @@
 import type { Format, InputFile } from "../data/imported.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
+import { INPUT_NAMES, ITEM_NAMES, RATER_NAMES } from "../study/lexicon/names.ts";
 import { getPath, hasKeys, isObject, type JsonObject } from "./json/value.ts";
 import { type Opened, openFile } from "./open.ts";
 
@@ -269,6 +270,12 @@ function isMqm(names: ReadonlySet<string>): boolean {
   return named && [segment, rater, category, severity].every(has);
 }
 
+const PROMPT_NAMES = new Set([...ITEM_NAMES, ...INPUT_NAMES, "task", "conversation_id", "uid", "key", "id"]);
+const ARENA_NAMES = new Set([
+  ...["model_a", "model_b", "winner", "language", "turn", "anony", "tstamp", "category", "dedup_tag", "conv_metadata"],
+  ...RATER_NAMES,
+]);
+
 /** Votes between two named models; where the cells under the models' names are numbers, they are scores. */
 function isBattles(header: readonly string[], records: readonly (readonly string[])[]): boolean {
   const names = header.map((name) => name.trim().toLowerCase().replaceAll(" ", "_"));
@@ -278,6 +285,8 @@ function isBattles(header: readonly string[], records: readonly (readonly string
     number,
   ];
   if (a < 0 || b < 0 || winner < 0) return false;
+  // a column that no log of the arena has may name the prompts, which is asked
+  if (!names.some((name) => PROMPT_NAMES.has(name)) && names.some((name) => !ARENA_NAMES.has(name))) return false;
   const isNumber = (cell: string | undefined): boolean => Number.isFinite(Number(cell ?? ""));
   // a winner that is a number is a side by its number, or a grade
   return !records.every((row) => [row[a], row[b]].every(isNumber) || (row[winner] !== "" && isNumber(row[winner])));
