@@ -155,7 +155,7 @@ export interface Told extends ShapeOptions {
   readonly pred?: readonly string[] | undefined;
 }
 
-/** What was done to a table that was not long; tell.ts says it. */
+/** What was done to a table that was not long; study/tell.ts says it. */
 export interface Done {
   readonly id:
     | "votes"

@@ -52,7 +52,7 @@ function namesOne(stem: string, words: readonly string[]): boolean {
 function areCrossed(parts: readonly NamedImport[]): boolean {
   if (parts.some(({ imported: { roles } }) => roles.system !== undefined)) return false;
   const stems = new Set(parts.map(({ path }) => stemOf(path)));
-  const folders = new Set(parts.map(({ path }) => path.replace(/[^\\/]*$/, "")));
+  const folders = new Set(parts.map(({ path }) => path.slice(0, path.length - path.split(/[\\/]/).at(-1)!.length)));
   return stems.size > 1 && folders.size > 1 && parts.length === stems.size * folders.size;
 }
 

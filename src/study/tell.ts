@@ -84,7 +84,7 @@ export const tellTold = (told: Told): string =>
           : `option \`${option}: ${Array.isArray(value) ? value.join(",") : value}\``,
       ];
     })
-    .join(" and ");
+    .join(" ");
 
 /** An answer as it stands below its question. */
 export const tellAnswer = (told: Told): string =>

@@ -85,7 +85,7 @@ function knownTo({ table, roles }: Imported, told: Told): Told {
         (typeof name === "string" &&
           has(name) &&
           (role !== "score" || isNumber(name)) &&
-          // the clusters of votes are chosen among prompts (groups.ts)
+          // the clusters of votes are chosen among prompts (reading/groups.ts)
           (role !== "cluster" || roles.opponent === undefined)),
     ),
   );
@@ -219,7 +219,8 @@ function ask(merged: Merged, table: Table, { chosen, options }: Asked): void {
   );
   const roles = { ...(others as unknown as Imported["roles"]), ...chosen };
   const decisions = merged.decisions ?? [];
-  const plain = merged.parts.some(({ imported }) => imported.decisions !== undefined);
+  // what a log repeats, it says
+  const plain = merged.parts.every(({ imported }) => imported.decisions !== undefined);
   const told = new Set(UNITS.filter((role) => options[role] !== undefined));
   const isOpen = ({ id }: Ask): boolean => {
     if (id === "system" || id === "item" || id === "spelling") return true;
