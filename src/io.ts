@@ -1,6 +1,6 @@
 /** `gosset/io`: files to tables and back. */
 
-export type { Format, ImportLimits, InputFile } from "./data/imported.ts";
+export type { Decision, FilesAre, Format, ImportLimits, InputFile, RoleName, Roles, Told } from "./data/imported.ts";
 export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
 export { type BudgetOptions, ImportBudget } from "./io/budget.ts";
 export { companionsIn } from "./io/companions.ts";
@@ -20,5 +20,4 @@ export type { ParquetOptions, ParquetReading } from "./io/parquet/parquet.ts";
 export { readParquet } from "./io/parquet/parquet.ts";
 export { makePseudonyms, type Pseudonyms, renameRaters } from "./io/pseudonyms.ts";
 export type { Diagnostic } from "./result/result.ts";
-export { isGoldName } from "./study/lexicon/names.ts";
-export { orderWords } from "./study/reshape/word-scales.ts";
+export { tellAnswer, tellDecision } from "./study/tell.ts";

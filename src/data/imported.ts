@@ -103,19 +103,30 @@ export interface Decision {
   readonly by: "format" | "name" | "file" | "user";
 }
 
-/** What the user says of the columns: names by role, "none" where nothing has it; several names with commas name an item together. */
+/** What several files of the same systems are to each other. */
+export type FilesAre = "systems" | "raters" | "runs" | "tasks";
+
+/** What the user says of the rows: columns by role, "none" where nothing has it; several names with commas name an item together. */
 export interface Told {
   readonly system?: string | undefined;
   readonly item?: string | undefined;
   readonly score?: string | undefined;
   readonly rater?: string | undefined;
   /** "rows": rows that no column tells apart are repeated runs. */
-  readonly repeat?: string | undefined;
+  readonly run?: string | undefined;
   readonly cluster?: string | undefined;
   readonly task?: string | undefined;
-  /** Columns of a wide table, one for each system. */
+  /** The metric that is meant: a score column, or a level of the column that names metrics. */
+  readonly metric?: string | undefined;
+  /** Of rows that hold one metric each: the column that names it. */
+  readonly metricColumn?: string | undefined;
+  /** Columns of a wide table, one for each system, or one for each rater. */
   readonly systems?: readonly string[] | undefined;
+  readonly raters?: readonly string[] | undefined;
   readonly byRow?: boolean | undefined;
+  readonly files?: FilesAre | undefined;
+  /** Of the score. */
+  readonly higherIsBetter?: boolean | undefined;
   /** Gold labels, and the columns of predictions, one for each system. */
   readonly gold?: string | undefined;
   readonly pred?: readonly string[] | undefined;
@@ -123,7 +134,7 @@ export interface Told {
 
 /** What must be answered before a verdict. */
 export interface Ask {
-  readonly id: "system" | "score" | "item" | "repeats" | "cluster" | "predictions";
+  readonly id: "system" | "score" | "item" | "rater" | "repeats" | "cluster" | "predictions" | "files";
   /** Columns that may be the answer. */
   readonly columns: readonly string[];
   /** The likeliest first, each as options that say it. */

@@ -12,15 +12,16 @@ const MOST_NAMED = 4;
 const MOST_SYSTEMS = 60;
 /** Wide tables of more columns than this are asked for by the first of them. */
 const MOST_WIDE = 40;
+/** Labels of one scale. */
+const MOST_RATED = 20;
 /** Pairs are looked for among the first of many columns. */
 const MOST_PAIRED = 12;
 
 /** `decisions` tells what the user said, which is not asked again. */
 export function findAsks(table: Table, roles: Roles, decisions: readonly Decision[]): Ask[] {
-  const { covariates, identifiers, metrics, wide, ...others } = roles;
-  const used = new Set([...Object.values(others).flat(), ...metrics, ...wide]);
-  const free = profileTable(table).filter(({ name, values }) => !used.has(name) && values !== "empty");
-  const numbers = free.filter((own) => own.column.kind === "numeric" && own.distinct > 1 && !isRowNumber(own));
+  const { metrics, wide } = roles;
+  const free = freeColumns(table, roles);
+  const numbers = free.filter(isMeasured);
   const asks: Ask[] = [];
   if (roles.system === undefined && wide.length === 0) asks.push(askSystem(free, numbers, metrics.length > 0));
   if (roles.score === undefined && metrics.length === 0 && wide.length === 0)
@@ -29,6 +30,23 @@ export function findAsks(table: Table, roles: Roles, decisions: readonly Decisio
   else asks.push(...askRepeats(table, roles, free), ...askClusters(table, roles, decisions));
   return asks;
 }
+
+/** One question about a column, whatever else is open. */
+export function askColumn(id: "score" | "item" | "rater", table: Table, roles: Roles): Ask {
+  const free = freeColumns(table, roles);
+  if (id === "item") return askItem(table, roles, free);
+  if (id === "rater") return askRater(free);
+  const numbers = free.filter(isMeasured);
+  return { id, columns: names(numbers), answers: answersOf("score", numbers) };
+}
+
+function freeColumns(table: Table, { covariates, identifiers, metrics, wide, ...others }: Roles): ColumnProfile[] {
+  const used = new Set([...Object.values(others).flat(), ...metrics, ...wide]);
+  return profileTable(table).filter(({ name, values }) => !used.has(name) && values !== "empty");
+}
+
+const isMeasured = (own: ColumnProfile): boolean =>
+  own.column.kind === "numeric" && own.distinct > 1 && !isRowNumber(own);
 
 const names = (profiles: readonly ColumnProfile[]): string[] => profiles.map(({ name }) => name);
 
@@ -54,6 +72,20 @@ function askSystem(free: readonly ColumnProfile[], numbers: readonly ColumnProfi
 /** Values of one kind that overlap: columns of one scale are systems, or none is. */
 function sameScale(own: ColumnProfile, other: ColumnProfile): boolean {
   return own.values === other.values && own.min <= other.max && other.min <= own.max;
+}
+
+/** Columns that hold nothing but the labels of another may be the raters'; otherwise one column may name them. */
+function askRater(free: readonly ColumnProfile[]): Ask {
+  const labels = free.flatMap((own) => {
+    const values = own.distinct > 1 && own.distinct <= MOST_RATED ? listValues(own.column) : [];
+    return values.length > 1 ? [{ name: own.name, values: new Set(values) }] : [];
+  });
+  const alike = labels.filter((one) =>
+    labels.some((other) => other !== one && [...one.values].every((label) => other.values.has(label))),
+  );
+  const named = free.filter((own) => own.values === "category" && !own.logical && own.distinct > 1 && !isUnique(own));
+  const wide: Told[] = alike.length > 1 ? [{ raters: alike.map(({ name }) => name) }] : [];
+  return { id: "rater", columns: names(named), answers: [...wide, ...answersOf("rater", named)] };
 }
 
 function askItem(table: Table, roles: Roles, free: readonly ColumnProfile[]): Ask {
@@ -101,7 +133,7 @@ function askRepeats(table: Table, roles: Roles, free: readonly ColumnProfile[]):
   const { item } = roles;
   const answers = apart.slice(0, MOST_NAMED).flatMap((name): Told[] => {
     const few = !name.includes(",") && roles.repeat === undefined;
-    return [...(few ? [{ repeat: name }] : []), { item: `${item},${name}` }];
+    return [...(few ? [{ run: name }] : []), { item: `${item},${name}` }];
   });
   return [
     {
@@ -109,7 +141,7 @@ function askRepeats(table: Table, roles: Roles, free: readonly ColumnProfile[]):
       columns: apart,
       key: keyOf(roles),
       rows: table.rows - count,
-      answers: [...answers, ...(roles.repeat === undefined ? [{ repeat: "rows" }] : [])],
+      answers: [...answers, ...(roles.repeat === undefined ? [{ run: "rows" }] : [])],
     },
   ];
 }

@@ -34,7 +34,7 @@ const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
   }),
   score: () => ({
     message: "which column is the score? No column of numbers has a plain name for one.",
-    no: "Name it with option `metric`; its cells must be numbers, or two words such as pass and fail.",
+    no: "Name it with option `score`; its cells must be numbers, or two words such as pass and fail.",
   }),
   item: () => ({
     message: "which column names the items? No column has a plain name for them.",
@@ -42,11 +42,19 @@ const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
   }),
   repeats: ({ rows = 0, key = [] }) => ({
     message: `${rows} ${rows === 1 ? "row repeats another" : "rows repeat others"} in ${listNames(key)}: what tells them apart?`,
-    no: "Name the column with option `repeat` (runs), `rater`, `task` or `item`.",
+    no: "Name the column with option `run` (runs), `rater`, `task` or `item`.",
+  }),
+  rater: () => ({
+    message: "which column names the raters? No column has a plain name for them.",
+    no: "Name it with option `rater`; if each rater has a column, name those with option `raters`.",
+  }),
+  files: ({ columns }) => ({
+    message: `${listNames(columns)} hold the same systems: is each file a rater, a run or a task?`,
+    no: "Say option `files`.",
   }),
   predictions: ({ columns: [gold] }) => ({
     message: `no score, but ${gold} looks like gold labels: which columns hold the predictions?`,
-    no: "Name them with options `gold` and `pred`, or the score with option `metric`.",
+    no: "Name them with options `gold` and `pred`, or the score with option `score`.",
   }),
   cluster: ({ columns: [cluster], rows = 0 }) => ({
     message: `are items of one ${cluster} correlated? There are only ${rows} of them, too few to assume it either way.`,
@@ -54,16 +62,30 @@ const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
   }),
 };
 
+/** An answer as a choice in a list: "hash names the items". */
+export function tellAnswer(told: Told): string {
+  const { system, item, score, rater, run, cluster, files, systems, raters, pred } = told;
+  if (systems !== undefined) return `each of ${listNames(systems)} is a system's column of scores`;
+  if (raters !== undefined) return `each of ${listNames(raters)} is a rater's column`;
+  if (pred !== undefined) return `${listNames(pred)}: predictions, held against ${told.gold}`;
+  if (run === "rows") return "the rows are repeated runs";
+  if (run !== undefined) return `${run} is the run`;
+  if (cluster === "none") return "no, items are independent";
+  if (cluster !== undefined) return `yes, items of one ${cluster} are correlated`;
+  if (files !== undefined) return `each file is one of the ${files}`;
+  if (item !== undefined) return `${item.split(",").join(" and ")} ${item.includes(",") ? "name" : "names"} the items`;
+  if (system !== undefined) return `${system} names the systems`;
+  if (rater !== undefined) return `${rater} names the raters`;
+  return `${score} is the score`;
+}
+
 /** { item: "a,b" } is option `item: a,b`; a list of systems has commas. */
 export const tellTold = (told: Told): string =>
   Object.entries(told)
     .flatMap(([name, value]) => {
       if (value === undefined || value === false) return [];
-      const option = name === "score" ? "metric" : name;
       return [
-        value === true
-          ? `option \`${option}\``
-          : `option \`${option}: ${Array.isArray(value) ? value.join(",") : value}\``,
+        value === true ? `option \`${name}\`` : `option \`${name}: ${Array.isArray(value) ? value.join(",") : value}\``,
       ];
     })
     .join(" and ");

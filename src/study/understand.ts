@@ -1,9 +1,9 @@
 /** A table as an importer would hand it over: its roles, the size of its design, its scores with their direction, what must be asked. */
 
 import { isNumberedByReader, looksHeaderless } from "../data/header.ts";
-import type { Decision, Imported, ImportedMetric, Roles, StudyKind, Told } from "../data/imported.ts";
+import type { Decision, Imported, ImportedMetric, RoleName, Roles, StudyKind, Told } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
-import { keyColumns, withKeyColumn } from "../data/reshape.ts";
+import { keyColumns, pivotLonger, withKeyColumn } from "../data/reshape.ts";
 import type { Table } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
 import type { Diagnostic } from "../result/result.ts";
@@ -13,6 +13,8 @@ import { declaredDirections } from "./declared.ts";
 import { measureDesign } from "./layout.ts";
 import { metricDirection } from "./lexicon/metrics.ts";
 import { positiveOf } from "./lexicon/opposites.ts";
+import { matchMetric, metricsInRows, takeMetric } from "./metric-column.ts";
+import { freshName, withRowNumbers } from "./reshape/reshaped.ts";
 import { type ReadOptions, readRoles } from "./roles.ts";
 import { withRunNumbers } from "./runs-in-rows.ts";
 
@@ -92,32 +94,73 @@ function makeMetric(table: Table, name: string, told: boolean | undefined): Impo
   return { name, label: name, ...(direction === undefined ? {} : { higherIsBetter: direction }) };
 }
 
-const TOLD_ROLES = ["system", "item", "rater", "repeat", "cluster", "task", "score"] as const;
+/** The role of each column that the user can name. */
+const TOLD_ROLES = {
+  system: "system",
+  item: "item",
+  rater: "rater",
+  run: "repeat",
+  cluster: "cluster",
+  task: "task",
+  score: "score",
+  gold: "label",
+  metricColumn: "metric",
+} as const;
 const NONE = "none";
 
-/** The same file, read with what the user says of its columns. */
+/** The same file, read with what the user says of its rows. */
 export function withTold(given: Imported, told: Told): Imported {
-  const named = TOLD_ROLES.flatMap((role) => (told[role] === undefined ? [] : [{ role, column: told[role]! }]));
+  const named = withMetric(withColumns(withSystems(withRaters(given, told), told), told), told);
+  const { higherIsBetter } = told;
+  const { score } = named.roles;
+  if (higherIsBetter === undefined || score === undefined) return named;
+  return { ...named, metrics: named.metrics.map((own) => (own.name === score ? { ...own, higherIsBetter } : own)) };
+}
+
+function withMetric(imported: Imported, { metric, score }: Told): Imported {
+  if (metric === undefined) return imported;
+  const [level, other] = matchMetric(metric, metricsInRows(imported));
+  if (level !== undefined && other === undefined) return takeMetric(imported, level);
+  if (score !== undefined) requireColumn(imported.table, "metric", metric);
+  const [own = metric] = imported.table.columns.has(metric) ? [metric] : matchMetric(metric, imported.metrics);
+  requireColumn(imported.table, "metric", own);
+  return withColumns(imported, { score: own });
+}
+
+function withColumns(given: Imported, told: Told): Imported {
+  const named = (Object.keys(TOLD_ROLES) as (keyof typeof TOLD_ROLES)[]).flatMap((option) =>
+    told[option] === undefined ? [] : [{ option, role: TOLD_ROLES[option], column: told[option] }],
+  );
   if (named.length === 0) return given;
-  const numbered = told.repeat === "rows" && !given.table.columns.has("rows") ? withRunNumbers(given) : given;
+  const numbered = told.run === "rows" && !given.table.columns.has("rows") ? withRunNumbers(given) : given;
   const imported = { ...numbered, table: withKeyColumn(numbered.table, told.item) };
-  const without = new Set(named.filter(({ column }) => column === NONE).map(({ role }) => role));
-  const user = named
-    .filter(({ column }) => column !== NONE)
-    .map(
-      ({ role, column }): Decision => ({
-        role,
-        column: column === "rows" && numbered !== given ? "run" : column,
-        by: "user",
-      }),
-    );
-  for (const { role, column } of user) requireColumn(imported.table, role, column);
+  const without = new Set<RoleName>(named.filter(({ column }) => column === NONE).map(({ role }) => role));
+  const kept = named.filter(({ column }) => column !== NONE);
+  const columnOf = (name: string): string => (name === "rows" && numbered !== given ? "run" : name);
+  for (const { option, column } of kept) requireColumn(imported.table, option, columnOf(column));
+  const user = kept.map(({ role, column }): Decision => ({ role, column: columnOf(column), by: "user" }));
   if (imported.decisions === undefined) return setRoles(imported, user, without);
-  const taken = new Set([...user.map(({ column }) => column), ...(keyColumns(given.table, told.item) ?? [])]);
+  return understandAgain(imported, user, { without, taken: keyColumns(given.table, told.item) ?? [] });
+}
+
+interface Said {
+  /** Roles that the user takes back. */
+  readonly without?: ReadonlySet<RoleName>;
+  /** Columns that have a part in another. */
+  readonly taken?: readonly string[];
+}
+
+/** The table read anew, with what the user said in place of what names said. */
+function understandAgain(
+  imported: Imported,
+  user: readonly Decision[],
+  { without = new Set(), taken = [] }: Said,
+): Imported {
+  const columns = new Set([...user.map(({ column }) => column), ...taken]);
   const roles = new Set(user.map(({ role }) => role));
-  const kept = imported.decisions.filter(
+  const kept = (imported.decisions ?? []).filter(
     ({ role, column, by }) =>
-      by !== "name" && (role === "score" || !roles.has(role)) && !taken.has(column) && !without.has(role as never),
+      by !== "name" && (role === "score" || !roles.has(role)) && !columns.has(column) && !without.has(role),
   );
   const directions = new Map(
     imported.metrics.flatMap(({ name, higherIsBetter: up }) => (up === undefined ? [] : [[name, up] as const])),
@@ -133,6 +176,42 @@ export function withTold(given: Imported, told: Told): Imported {
       ...own.diagnostics,
     ],
   };
+}
+
+/** Columns of numbers that are named as systems are systems of a wide table. */
+function withSystems(imported: Imported, { systems = [], system }: Told): Imported {
+  const { score: _, ...roles } = imported.roles;
+  const isNumber = (name: string): boolean => imported.table.columns.get(name)?.kind === "numeric";
+  if (systems.length < 2 || system !== undefined || roles.system !== undefined || !systems.every(isNumber))
+    return imported;
+  const wide = { ...roles, wide: systems, metrics: systems };
+  return {
+    ...imported,
+    roles: wide,
+    systems,
+    kind: "scores",
+    asks: findAsks(imported.table, wide, imported.decisions ?? []),
+  };
+}
+
+/** One column for each rater becomes one row for each judgment; where nothing names the items, the rows of the file are. */
+function withRaters(imported: Imported, { raters = [], item }: Told): Imported {
+  if (raters.length === 0) return imported;
+  for (const name of raters) requireColumn(imported.table, "raters", name);
+  if (raters.length < 2)
+    throw new StatError("BadOption", "option `raters` names one column.", "Name the columns of two or more raters.");
+  const known = item ?? imported.roles.item;
+  const numbered = known === undefined ? withRowNumbers(imported.table) : { table: imported.table, name: known };
+  const rater = freshName(numbered.table, "rater");
+  const rating = freshName(numbered.table, "label");
+  const table = pivotLonger(numbered.table, { columns: raters, namesTo: rater, valuesTo: rating });
+  const isNumber = table.columns.get(rating)!.kind === "numeric";
+  const user: Decision[] = [
+    { role: "rater", column: rater, by: "user" },
+    { role: isNumber ? "score" : "label", column: rating, by: "user" },
+    ...(item === undefined ? [{ role: "item", column: numbered.name, by: "user" } as const] : []),
+  ];
+  return { ...understandAgain({ ...imported, table }, user, { taken: raters }), unrolled: true };
 }
 
 /** A log says what its columns mean: only what is named changes. */

@@ -1,14 +1,5 @@
 /** Compare: the settings of the form as options of `compare`, as the command line has them. */
-import {
-  type CompareOptions,
-  compare,
-  comparisonTable,
-  type Imported,
-  isTotalsOnly,
-  makeRng,
-  type Result,
-  testTotals,
-} from "../../../src/index.ts";
+import { answerComparison, type CompareOptions, compare, comparisonTable, makeRng } from "../../../src/index.ts";
 import type { Asked, Asking, EngineDoor } from "../../engine/door.ts";
 import type { Settings } from "../../engine/protocol.ts";
 import { flagValue } from "../../engine/reading.ts";
@@ -81,15 +72,8 @@ function ask({ settings, roles, seed, data, tell }: Asking): Asked {
     readsFiles: true,
     addition: { ...rowsOf(settings) },
   };
-  if (parts.every(({ imported }) => isTotalsOnly(imported)) && options.item === undefined && parts.length === 1) {
-    const own = roles["system"];
-    const { imported } = parts[0]!;
-    const totals: Imported = own === undefined ? imported : { ...imported, roles: { ...imported.roles, system: own } };
-    const { systems, baseline, alpha, confidence, adjust, higherIsBetter } = options;
-    const result = testTotals(totals, { systems, baseline, alpha, confidence, adjust, higherIsBetter } as never);
-    return { ...told, result: result as Result<string>, carriesReading: true };
-  }
-  const result = compare(parts, { ...options, rng, onProgress });
+  const result = answerComparison(parts, { ...options, rng, onProgress });
+  if (result.kind === "totals") return { ...told, result, carriesReading: true };
   const [pair] = result.pairs;
   const flips = (() => {
     try {
@@ -131,7 +115,7 @@ export function optionsOf(settings: Settings, roles: Asking["roles"]): CompareOp
     direction,
     replicates,
   } = settings as Settings & { readonly slice?: readonly string[] };
-  const columns = Object.fromEntries(ROLES.map((role) => [role, roles[role]]));
+  const columns = Object.fromEntries(ROLES.map((role) => [role === "repeat" ? "run" : role, roles[role]]));
   return {
     ...columns,
     metric: (metric as string | undefined) ?? roles["score"],
@@ -165,8 +149,7 @@ function commandOf(files: readonly string[], options: CompareOptions, seed: stri
       ...flags,
       "--slice": slice,
       "--pred": pred?.join(","),
-      "--higher-is-better": higherIsBetter === true,
-      "--lower-is-better": higherIsBetter === false,
+      "--direction": higherIsBetter === undefined ? undefined : higherIsBetter ? "higher" : "lower",
       "--seed": seed === "1" ? undefined : seed,
     }),
   ];
@@ -176,10 +159,10 @@ function callOf(files: readonly string[], options: CompareOptions, seed: string)
   const list = files.map((name) => JSON.stringify(name)).join(", ");
   return [
     'import { readFile } from "node:fs/promises";',
-    'import { compare, importFiles, makeRng } from "gosset";',
+    'import { answerComparison, importFiles, makeRng } from "gosset";',
     "",
     `const parts = await Promise.all([${list}].map(async (path) =>`,
     "  ({ path, imported: await importFiles([{ name: path, bytes: await readFile(path) }]) })));",
-    `console.log(String(compare(parts, ${optionsText({ ...options, rng: new Code(`makeRng(${JSON.stringify(seed)})`) })})));`,
+    `console.log(String(answerComparison(parts, ${optionsText({ ...options, rng: new Code(`makeRng(${JSON.stringify(seed)})`) })})));`,
   ].join("\n");
 }

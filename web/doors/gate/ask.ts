@@ -33,7 +33,7 @@ function ask({ settings, roles, seed, data, tell }: Asking): Asked {
   const sides = sidesOf(data(), settings);
   const rows = rowsOf(settings);
   const columns: GateColumns = {
-    ...Object.fromEntries(ROLES.map((role) => [role, roles[role]])),
+    ...Object.fromEntries(ROLES.map((role) => [role === "repeat" ? "run" : role, roles[role]])),
     ...(simple ? named(settings) : {}),
     ...(settings["metric"] === undefined && roles["score"] !== undefined ? { metric: roles["score"] } : {}),
     ...rows,
@@ -158,8 +158,7 @@ function wordsOf({ settings, sides, columns, seed, check }: Worded) {
       ? { "--margin": settings["margin"] ?? USUAL_MARGIN, "--alpha": settings["alpha"], "--by": settings["by"] }
       : { "--policy": FILE }),
     ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [`--${name}`, value])),
-    "--higher-is-better": higherIsBetter === true,
-    "--lower-is-better": higherIsBetter === false,
+    "--direction": higherIsBetter === undefined ? undefined : higherIsBetter ? "higher" : "lower",
     ...(check === undefined
       ? {}
       : {

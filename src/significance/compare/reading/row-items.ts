@@ -13,7 +13,7 @@ interface Rows {
 interface RowOptions {
   readonly item?: string | undefined;
   readonly system?: string | undefined;
-  readonly repeat?: string | undefined;
+  readonly run?: string | undefined;
   readonly unpaired?: boolean | undefined;
   readonly byRow?: boolean | undefined;
 }
@@ -41,7 +41,7 @@ export function withRowItems<M extends Rows>(merged: M, options: RowOptions): M 
 /** So many numbers of rows are told. */
 const MOST_TOLD = 8;
 
-function pairByRow<M extends Rows>(merged: M, { item, unpaired, system: given, repeat }: RowOptions): M {
+function pairByRow<M extends Rows>(merged: M, { item, unpaired, system: given, run: repeat }: RowOptions): M {
   const refuse = (message: string, fix: string): never => {
     throw new StatError("BadOption", message, fix);
   };
