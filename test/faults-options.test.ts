@@ -48,7 +48,7 @@ describe("a grouping that the data do not have", () => {
   const refused: readonly (readonly [CompareOptions, RegExp])[] = [
     [{ cluster: "seed" }, /seed is missing or differs between the rows of one item, so it cannot be a cluster/],
     [{ cluster: "constant" }, /all items that are compared lie in one constant/],
-    [{ repeat: "doc" }, /every item has one doc only, so that nothing is repeated by it/],
+    [{ run: "doc" }, /every item has one doc only, so that nothing is repeated by it/],
     [{ slice: ["seed"] }, /items cannot be sliced by it/],
     [{ slice: ["constant"] }, /the same for all items that are compared/],
     [{ slice: ["lang"], where: ["lang == 'de'"] }, /the same for all items that are compared/],

@@ -1,8 +1,8 @@
 /** Designs that other tests know, with marks for words, folders for file names, strokes for points and given names that no list has: none may change what
  *  is compared, by which units, or which way is better. */
 import { describe, expect, it } from "vitest";
-import { metricDirection } from "../src/study/lexicon/metrics.ts";
 import { compare, makeRng } from "../src/index.ts";
+import { metricDirection } from "../src/study/lexicon/metrics.ts";
 import { lines, readText, times, warned } from "./support/read-text.ts";
 
 const rng = makeRng("other names");

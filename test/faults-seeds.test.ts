@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readRuns } from "../src/study/run-names.ts";
 import { compare, describeImported, type Imported, importFiles, testTotals } from "../src/index.ts";
 import { tSf } from "../src/numeric/dist/t.ts";
+import { readRuns } from "../src/study/run-names.ts";
 import { gosset, gossetJson } from "./support/cli.ts";
 import { makeFolder } from "./support/folder.ts";
 import { lines, readText, times } from "./support/read-text.ts";

@@ -6,9 +6,9 @@ import {
   measureAgreement,
   measureReliability,
   parametersFromPilot,
-  singleVotes,
 } from "../src/index.ts";
 import { compare } from "../src/significance/compare/compare.ts";
+import { singleVotes } from "../src/study/reshape/single-votes.ts";
 
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 const read = (name: string, rows: readonly string[]) =>

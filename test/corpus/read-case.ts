@@ -40,7 +40,7 @@ const OF_IMPORT = [
   "votes",
 ] as const satisfies readonly (keyof ImportOptions)[];
 
-const ROLES = ["system", "item", "rater", "repeat", "cluster", "task", "time", "metric", "gold", "pred"] as const;
+const ROLES = ["system", "item", "rater", "run", "cluster", "task", "time", "metric", "gold", "pred"] as const;
 
 const OF_COMPARE = [
   ...ROLES,
@@ -155,10 +155,10 @@ function joinParts(parts: NamedImport[], together: Imported | Failed, told: Told
 }
 
 function describeCase(imported: Imported, parts: readonly Part[], told: Told): Reading {
-  const { system, item, rater, repeat, cluster, task, metric, where = [], mutate = [] } = told;
+  const { system, item, rater, run, cluster, task, metric, where = [], mutate = [] } = told;
   const chosen = withRows(imported, prepareTable(imported.table, { where, mutate }));
   const description = describeImported(chosen, {
-    roles: { system, item, rater, repeat, cluster, task, score: metric },
+    roles: { system, item, rater, run, cluster, task, score: metric },
     target: parts.map(({ path }) => path).join(" "),
     available: new Set(["compare"]),
   });

@@ -161,7 +161,7 @@ describe("compared by tries", () => {
       { system: "system", item: "item", score: "correct" },
       { kind: "pass@", k: 2 },
     );
-    const byHand = compare(table, { metric: name, repeat: "none", higherIsBetter: true });
+    const byHand = compare(table, { metric: name, run: "none", higherIsBetter: true });
     expect([own.main.p, own.main.difference, own.main.ci.lower]).toEqual([
       byHand.main.p,
       byHand.main.difference,

@@ -303,7 +303,7 @@ function compareRows(
     const why = "with right and predicted labels";
     refuseOptions(
       options,
-      [...OF_MODELS, ...OF_MISSING, "rater", "repeat", "task", "slice", "unpaired", "byRow", "higherIsBetter"],
+      [...OF_MODELS, ...OF_MISSING, "rater", "run", "task", "slice", "unpaired", "byRow", "higherIsBetter"],
       why,
     );
     refuseModel(options, why);
@@ -321,7 +321,7 @@ function compareRows(
     const why = "with votes between two systems";
     refuseOptions(
       options,
-      [...OF_MODELS, ...OF_MISSING, "repeat", "task", "slice", "unpaired", "byRow", "higherIsBetter"],
+      [...OF_MODELS, ...OF_MISSING, "run", "task", "slice", "unpaired", "byRow", "higherIsBetter"],
       why,
     );
     refuseModel(options, why);
@@ -436,8 +436,8 @@ function refuseForTexts(options: CompareOptions): void {
 function compareHypotheses({ hypotheses: given, references, documents }: Texts, options: CompareOptions): Comparison {
   checkAdjust(options, "other");
   const found = groupRuns(Object.keys(given));
-  const apart = found !== undefined && options.repeat === "none";
-  refuseForTexts(apart ? { ...options, repeat: undefined } : options);
+  const apart = found !== undefined && options.run === "none";
+  refuseForTexts(apart ? { ...options, run: undefined } : options);
   const names = orderTexts([...((apart ? undefined : found)?.keys() ?? Object.keys(given))], options);
   const runs = apart || found === undefined ? undefined : new Map(names.map((name) => [name, found.get(name)!]));
   const hypotheses = Object.fromEntries([...(runs?.values() ?? [names])].flat().map((name) => [name, given[name]!]));

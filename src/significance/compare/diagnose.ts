@@ -161,7 +161,7 @@ function doubledItems({ data, signature, systems, units = "items" }: ComparisonD
   return warning(
     "FewRepeated",
     `${doubled.length} of ${n} ${units} have several scores of one system (${listNames(doubled.map(String))}), the others one: they were averaged, but may be duplicates.`,
-    "Remove rows that were written twice; or name the column that tells repeats apart with option `repeat`.",
+    "Remove rows that were written twice; or name the column that tells repeats apart with option `run`.",
   );
 }
 
