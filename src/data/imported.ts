@@ -156,9 +156,7 @@ export interface Told extends ShapeOptions {
 export interface Done {
   readonly id:
     | "votes"
-    | "wins"
     | "orders"
-    | "grades"
     | "ownOpponent"
     | "noSide"
     | "raters"
@@ -171,7 +169,6 @@ export interface Done {
     | "percent"
     | "marks"
     | "plusMinus"
-    | "limits"
     | "noValue"
     | "words"
     | "rows"

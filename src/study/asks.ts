@@ -4,9 +4,8 @@
 import type { Ask, Decision, Roles, Told } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import type { Column, Table } from "../data/table.ts";
-import { type ColumnProfile, holdsRecords, isUnique, listValues } from "./facts.ts";
+import { type ColumnProfile, freeColumns, freeNumbers, holdsRecords, isUnique, listValues } from "./facts.ts";
 import { proposeOfRaters, proposeOfSystems } from "./reshape/reshape.ts";
-import { freeColumns, freeNumbers } from "./reshape/stacked-columns.ts";
 import { FEWEST_CLUSTERS, keyOf } from "./roles.ts";
 
 /** So many candidates are named. */
