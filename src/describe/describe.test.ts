@@ -3,7 +3,6 @@ import type { Imported, InputFile } from "../data/imported.ts";
 import { importFiles } from "../io/import.ts";
 import { foldCommand } from "../result/fold-command.ts";
 import { quoteFormula, quoteName, quoteShell } from "../result/quote.ts";
-import { stackWide } from "../study/merge.ts";
 import { type Description, describeImported } from "./describe.ts";
 import type { Answer } from "./offers/command.ts";
 
@@ -242,19 +241,6 @@ describe("what a description says", () => {
     expect(commands(show(await csv(...rows)))[0]).toBe(
       `gosset fit lm "value ~ 0 + model" d.csv --where "metric == 'bleu'" --cluster item`,
     );
-  });
-
-  it("pairs wide tables by row and quotes names that are no names", async () => {
-    const rows = [
-      "item,new system,base system",
-      ...Array.from({ length: 10 }, (_, i) => `${i},${(i * 3) % 7}.5,${(i * 5) % 7}.5`),
-    ];
-    const imported = await csv(...rows);
-    const found = show(imported, "my data.csv");
-    expect(commands(found)).toContain("gosset fit lm 'I(`base system` - `new system`) ~ 1' \"my data.csv\"");
-    const long = stackWide(imported);
-    expect([long.table.rows, long.systems.length]).toEqual([20, 2]);
-    expect(long.roles).toMatchObject({ system: "system", item: "item", score: "score", wide: [] });
   });
 
   it("treats the two rows of a battle as one cluster", async () => {

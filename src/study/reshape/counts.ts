@@ -10,17 +10,18 @@ const TOTALS = new Set("count n total raters annotators num_annotators n_annotat
 const MOST_RATERS = 1000;
 const MOST_ROWS = 5_000_000;
 
-/** Neighboring columns that add up to the totals in every row. */
-export function findSum(own: readonly ColumnProfile[], totals: Float64Array): string[] | undefined {
+/** Neighboring columns, so many or more, that add up to the totals in every row. */
+export function findSum(own: readonly ColumnProfile[], totals: Float64Array, fewest = 2): string[] | undefined {
   const numbers = own.flatMap(({ name, column }) =>
     column.kind === "numeric" ? [{ name, values: column.values }] : [],
   );
-  for (let from = 0; from < numbers.length - 1; from += 1) {
+  for (let from = 0; from + fewest <= numbers.length; from += 1) {
     const left = Float64Array.from(totals);
     for (let to = from; to < numbers.length; to += 1) {
       for (const [row, value] of numbers[to]!.values.entries()) left[row]! -= value;
       if (left.some((rest) => rest < 0)) break;
-      if (to > from && left.every((rest) => rest === 0)) return numbers.slice(from, to + 1).map(({ name }) => name);
+      if (to - from + 1 >= fewest && left.every((rest) => rest === 0))
+        return numbers.slice(from, to + 1).map(({ name }) => name);
     }
   }
   return undefined;

@@ -32,7 +32,7 @@ export function findLists(table: Table): Reshaped | undefined {
   for (const group of groups) {
     const raters = group.find(({ name, kind }) => kind === "words" && isRaterList(name));
     const judged = raters === undefined ? group.filter(({ name }) => isJudgmentList(name)) : group;
-    const values = judged.filter((own) => own !== raters && !(raters !== undefined && isOfRater(own, raters)));
+    const values = judged.filter((own) => own !== raters && (isJudgmentList(own.name) || !isOfRater(own, raters!)));
     if (values.length > 0) return unroll(table, [...values], { role: "rater", naming: raters });
   }
   return undefined;

@@ -58,8 +58,7 @@ function unrollLists(table: Table): Reshaped | undefined {
     if (parts === undefined) continue;
     const fields = [...new Set(parts.flat().flatMap((part) => Object.keys(flatten(part))))];
     const has = (names: readonly string[]): boolean => fields.some((field) => names.includes(plainName(field)));
-    const judged = parts.flat().some(isJudged);
-    const named = has(PERSONS) || has(SYSTEM_NAMES);
+    const [judged, named] = [parts.flat().some(isJudged), has(PERSONS) || has(SYSTEM_NAMES)];
     const kind =
       named && judged ? "records" : judged && isJudgmentList(name) ? "raters" : holdsLists(parts) ? "parts" : undefined;
     if (kind === undefined) continue;
