@@ -169,9 +169,7 @@ export interface Told extends ShapeOptions {
 export interface Done {
   readonly id:
     | "votes"
-    | "wins"
     | "orders"
-    | "grades"
     | "ownOpponent"
     | "noSide"
     | "raters"
@@ -184,7 +182,6 @@ export interface Done {
     | "percent"
     | "marks"
     | "plusMinus"
-    | "limits"
     | "noValue"
     | "words"
     | "rows"

@@ -5,11 +5,10 @@ import type { Ask, Decision, Roles, Told } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import { isDecimal } from "../data/levels.ts";
 import type { Column, Table } from "../data/table.ts";
-import { type ColumnProfile, holdsRecords, isUnique, listValues } from "./facts.ts";
+import { type ColumnProfile, freeColumns, freeNumbers, holdsRecords, isUnique, listValues } from "./facts.ts";
 import { namedAsScore } from "./lexicon/metrics.ts";
 import { isDependent } from "./lexicon/names.ts";
 import { proposeOfRaters, proposeOfSystems } from "./reshape/reshape.ts";
-import { freeColumns, freeNumbers } from "./reshape/stacked-columns.ts";
 import { FEWEST_CLUSTERS, keyOf } from "./roles.ts";
 
 /** So many candidates are named. */

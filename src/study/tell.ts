@@ -145,11 +145,8 @@ const EACH = "1 for a win, 0.5 for a tie, 0 for a loss";
 const DONE: Readonly<Record<Done["id"], (done: Whole) => string>> = {
   votes: ({ columns: [a, b, ...winner] }) =>
     `Each row is a vote between ${a} and ${b} (${listNames(winner)}) and gives two rows, one per side: score ${EACH}.`,
-  wins: ({ columns: [won, lost] }) =>
-    `Each row is a vote that the system in ${won} won and the one in ${lost} lost, and gives two rows, one per side: score ${EACH}.`,
   orders: ({ columns, count, of }) =>
     `${listNames(columns)} are the same vote in both orders: a win counts if both name it, everything else is a tie. ${of} votes turned with the order; in ${count} of them the answer shown first won both times, in ${of - count} the second.`,
-  grades: ({ columns }) => `By how much one is better in ${listNames(columns)} is not counted.`,
   ownOpponent: ({ count, of }) => `${count} of ${of} votes have the same system on both sides and are left out.`,
   noSide: ({ count, of }) => `${count} of ${of} votes name no side: they have no score and are not counted.`,
   raters: ({ columns, into: [rater] }) =>
@@ -170,8 +167,6 @@ const DONE: Readonly<Record<Done["id"], (done: Whole) => string>> = {
   marks: ({ columns }) => `${listNames(columns)}: marks and zeros beside numbers are left out.`,
   plusMinus: ({ columns, into }) =>
     `${listNames(columns)} holds values with ±: what follows it is column ${listNames(into)}, and the file does not say whether that is a standard deviation, a standard error or half an interval.`,
-  limits: ({ columns, into }) =>
-    `${listNames(columns)} holds values with two limits, which are columns ${listNames(into)}.`,
   noValue: ({ columns }) => `${listNames(columns)}: a dash or the like is a missing value.`,
   words: ({ columns, words: [chosen, unused] }) =>
     `The words of ${listNames(columns)} are read in their order: ${chosen}${unused === undefined ? "" : `; nobody chose ${unused}`}.`,

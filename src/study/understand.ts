@@ -13,7 +13,7 @@ import {
 } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import { keyColumns, withKeyColumn } from "../data/reshape.ts";
-import type { Table } from "../data/table.ts";
+import { requireColumns, type Table } from "../data/table.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { findAsks } from "./asks.ts";
 import { declaredDirections } from "./declared.ts";
@@ -23,7 +23,6 @@ import { metricDirection } from "./lexicon/metrics.ts";
 import { positiveOf } from "./lexicon/opposites.ts";
 import { matchMetric, metricsInRows, takeMetric } from "./metric-column.ts";
 import { reshapeTold } from "./reshape/reshape.ts";
-import { requireColumns } from "./reshape/reshaped.ts";
 import { type ReadOptions, readRoles } from "./roles.ts";
 import { withRunNumbers } from "./runs-in-rows.ts";
 import { tellDone } from "./tell.ts";

@@ -10,7 +10,7 @@ import {
   type Told,
 } from "../../data/imported.ts";
 import { groupKeys } from "../../data/keys.ts";
-import { asFactor, selectRows, type Table } from "../../data/table.ts";
+import { asFactor, requireColumns, selectRows, type Table } from "../../data/table.ts";
 import { askTries } from "../../metrics/catalogue.ts";
 import { findTries, type TriesChoice } from "../../metrics/tries/tries.ts";
 import { note } from "../../result/diagnostic.ts";
@@ -22,7 +22,6 @@ import { joinFiles, joinHalves, joinTotals } from "../../study/files.ts";
 import { metricDirection } from "../../study/lexicon/metrics.ts";
 import { mergeImported, type NamedImport } from "../../study/merge.ts";
 import { matchMetric, matchNumber } from "../../study/metric-column.ts";
-import { requireColumns } from "../../study/reshape/reshaped.ts";
 import { scoreNumbers } from "../../study/score-facts.ts";
 import { Question } from "../../study/tell.ts";
 import { understandTable, withTold } from "../../study/understand.ts";
