@@ -9,7 +9,6 @@ import {
   type Imported,
   type ImportOptions,
   importFiles,
-  isTotalsOnly,
   type NamedImport,
   prepareTable,
   StatError,
@@ -151,7 +150,7 @@ function joinParts(parts: NamedImport[], together: Imported | Failed, told: Told
   if (apart && together.joined !== undefined) return whole;
   const plain = parts.every(({ imported: { roles } }) => roles.item === undefined && roles.rater === undefined);
   if (!plain || told.item !== undefined || told.unpaired || told.byRow) return parts;
-  return isTotalsOnly(together) ? whole : parts;
+  return together.kind === "totals" ? whole : parts;
 }
 
 function describeCase(imported: Imported, parts: readonly Part[], told: Told): Reading {
@@ -170,17 +169,18 @@ function readingOf(description: Description, imported: Imported): Reading {
   const countOf = (role: string): number => columns.find((own) => own.role === role)?.distinct ?? 0;
   const has = (role: string): boolean => columns.some((own) => own.role === role);
   const [main] = metricDetails;
-  const kind = isTotalsOnly(imported)
-    ? "totals"
-    : has("opponent")
-      ? "votes"
-      : main === undefined
-        ? has("label") && has("prediction")
-          ? "labels"
-          : "table"
-        : has("rater")
-          ? "ratings"
-          : "scores";
+  const kind =
+    imported.kind === "totals"
+      ? "totals"
+      : has("opponent")
+        ? "votes"
+        : main === undefined
+          ? has("label") && has("prediction")
+            ? "labels"
+            : "table"
+          : has("rater")
+            ? "ratings"
+            : "scores";
   return {
     ...{ kind, systems, items },
     raters: countOf("rater"),
@@ -195,7 +195,7 @@ function readingOf(description: Description, imported: Imported): Reading {
 function compareParts(parts: readonly NamedImport[], told: Told): Compared {
   const options: CompareOptions = { ...pick(told, OF_COMPARE), details: false };
   const [first, ...others] = parts;
-  const totals = parts.every(({ imported }) => isTotalsOnly(imported)) && told.item === undefined && !told.unpaired;
+  const totals = parts.every(({ imported }) => imported.kind === "totals") && told.item === undefined && !told.unpaired;
   if (totals && first !== undefined && others.length === 0) {
     const { imported } = first;
     const { metric, systems, baseline, higherIsBetter, where = [], mutate = [], system } = told;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { factorColumn, makeTable } from "../../data/table.ts";
 import { leaveChecksOut } from "./check-rows.ts";
-import { factorColumn, makeTable } from "./table.ts";
 
 const sheet = (columns: Record<string, readonly string[]>) =>
   makeTable(Object.entries(columns).map(([name, cells]) => [name, factorColumn(cells)] as const));
