@@ -3,13 +3,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
-  compare,
+  answerComparison,
   importFiles,
   makeRng,
   measureReliability,
   type NamedImport,
   StatError,
-  testTotals,
 } from "../src/index.ts";
 import { type Told, withTold } from "../src/io.ts";
 import type { OpenData } from "../web/engine/protocol.ts";
@@ -50,7 +49,6 @@ async function libraryAnswer(given: Given, told: Told = {}): Promise<unknown> {
         }),
       ),
     );
-    const [{ imported }] = parts as [NamedImport];
     const rng = makeRng("1");
     const result =
       parts.length === 1 && imported.kind === "totals"
@@ -149,7 +147,7 @@ describe("the engine of the page", () => {
       "run repeated rows",
     ]);
     const { command } = await session.ask(question("compare", ANSWERED), around);
-    expect(command).toBe("gosset compare twice.csv --item hash --repeat rows --metric score2");
+    expect(command).toBe("gosset compare twice.csv --item hash --run rows --metric score2");
   });
 
   it.each(["compare", "gate"])("says the open question with its likely answers: %s", async (door) => {

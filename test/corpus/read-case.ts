@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type CompareOptions,
-  compare,
+  answerComparison,
   type Description,
   describeImported,
   type Imported,
@@ -12,7 +12,6 @@ import {
   type NamedImport,
   prepareTable,
   StatError,
-  testTotals,
   withRows,
 } from "../../src/index.ts";
 
@@ -26,6 +25,9 @@ export interface Part {
 
 /** Options of `importFiles` and of `compare` that say how to read. */
 export type Told = Pick<ImportOptions, (typeof OF_IMPORT)[number]> & Pick<CompareOptions, (typeof OF_COMPARE)[number]>;
+
+/** As cases store it. */
+export type StoredTold = Omit<Told, "run"> & { readonly repeat?: string };
 
 const OF_IMPORT = [
   "format",
@@ -98,7 +100,9 @@ export interface Found {
 const MOST_PAIRS = 15;
 const DIGITS = 6;
 
-export async function readCase(folder: string, parts: readonly Part[], told: Told = {}): Promise<Found> {
+export async function readCase(folder: string, parts: readonly Part[], stored: StoredTold = {}): Promise<Found> {
+  const { repeat, ...others } = stored;
+  const told: Told = repeat === undefined ? others : { ...others, run: repeat };
   const read = parts.map(({ path, files }) => ({
     path,
     files: Object.entries(files).map(([name, at]) => ({ name, bytes: new Uint8Array(readFileSync(join(folder, at))) })),
@@ -111,7 +115,7 @@ export async function readCase(folder: string, parts: readonly Part[], told: Tol
     if (read.length === 1) return [{ path: read[0]!.path, imported: answered(await together) }];
     const own: NamedImport[] = [];
     for (const { path, files } of read) own.push({ path, imported: await importFiles(files, reading) });
-    return joinParts(own, await together, told);
+    return own;
   };
   const imported = await together;
   const described = "refused" in imported ? imported : await attempt(() => describeCase(imported, parts, told));
@@ -208,7 +212,7 @@ function compareParts(parts: readonly NamedImport[], told: Told): Compared {
       pairs: result.pairs.slice(0, MOST_PAIRS).map(toPair),
     };
   }
-  const { metric, higherIsBetter, n, pairs, main } = compare(parts, options);
+  const { metric, higherIsBetter, n, pairs, main } = result;
   return { metric, higherIsBetter, n, pairs: (pairs.length > MOST_PAIRS ? [main] : pairs).map(toPair) };
 }
 
