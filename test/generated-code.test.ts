@@ -48,7 +48,7 @@ function bash(script: string): string[] {
 }
 
 const gosset = (...args: string[]) =>
-  spawnSync(process.execPath, [program, ...args], { cwd: folder, encoding: "utf8", timeout: 10_000 });
+  spawnSync(process.execPath, [program, ...args], { cwd: folder, encoding: "utf8" });
 
 /** No line but those that the program wrote, and nothing that moves a cursor. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for
