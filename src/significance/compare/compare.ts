@@ -15,7 +15,6 @@ import type { References } from "../../metrics/text-scorer.ts";
 import type { TriesChoice } from "../../metrics/tries/tries.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
-import { lookAlikes } from "../../result/look-alikes.ts";
 import { addToResult, assumedLine } from "../../result/result.ts";
 import { farValues } from "../../study/checks/odd-scores.ts";
 import { matchMetric } from "../../study/metric-column.ts";
@@ -36,7 +35,7 @@ import {
 import type { CompareOptions, Comparison } from "./comparison.ts";
 import { modelChoices, pairwise } from "./comparison.ts";
 import { refusePairs } from "./conclude.ts";
-import { type Compared, refuseVerdict, withIdleOptions } from "./diagnose.ts";
+import { type Compared, refuseVerdict, withIdleOptions, withLookAlikes } from "./diagnose.ts";
 import { choosePredictions, compareLabels, scoreRuns } from "./labels.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import { textsOf } from "./pair/differing.ts";
@@ -82,11 +81,7 @@ export type CompareInput = ComparedFiles | Texts;
 export function compare(data: CompareInput, options: CompareOptions = {}): Comparison {
   checkOptions(options, "hypotheses" in data);
   const result = compareAny(data, options);
-  const alike = lookAlikes(
-    result.systems.map(({ name }) => name),
-    "systems",
-  );
-  return withIdleOptions(alike.length === 0 ? result : addToResult(result, { reading: alike }), options);
+  return withIdleOptions(withLookAlikes(result), options);
 }
 
 function compareAny(data: CompareInput, options: CompareOptions): Comparison {
