@@ -159,7 +159,7 @@ describe("codes of a file's own for no answer", () => {
     ["reward", -10, (i) => (i * 7) % 40],
     ["rating", 6, (i) => 1 + (i % 5)],
   ])("takes it that %s may be %i", async (metric, code, value) => {
-    expect(compare(await coded(metric, code, value)).main.reason).toBeUndefined();
+    expect(compare(await coded(metric, code, value), { metric }).main.reason).toBeUndefined();
   });
 
   it("says of 0 below ratings of 1 to 5 what it counts as, and names the time at which runs were stopped", async () => {
@@ -167,7 +167,7 @@ describe("codes of a file's own for no answer", () => {
       await coded("rating", 0, (i) => [3, 4, 2, 5, 3, 4, 3, 4, 1, 5, 3, 4, 5, 3, 4, 2][i % 16]!, 9),
     );
     expect(warned(zeros)).toContain('if 0 stands for "not rated", it is averaged as the lowest rating.');
-    const capped = compare(await coded("latency_s", 600, (i) => 1 + ((i * 37) % 997) / 100));
+    const capped = compare(await coded("latency_s", 600, (i) => 1 + ((i * 37) % 997) / 100), { metric: "latency_s" });
     expect(warned(capped)).toContain("are exactly 600, the next is");
     const plain = compare(await coded("rating", 0, (i) => 1 + (i % 5), 9));
     expect(warned(plain)).not.toContain("ZeroRatings");
@@ -272,11 +272,11 @@ describe("words of raters", () => {
   });
 });
 
-it("asks for the score where nobody can put the words of raters in order", async () => {
+it("names the words of raters that nobody can put in order", async () => {
   const words = ["crimson", "teal", "ochre"];
   const rows = times(48, (i) => `s${i >> 2},${"PQ"[i % 2]},r${(i >> 1) % 2},${words[(i * 5) % 3]}`);
   const found = await csv("segment,system,annotator,quality", ...rows);
-  expect(() => compare(found)).toThrow("which column is the score?");
+  expect(() => compare(found)).toThrow("the cells of quality are not numbers");
 });
 
 describe("rows that are not results", () => {

@@ -300,7 +300,9 @@ function chooseScore({ roles, metrics, parts }: Merged, table: Table, { metric, 
   const asks = findAsks(table, roles, decisionsOf(parts)).filter(({ id }) => id === "system" || id === "score");
   const predictions = label !== undefined && gold === undefined ? askPredictions(table, label) : undefined;
   const [open = NO_SCORE] = asks;
-  throw new Question(predictions !== undefined && !isWide(open) ? predictions : open);
+  // columns that hold nothing but gold labels are predictions, not scores
+  const predicted = predictions !== undefined && (predictions.answers.length > 0 || !isWide(open));
+  throw new Question(predicted ? predictions : open);
 }
 
 /** Whether a column for each system is the likeliest answer. */

@@ -135,7 +135,8 @@ export function fromShare(own: Own): TotalSpread | undefined {
   const size = sizeOf(own);
   const words = joined(own.score).split("_");
   const isShare = words.some((word) => SHARES.includes(word)) || words.join("_").includes("exact_match");
-  if (size === undefined || !isShare) return undefined;
+  // 80 of 164 and 90 of 200 are not 80 and 90 percent
+  if (size === undefined || !isShare || isTally(own.score, values)) return undefined;
   const scale = values.some((value) => value > 1) ? 100 : 1;
   if (values.some((value) => value < 0 || value > scale)) return undefined;
   const { columns, n } = size;

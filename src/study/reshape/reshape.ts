@@ -83,7 +83,7 @@ function withItems(table: Table, shape: Shape, known: readonly Decision[]): Resh
   const named = next.table.rows <= table.rows || [...known, ...next.hints].some(isUnit) || hasUnit(table);
   const seed = named ? undefined : [...table.columns].find(([own]) => isSeedName(own));
   const isItem = seed !== undefined && groupKeys([seed[1]], table.rows).count === table.rows;
-  if (!named && !isItem)
+  if (!named && seed === undefined)
     return {
       ...next,
       done: [...next.done, { id: "rows", columns: [], into: [name] }],
