@@ -1,6 +1,17 @@
 /** `gosset/io`: files to tables and back, and what their columns mean. */
 
-export type { Ask, Decision, Format, ImportLimits, InputFile, Told } from "./data/imported.ts";
+export type {
+  Ask,
+  Decision,
+  FilesAre,
+  Format,
+  ImportLimits,
+  InputFile,
+  RoleName,
+  Roles,
+  Told,
+} from "./data/imported.ts";
+export { SHAPE_OPTIONS } from "./data/imported.ts";
 export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
 export { type BudgetOptions, ImportBudget } from "./io/budget.ts";
 export { companionsIn } from "./io/companions.ts";
@@ -20,7 +31,5 @@ export type { ParquetOptions, ParquetReading } from "./io/parquet/parquet.ts";
 export { readParquet } from "./io/parquet/parquet.ts";
 export { makePseudonyms, type Pseudonyms, renameRaters } from "./io/pseudonyms.ts";
 export type { Diagnostic } from "./result/result.ts";
-export { isGoldName } from "./study/lexicon/names.ts";
-export { orderWords } from "./study/reshape/word-scales.ts";
-export { Question, tellAnswer, tellAsk, tellDecision, tellDone } from "./study/tell.ts";
+export { Question, tellAnswer, tellAsk, tellDecision } from "./study/tell.ts";
 export { withTold } from "./study/understand.ts";

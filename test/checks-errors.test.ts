@@ -110,7 +110,7 @@ describe("no breakdown", () => {
 
   it("is seen in tries that never differ", async () => {
     const rows = times(40, (i) => ["a", "b"].map((s, k) => times(2, () => `${i},${s},${(i + k) % 3 ? 1 : 0}`))).flat(2);
-    const result = compare(await readText("t.csv", lines(["id,model,correct", ...rows])), { repeat: "rows" });
+    const result = compare(await readText("t.csv", lines(["id,model,correct", ...rows])), { run: "rows" });
     expect(warned(result)).not.toContain("FlakyItems");
   });
 });

@@ -246,13 +246,13 @@ describe("rows that depend on each other", () => {
     const rows = times(80, (k) => `q${k >> 1},${"AB"[k % 2]},${(k * 7) % 10}`);
     const few = await readText("r.csv", lines(["item,system,score", ...rows, "q0,B,4", "q1,B,5"]));
     expect(() => compare(few)).toThrow("2 rows repeat others in system, item: what tells them apart?");
-    expect(warned(compare(few, { repeat: "rows" }))).toContain("2 on each would be 80: A has 40, B has 42.");
+    expect(warned(compare(few, { run: "rows" }))).toContain("2 on each would be 80: A has 40, B has 42.");
     const parts = await readText(
       "r.csv",
       lines(["part,item,system,score", ...["x", "y"].flatMap((p) => rows.map((row) => `${p},${row}`))]),
     );
     expect(() => compare(parts)).toThrow(expect.objectContaining({ fix: expect.stringContaining("item: item,part") }));
-    expect([compare(parts, { item: "item,part" }).n, compare(parts, { repeat: "part" }).n]).toEqual([80, 40]);
+    expect([compare(parts, { item: "item,part" }).n, compare(parts, { run: "part" }).n]).toEqual([80, 40]);
   });
 
   // ids that come again under each language may be translations of one item or items of their own

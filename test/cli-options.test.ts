@@ -96,7 +96,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   "--system": ["other"],
   "--item": ["topic"],
   "--rater": ["topic"],
-  "--repeat": ["topic"],
+  "--run": ["topic"],
   "--cluster": ["kind"],
   "--task": ["kind"],
   // refused: no times
@@ -109,7 +109,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   "--missing": ["t1,0.5,3,tie,spam"],
   "--encoding": ["utf-16le"],
 };
-const BARE = new Set(["--unpaired", "--lower-is-better", "--higher-is-better", "--no-quote", "--details", "--by-row"]);
+const BARE = new Set(["--unpaired", "--no-quote", "--details", "--by-row"]);
 
 interface Call {
   readonly name: string;
@@ -122,7 +122,7 @@ interface Call {
 const ALWAYS = {
   "--shape": "no table is reshaped",
   "--bad-rows": "no row is faulty",
-  "--higher-is-better": "the names tell the same",
+  "--direction": "the names tell the same",
   "--by-row": "ids are used",
 };
 const CALLS: readonly Call[] = [
@@ -134,7 +134,7 @@ const CALLS: readonly Call[] = [
       ...ALWAYS,
       "--scope": "items are the only facet",
       "--replicates": "the t test draws nothing",
-      "--repeat": "each item has one row",
+      "--run": "each item has one row",
       "--no-quote": "ids are not printed",
     },
   },
@@ -150,7 +150,7 @@ const CALLS: readonly Call[] = [
       "--system": ["length"],
       "--item": ["batch"],
       "--rater": ["none"],
-      "--repeat": ["batch"],
+      "--run": ["batch"],
       "--cluster": ["batch"],
       "--task": ["batch"],
       "--where": ["length == 'long'"],
@@ -160,7 +160,7 @@ const CALLS: readonly Call[] = [
     unseen: {
       ...ALWAYS,
       "--adjust": "two systems are one pair",
-      "--repeat": "raters are not runs",
+      "--run": "raters are not runs",
       "--no-quote": "no cell is quoted",
       "--decimal": "whole numbers",
     },

@@ -51,7 +51,7 @@ describe("a grouping that the data do not have", () => {
   const refused: readonly (readonly [CompareOptions, RegExp])[] = [
     [{ cluster: "seed" }, /144 rows repeat others/],
     [{ cluster: "constant" }, /all items that are compared lie in one constant/],
-    [{ repeat: "page" }, /144 rows repeat others/],
+    [{ run: "page" }, /144 rows repeat others/],
     [{ slice: ["seed"] }, /items cannot be sliced by it/],
     [{ slice: ["constant"] }, /the same for all items that are compared/],
     [{ slice: ["lang"], where: ["lang == 'de'"] }, /the same for all items that are compared/],

@@ -196,7 +196,7 @@ describe("texts of several seeds", () => {
     const byDocument = compare({ hypotheses, references: [references], documents });
     expect(byDocument.scope).toEqual(["items", "runs", "clusters"]);
     expect(compare({ hypotheses, references: [references] }, { scope: ["items"] }).main.facets).toBeUndefined();
-    expect(compare({ hypotheses, references: [references] }, { repeat: "none" }).systems).toHaveLength(6);
+    expect(compare({ hypotheses, references: [references] }, { run: "none" }).systems).toHaveLength(6);
     expect(compare({ hypotheses, references: [references] }, { baseline: "new" }).systems[0]!.name).toBe("new");
   });
 });
@@ -223,7 +223,7 @@ describe("tables of several seeds", () => {
 
   it("are six systems where the files are named, or runs are not wanted", async () => {
     const files = await read(names);
-    expect(compare(files, { repeat: "none" }).systems).toHaveLength(6);
+    expect(compare(files, { run: "none" }).systems).toHaveLength(6);
     expect(compare(files, { systems: ["old.seed1", "new.seed1"] }).systems).toHaveLength(2);
   });
 });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { rCode } from "../src/report/r-code.ts";
-import { program } from "./support/cli.ts";
+import { gosset as inThread, program } from "./support/cli.ts";
 import { makeFolder } from "./support/folder.ts";
 import { installed } from "./support/installed.ts";
 
@@ -48,7 +48,7 @@ function bash(script: string): string[] {
 }
 
 const gosset = (...args: string[]) =>
-  spawnSync(process.execPath, [program, ...args], { cwd: folder, encoding: "utf8", timeout: 10_000 });
+  spawnSync(process.execPath, [program, ...args], { cwd: folder, encoding: "utf8" });
 
 /** No line but those that the program wrote, and nothing that moves a cursor. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for
@@ -119,8 +119,8 @@ describe("commands to paste", () => {
 
   it("of a report read it too", () => {
     for (const path of files) {
-      writeFileSync(at("stored.json"), gosset("compare", path, "--json").stdout);
-      expect(gosset("report", "stored.json", "--out", "report.html").status).toBe(0);
+      writeFileSync(at("stored.json"), inThread("compare", at(path), "--json").stdout);
+      expect(inThread("report", at("stored.json"), "--out", at("report.html")).status).toBe(0);
       const [, typed] = /<pre><code>(gosset [\s\S]*?)<\/code>/.exec(readFileSync(at("report.html"), "utf8"))!;
       const command = typed!
         .replaceAll(/<\/?span[^>]*>/g, "")
@@ -131,7 +131,7 @@ describe("commands to paste", () => {
         .replaceAll("&amp;", "&");
       expect(command).not.toMatch(CONTROLS);
       // a report shows a space within what a build server would obey
-      if (!path.includes("##[")) expect(bash(command)).toContain(path);
+      if (!path.includes("##[")) expect(bash(command)).toContain(at(path));
     }
   });
 });

@@ -3,14 +3,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
-  compare,
+  answerComparison,
   importFiles,
-  isTotalsOnly,
   makeRng,
   measureReliability,
   type NamedImport,
   StatError,
-  testTotals,
 } from "../src/index.ts";
 import { type Told, withTold } from "../src/io.ts";
 import type { OpenData } from "../web/engine/protocol.ts";
@@ -51,10 +49,9 @@ async function libraryAnswer(given: Given, told: Told = {}): Promise<unknown> {
         }),
       ),
     );
-    const [{ imported }] = parts as [NamedImport];
     const rng = makeRng("1");
     const result =
-      parts.length === 1 && isTotalsOnly(imported)
+      parts.length === 1 && imported.kind === "totals"
         ? testTotals(imported)
         : compare(parts, { ...rest, metric: score, rng });
     return JSON.parse(JSON.stringify(result));
@@ -86,7 +83,7 @@ const wide = ["q,left,right"]
   .join("\n");
 const TWICE: Given = [["twice.csv", twice]];
 const WIDE: Given = [["wide.csv", wide]];
-const ANSWERED: Told = { score: "score2", item: "hash", repeat: "rows" };
+const ANSWERED: Told = { score: "score2", item: "hash", run: "rows" };
 
 describe("the engine of the page", () => {
   const cases: readonly (readonly [string, Given, Told?])[] = [
@@ -139,7 +136,7 @@ describe("the engine of the page", () => {
     const second = session.tell({ told: { score: "score2" } });
     expect(second.ask).toMatchObject({ id: "item", answers: [], other: { columns: ["hash"] } });
     const third = session.tell({ told: { score: "score2", item: "hash" } });
-    expect(third.ask?.answers).toEqual([{ text: "no column: they are repeated runs", told: { repeat: "rows" } }]);
+    expect(third.ask?.answers).toEqual([{ text: "no column: they are repeated runs", told: { run: "rows" } }]);
     const last = session.tell({ told: ANSWERED });
     expect(last.ask).toBeUndefined();
     expect(last.decided).toContain("model: system (by its name)");
@@ -150,7 +147,7 @@ describe("the engine of the page", () => {
       "run repeated rows",
     ]);
     const { command } = await session.ask(question("compare", ANSWERED), around);
-    expect(command).toBe("gosset compare twice.csv --item hash --repeat rows --metric score2");
+    expect(command).toBe("gosset compare twice.csv --item hash --run rows --metric score2");
   });
 
   it.each(["compare", "gate"])("says the open question with its likely answers: %s", async (door) => {

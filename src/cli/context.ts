@@ -12,14 +12,15 @@ import {
   type Runner,
   StatError,
   type Table,
+  type Told,
 } from "../index.ts";
 import { type FolderJournal, type FolderOptions, openFolder, type ThreadOptions, threadRunner } from "../runners.ts";
 import { neutralise } from "../text.ts";
 import { withinScreen } from "./failure.ts";
 import { checkOutput, hashFile } from "./files.ts";
 import { type Interruption, watchSignals } from "./interruption.ts";
-import { loadImported, loadTable } from "./load.ts";
-import type { GlobalOptions, ReadOptions } from "./options.ts";
+import { loadImported, loadStudy, loadTable } from "./load.ts";
+import { type GlobalOptions, type ReadOptions, type RoleOptions, toldOf } from "./options.ts";
 import { type Printing, printResult } from "./output.ts";
 import { makeProgress, type Progress } from "./progress.ts";
 
@@ -28,6 +29,8 @@ export interface Context<O extends GlobalOptions> {
   readonly progress: Progress;
   /** The table behind a path, after --mutate and --where; `other` stands for flags unlike those of the command. */
   load(path: string, other?: Partial<ReadOptions & RowChoice>): Promise<Table>;
+  /** What the rows are, as the file and the flags on columns say it. Several files are one study. */
+  study(paths: string | readonly string[], told?: Told): Promise<Imported>;
   /** The same with what the importer found out: roles, metrics, systems. Several files are one import. */
   import(paths: string | readonly string[], other?: Partial<ReadOptions & RowChoice>): Promise<Imported>;
   /** Refuses these flags where one was given on the command line: "--beta does nothing with TER." */
@@ -83,7 +86,7 @@ export async function withContext<O extends GlobalOptions>(
 }
 
 /** Flags that name a file to be written; "-" is the terminal. */
-const PLACES = ["out", "plot", "html", "flips", "shapes", "comment", "junit", "to", "export"] as const;
+const PLACES = ["out", "plot", "html", "flips", "shapes", "comment", "junit", "to", "export", "save"] as const;
 
 function checkPlaces(options: GlobalOptions & { readonly [place in (typeof PLACES)[number]]?: string }): void {
   for (const place of PLACES) {
@@ -143,19 +146,23 @@ function makeContext<O extends GlobalOptions>(options: O, around: Surroundings):
   const reading = options as O & Partial<ReadOptions & RowChoice> as ReadOptions & RowChoice;
   const found: Diagnostic[] = [];
   const assumed = new Set<string>();
+  const keep = (imported: Imported): Imported => {
+    found.push(...imported.diagnostics);
+    for (const sentence of imported.assumptions) assumed.add(sentence);
+    return imported;
+  };
   return {
     options,
     progress,
+    study: async (paths, told = toldOf(options as O & RoleOptions)) =>
+      keep(await loadStudy(typeof paths === "string" ? [paths] : paths, reading, told)),
     async load(path, other = {}) {
       const { table, diagnostics } = await loadTable(path, { ...reading, ...other }, progress);
       found.push(...diagnostics);
       return table;
     },
     async import(paths, other = {}) {
-      const imported = await loadImported(typeof paths === "string" ? [paths] : paths, { ...reading, ...other });
-      found.push(...imported.diagnostics);
-      for (const sentence of imported.assumptions) assumed.add(sentence);
-      return imported;
+      return keep(await loadImported(typeof paths === "string" ? [paths] : paths, { ...reading, ...other }));
     },
     refuse(flags, why) {
       const found = flags.find((flag) => given.has(flag));

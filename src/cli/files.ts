@@ -29,8 +29,10 @@ import { superviseParquet } from "./supervise.ts";
  *  made of them stands beside them. The same holds for what has no size, and may never end: a pipe or a device. */
 const DEFAULT_MEMORY = 2 ** 30;
 const mostBytes = (maxMemory: number | undefined): number => Math.floor((maxMemory ?? DEFAULT_MEMORY) / 2);
-/** Of what people or this program wrote: a plan, a policy, a stored result. */
+/** Of what people wrote: a plan, a policy. */
 const MOST_TEXT_BYTES = 2 ** 26;
+/** Of a stored result, of which a report of fifty times its size in memory is made; thousands of pairs of systems have less. */
+const MOST_RESULT_BYTES = 2 ** 24;
 const STDIN = "-";
 const NAMES_SHOWN = 5;
 
@@ -151,15 +153,17 @@ export function readFileBytes(path: string, most = mostBytes(undefined)): InputF
 }
 
 /** A text that people or this program wrote. */
-export function readTextFile(path: string): string {
-  return new TextDecoder().decode(readFileBytes(path, MOST_TEXT_BYTES).bytes);
+export function readTextFile(path: string, most = MOST_TEXT_BYTES): string {
+  return new TextDecoder().decode(readFileBytes(path, most).bytes);
 }
 
 /** A result as --json stored it; what is none is said of the file. */
-export const readResultFile = (path: string): string => checkResult(readTextFile(path), `"${path}"`);
+export const readResultFile = (path: string): string => checkResult(readTextFile(path, MOST_RESULT_BYTES), `"${path}"`);
 
 /** The text of a stored result, which may be a stranger's: of the types that this version writes, or refused before anything is made of it. */
 export function checkResult(text: string, name: string): string {
+  if (text.length > MOST_RESULT_BYTES)
+    throw tooLarge(`${name} has ${sayBytes(text.length)}, where ${sayBytes(MOST_RESULT_BYTES)} are allowed`);
   const fault = resultFault(text);
   if (fault === undefined) return text;
   throw new StatError("NotAResult", `${name}: ${fault}`, "Give a file that --json of this version wrote.");

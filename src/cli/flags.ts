@@ -114,12 +114,9 @@ export const DATA_FLAGS: readonly Flag[] = [
   ...READ_FLAGS,
 ];
 
-export const ORDERED_LABELS = flag("--ordered <col=a,b,c>", "ordered labels, lowest first", { many: true });
-export const CONFIDENCE = flag("--confidence <level>", "confidence level of the intervals", { default: "0.95" });
-
 /** The shape of a table that is not long: one row for each judgment is made of it. */
 export const SHAPE_FLAGS: readonly Flag[] = [
-  flag("--raters <a,b,c>", "a wide table: one column for each rater", { many: true }),
+  flag("--raters <a,b,c>", "one column of scores or labels for each rater", { many: true }),
   flag("--items <a,b,c>", "one row for each system, one column for each item", { many: true }),
   flag("--counts <a,b,c>", "columns that count the raters who chose each label", { many: true }),
   flag("--ranks <a,b,c>", "columns of ranks, 1 the best: one for each system, or the system at each rank", {
@@ -139,6 +136,36 @@ export const SHAPE_FLAGS: readonly Flag[] = [
     choices: ["systems", "raters", "runs", "items"],
   }),
 ];
+
+/** What the columns of a file are: the same in every command that reads rows, and in a reading. */
+const ROLES: readonly Flag[] = [
+  flag("--system <col>", "column that names the systems; none if there is none"),
+  flag("--item <cols>", "column that identifies an item; several if together: doc,nr"),
+  flag("--score <col>", "column of the scores"),
+  flag("--metric <name>", "a metric: a score column, or a level of the column that names metrics"),
+  flag("--rater <col>", "column of the raters or judges; none if there are none"),
+  flag("--run <col>", "column of epochs, seeds or runs; rows: rows that no column tells apart are runs"),
+  flag("--cluster <col>", "items of one document, topic … are correlated; none if they are not"),
+  flag("--task <col>", "column of the tasks or data sets"),
+  flag("--gold <col>", "column of the gold labels"),
+  flag("--direction <way>", "is a higher or a lower score better, where the file does not say it", {
+    choices: ["higher", "lower"],
+  }),
+  ...SHAPE_FLAGS,
+  flag("--files <what>", "what several files of the same systems are", {
+    choices: ["raters", "runs", "tasks", "systems"],
+  }),
+  flag("--reading <file>", "what the columns are, as describe --save wrote it (default: gosset.yaml beside the data)"),
+];
+
+/** With the command's own words on some of them, and flags that only some commands have. */
+export function roleFlags(...own: readonly Flag[]): Flag[] {
+  const names = new Set(own.map(nameOf));
+  return [...own, ...ROLES.filter((one) => !names.has(nameOf(one)))];
+}
+
+export const ORDERED_LABELS = flag("--ordered <col=a,b,c>", "ordered labels, lowest first", { many: true });
+export const CONFIDENCE = flag("--confidence <level>", "confidence level of the intervals", { default: "0.95" });
 
 /** Rows with scores or labels. */
 export const RATING_FLAGS: readonly Flag[] = [...DATA_FLAGS, ORDERED_LABELS, CONFIDENCE];
@@ -193,11 +220,11 @@ export const ALPHA = flag("--alpha <x>", "error rate of the test", { default: "0
 
 /** Flags that only write, print, or say where it is computed: without a value, */
 const PRINT_FLAGS = new Set([
-  ..."--json --quiet --progress --no-color --include-text --details --paper --partial".split(" "),
+  ..."--json --quiet --progress --no-color --include-text --details --why --paper --partial".split(" "),
 ]);
 /** and with one. */
 const WRITE_FLAGS = new Set([
-  ..."--format --out --plot --figure --html --flips --shapes --workers".split(" "),
+  ..."--format --out --plot --figure --html --flips --shapes --save --workers".split(" "),
   ..."--journal --shard --shards --on --max-time --print-job".split(" "),
 ]);
 

@@ -103,6 +103,9 @@ export interface Decision {
   readonly by: "format" | "name" | "file" | "shape" | "user";
 }
 
+/** What several files of the same systems are to each other. */
+export type FilesAre = "systems" | "raters" | "runs" | "tasks";
+
 /** The shape of a table that is not long, as the user says it. */
 export interface ShapeOptions {
   /** Columns of a wide table, one for each system; one for each rater; one for each item, where each row is a system. */
@@ -137,31 +140,36 @@ export const SHAPE_OPTIONS = [
   "lists",
 ] as const satisfies readonly (keyof ShapeOptions)[];
 
-/** What the user says of the columns: names by role, "none" where nothing has it; several names with commas name an item together. */
+/** What the user says of the rows: columns by role, "none" where nothing has it; several names with commas name an item together. */
 export interface Told extends ShapeOptions {
   readonly system?: string | undefined;
   readonly item?: string | undefined;
   readonly score?: string | undefined;
   readonly rater?: string | undefined;
   /** "rows": rows that no column tells apart are repeated runs. */
-  readonly repeat?: string | undefined;
+  readonly run?: string | undefined;
   readonly cluster?: string | undefined;
   readonly task?: string | undefined;
+  /** The metric that is meant: a score column, or a level of the column that names metrics. */
+  readonly metric?: string | undefined;
+  /** Of rows that hold one metric each: the column that names it. */
+  readonly metricColumn?: string | undefined;
   readonly byRow?: boolean | undefined;
   /** The systems met different items. */
   readonly unpaired?: boolean | undefined;
+  readonly files?: FilesAre | undefined;
+  /** Of the score. */
+  readonly higherIsBetter?: boolean | undefined;
   /** Gold labels, and the columns of predictions, one for each system. */
   readonly gold?: string | undefined;
   readonly pred?: readonly string[] | undefined;
 }
 
-/** What was done to a table that was not long; tell.ts says it. */
+/** What was done to a table that was not long; study/tell.ts says it. */
 export interface Done {
   readonly id:
     | "votes"
-    | "wins"
     | "orders"
-    | "grades"
     | "ownOpponent"
     | "noSide"
     | "raters"
@@ -174,7 +182,6 @@ export interface Done {
     | "percent"
     | "marks"
     | "plusMinus"
-    | "limits"
     | "noValue"
     | "words"
     | "rows"
@@ -197,7 +204,17 @@ export interface Done {
 
 /** What must be answered before a verdict. */
 export interface Ask {
-  readonly id: "system" | "score" | "item" | "rater" | "repeats" | "cluster" | "predictions" | "prompt" | "spelling";
+  readonly id:
+    | "system"
+    | "score"
+    | "item"
+    | "rater"
+    | "repeats"
+    | "cluster"
+    | "predictions"
+    | "prompt"
+    | "spelling"
+    | "files";
   /** Columns that may be the answer. */
   readonly columns: readonly string[];
   /** The likeliest first, each as options that say it. */

@@ -7,6 +7,7 @@ import {
   column,
   concatColumns,
   dropUnusedLevels,
+  type FactorColumn,
   isMissing,
   makeTable,
   selectColumns,
@@ -28,25 +29,43 @@ export interface LongerOptions {
 
 /** Each row becomes as many rows as there are columns to stack; the other columns are repeated. */
 export function pivotLonger(table: Table, options: LongerOptions): Table {
-  const { columns: stacked, namesTo, valuesTo, dropMissing = false } = options;
-  const parts = stacked.map((name) => column(table, name));
-  const k = parts.length;
-  const kept = [...table.columns.keys()].filter((name) => !stacked.includes(name));
-  const source = Int32Array.from({ length: table.rows * k }, (_, i) => Math.floor(i / k));
-  // concatColumns puts column under column; row r of column c is then at c · rows + r.
-  const interleave = Int32Array.from(source, (row, i) => (i % k) * table.rows + row);
-  const codes = Int32Array.from(source, (_, i) => i % k);
-  const long = makeTable(
-    [
-      ...selectRows(selectColumns(table, kept), source).columns,
-      [namesTo, { kind: "factor", codes, levels: [...stacked], ordered: false }] as const,
-      [valuesTo, takeCells(concatColumns(parts, valuesTo), interleave)] as const,
-    ],
-    table.rows * k,
-  );
+  const { columns, namesTo, valuesTo, dropMissing = false } = options;
+  for (const name of columns) column(table, name);
+  const long = stackFamilies(table, columns, { families: [{ name: valuesTo, columns }], keyName: namesTo });
   if (!dropMissing) return long;
   const values = column(long, valuesTo);
   return selectRows(long, (row) => !isMissing(values, row));
+}
+
+export interface Family {
+  /** Of the long column. */
+  readonly name: string;
+  /** Its column under each key; undefined where there is none. */
+  readonly columns: readonly (string | undefined)[];
+}
+
+/** Every row becomes one row a key: the families' columns are stacked, the others repeated. */
+export function stackFamilies(
+  table: Table,
+  keys: readonly string[],
+  { families, keyName }: { readonly families: readonly Family[]; readonly keyName: string },
+): Table {
+  const used = new Set(families.flatMap(({ columns }) => columns));
+  const k = keys.length;
+  const source = Int32Array.from({ length: table.rows * k }, (_, i) => Math.floor(i / k));
+  const interleave = Int32Array.from(source, (row, i) => (i % k) * table.rows + row);
+  const kept = [...table.columns].filter(([name]) => !used.has(name));
+  const codes = Int32Array.from(source, (_, i) => i % k);
+  const key: FactorColumn = { kind: "factor", codes, levels: [...keys], ordered: false };
+  const empty: Column = { kind: "numeric", values: new Float64Array(table.rows).fill(Number.NaN) };
+  const stacked = families.map(({ name, columns }): [string, Column] => {
+    const parts = columns.map((own) => (own === undefined ? empty : table.columns.get(own)!));
+    return [name, takeCells(concatColumns(parts, name), interleave)];
+  });
+  return makeTable(
+    [...kept.map(([name, cells]) => [name, takeCells(cells, source)] as const), [keyName, key], ...stacked],
+    table.rows * k,
+  );
 }
 
 export interface WiderOptions {

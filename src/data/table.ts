@@ -106,6 +106,23 @@ export function column(table: Table, name: string): Column {
   );
 }
 
+/** Columns that an option names are there, each named once. */
+export function requireColumns({ columns }: Table, option: string, wanted: readonly string[]): void {
+  const names = [...columns.keys()];
+  const lost = wanted.find((name) => !columns.has(name));
+  if (lost !== undefined) {
+    const near = nearest(lost, names);
+    throw new StatError(
+      "UnknownColumn",
+      `option \`${option}\` ${lost}: no such column.`,
+      near === undefined ? `The columns are ${names.join(", ")}.` : `Did you mean "${near}"?`,
+    );
+  }
+  const twice = wanted.find((name, k) => wanted.indexOf(name) !== k);
+  if (twice !== undefined)
+    throw new StatError("BadOption", `option \`${option}\`: ${twice} twice.`, "Name each column once.");
+}
+
 export function selectColumns(table: Table, names: readonly string[]): Table {
   return makeTable(
     names.map((name) => [name, column(table, name)] as const),

@@ -3,7 +3,6 @@ import type { Imported, InputFile } from "../data/imported.ts";
 import { importFiles } from "../io/import.ts";
 import { foldCommand } from "../result/fold-command.ts";
 import { quoteFormula, quoteName, quoteShell } from "../result/quote.ts";
-import { stackWide } from "../study/merge.ts";
 import { type Description, describeImported } from "./describe.ts";
 import type { Answer } from "./offers/command.ts";
 

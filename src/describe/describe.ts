@@ -82,7 +82,7 @@ export interface DescribeImportedOptions {
   readonly program?: string;
   /** Words that commands which read the file need too, such as "--delimiter", ":". */
   readonly flags?: readonly string[];
-  /** Columns by role, where the guess is not to be followed; commands that take roles carry them as flags. */
+  /** What the user says of the rows; commands that read rows carry it as flags. */
   readonly roles?: Told;
 }
 
@@ -100,9 +100,10 @@ export function describeImported(given: Imported, options: DescribeImportedOptio
   const faults = findFaults(imported);
   const facts = roles.score === undefined ? undefined : measureScore(faults.imported, roles.score);
   const { target, paths, available, program = "gosset" } = options;
-  const { score: _, ...told } = options.roles ?? {};
-  const roleFlags = Object.entries(told).flatMap(([role, name]) =>
-    typeof name === "string" || Array.isArray(name) ? [`--${kebab(role)}`, String(name)] : [],
+  const { score: _score, metric: _metric, higherIsBetter: up, ...told } = options.roles ?? {};
+  const named = { ...told, direction: up === undefined ? undefined : up ? "higher" : "lower" };
+  const roleFlags = Object.entries(named).flatMap(([role, name]) =>
+    name === undefined || typeof name === "boolean" ? [] : [`--${kebab(role)}`, [name].flat().join(",")],
   );
   const flags = [...(options.flags ?? []), ...faults.flags];
   const few = imported.systems.length <= MAX_SCORED_SYSTEMS;

@@ -141,7 +141,7 @@ function columnTable(fields: DescribeFields, profiles: readonly ColumnProfile[])
     rows: fields.columns.map((described, i) => [
       described.name,
       holds(described),
-      described.role ?? "",
+      described.role === "repeat" ? "run" : (described.role ?? ""),
       described.missing,
       examples(described, profiles[i]!),
     ]),

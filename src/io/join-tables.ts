@@ -6,10 +6,10 @@ import { StatError } from "../result/error.ts";
 import { leastOf } from "../result/extremes.ts";
 import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
+import { joinOnKeys, whyNoKey } from "../study/join-on-keys.ts";
 import { INPUT_NAMES, ITEM_NAMES, SYSTEM_NAMES } from "../study/lexicon/names.ts";
 import { splitWords } from "../study/lexicon/words.ts";
 import { readRuns } from "../study/run-names.ts";
-import { joinOnKeys, whyNoKey } from "./join-on-keys.ts";
 import type { Failures } from "./json/json.ts";
 import { stemOf } from "./logs/lines.ts";
 

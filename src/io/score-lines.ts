@@ -40,7 +40,7 @@ const LAYOUTS: Readonly<Record<ScoreLevel, readonly (readonly ScoreField[])[]>> 
   ],
 };
 const PAIR = /^[a-z]{2,3}-[a-z]{2,3}$/i;
-const SCORE = /^([+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|nan|none|na)$/i;
+const SCORE = /^([+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?|nan|none|na)$/i;
 const MOST_AFTER = 2;
 const FEWEST_SEGMENTS = 2;
 

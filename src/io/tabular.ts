@@ -2,13 +2,13 @@
  *  Where roles are guessed, other shapes are unrolled to long rows first (data/shapes), which is said; otherwise no cell is changed and no
  *  row is reshaped, so that formulas see the columns that the file has. */
 
-import { leaveChecksOut } from "../data/check-rows.ts";
 import { type Format, type Imported, type ImportOptions, NO_ROLES } from "../data/imported.ts";
 import { column, type Table } from "../data/table.ts";
 import { leaveTotalsOut } from "../data/total-rows.ts";
 import { warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
+import { leaveChecksOut } from "../study/checks/check-rows.ts";
 import { listValues } from "../study/facts.ts";
 import { roleOfFiles } from "../study/files.ts";
 import { reshapeTable } from "../study/reshape/reshape.ts";

@@ -71,7 +71,7 @@ export async function readYaml(text: string, name: string, budget: ImportBudget)
     const value: unknown = isScalar(node) ? (node as Scalar).value : null;
     if (typeof value === "bigint") return Number(value);
     if (typeof value === "number" && !Number.isFinite(value)) return null;
-    return value instanceof Date ? value.toISOString() : (value ?? null);
+    return isDated(value) ? value.toISOString() : (value ?? null);
   }
 
   const placeOf = (node: Node | null): string => sayPosition(text, node?.range?.[0] ?? 0);
@@ -111,3 +111,7 @@ function nestsDeeply(text: string): boolean {
   }
   return false;
 }
+
+/** What YAML calls a timestamp. */
+const isDated = (value: unknown): value is { toISOString(): string } =>
+  typeof value === "object" && value !== null && "toISOString" in value;

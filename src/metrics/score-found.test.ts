@@ -49,7 +49,6 @@ describe("score", () => {
       metrics: [],
       parameters: [],
       covariates: [],
-      wide: [],
       identifiers: [],
     };
     const found = score({ table, roles, metrics: [] });

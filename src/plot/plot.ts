@@ -117,7 +117,8 @@ export function plotJson(json: unknown): Figure[] {
 
 /** Numbers and names of a stranger's result may be anything. */
 function drawable(figures: Figure[]): Figure[] {
-  const odd = figures.flatMap(({ data }) => data.rows.flat()).find((cell) => !/^(string|number)$/.test(typeof cell));
+  const cells: unknown[] = figures.flatMap(({ data }) => data.rows.flat());
+  const odd = cells.find((cell) => !/^(string|number|undefined)$/.test(typeof cell));
   if (odd !== undefined) throw new TypeError(`${odd === null ? "null" : typeof odd} where a number is drawn`);
   const words = figures.flatMap(({ title, subtitle, description, data }) => [title, subtitle, description, data.head]);
   const other = words.flat().find((word) => typeof word !== "string");

@@ -24,7 +24,6 @@ const roles = {
   metrics: ["score"],
   parameters: [],
   covariates: [],
-  wide: [],
   identifiers: [],
 };
 const named = { score: "score", object: "item", facets: ["rater"], intervals: "none" } as const;

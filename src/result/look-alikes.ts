@@ -8,7 +8,9 @@ const LATIN = "aeopcyxijsdqwhlABEKMHOPCTYXIJSGQWHABEZHIKMNOPTYXopvikacj";
 const LATIN_OF: ReadonlyMap<string, string> = new Map([...DRAWN].map((own, k) => [own, [...LATIN][k]!]));
 
 /** What a reader sees of it. */
-const seen = (name: string): string =>
+const seen = (name: string): string => (/^[!-~]*$/.test(name) ? name : drawn(name));
+
+const drawn = (name: string): string =>
   [...name.normalize("NFKC").replace(/[\p{Cf}\p{Cc}\p{Variation_Selector}]/gu, "")]
     .map((character) => LATIN_OF.get(character) ?? character)
     .join("")
@@ -20,7 +22,10 @@ const MOST_SHOWN = 3;
 /** A warning where two of the names differ and look the same. */
 export function lookAlikes(names: readonly string[], what: string): Diagnostic[] {
   const groups = new Map<string, string[]>();
-  for (const name of new Set(names)) groups.set(seen(name), [...(groups.get(seen(name)) ?? []), name]);
+  for (const name of new Set(names)) {
+    const own = seen(name);
+    groups.set(own, [...(groups.get(own) ?? []), name]);
+  }
   const alike = [...groups.values()].filter((group) => group.length > 1);
   if (alike.length === 0) return [];
   const told = alike.slice(0, MOST_SHOWN).map(([a = "", b = ""]) => `"${a}" and "${b}" (${tellCharacters(a, b)})`);

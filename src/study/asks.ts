@@ -5,11 +5,10 @@ import type { Ask, Decision, Roles, Told } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import { isDecimal } from "../data/levels.ts";
 import type { Column, Table } from "../data/table.ts";
-import { type ColumnProfile, holdsRecords, isUnique, listValues } from "./facts.ts";
+import { type ColumnProfile, freeColumns, freeNumbers, holdsRecords, isUnique, listValues } from "./facts.ts";
 import { namedAsScore } from "./lexicon/metrics.ts";
 import { isDependent } from "./lexicon/names.ts";
 import { proposeOfRaters, proposeOfSystems } from "./reshape/reshape.ts";
-import { freeColumns, freeNumbers } from "./reshape/stacked-columns.ts";
 import { FEWEST_CLUSTERS, keyOf } from "./roles.ts";
 
 /** So many candidates are named. */
@@ -41,15 +40,22 @@ export function findAsks(table: Table, roles: Roles, decisions: readonly Decisio
     : [...spelled, ...asks, ...askRepeats(table, roles, free), ...askClusters(table, roles, decisions)];
 }
 
-/** Who rated, where no column has a plain name for it. */
-export const askRater = (table: Table, roles: Roles): Ask => {
-  const people = freeColumns(table, roles).filter(areNames);
+/** One question about a column, whatever else is open. */
+export function askColumn(id: "score" | "item" | "rater", table: Table, roles: Roles): Ask {
+  const free = freeColumns(table, roles);
+  if (id === "item") return askItem(table, roles, free);
+  return id === "rater" ? askRater(table, roles, free) : askScore(free, freeNumbers(table, roles));
+}
+
+/** One column for each rater, or a column that names them. */
+function askRater(table: Table, roles: Roles, free: readonly ColumnProfile[]): Ask {
+  const people = free.filter(areNames);
   return {
     id: "rater",
     columns: names(people),
     answers: [...proposeOfRaters(table, roles), ...answersOf("rater", people)],
   };
-};
+}
 
 const names = (profiles: readonly ColumnProfile[]): string[] => profiles.map(({ name }) => name);
 
@@ -167,7 +173,7 @@ function askRepeats(table: Table, roles: Roles, free: readonly ColumnProfile[]):
   const { item } = roles;
   const answers = apart.slice(0, MOST_NAMED).flatMap((name): Told[] => {
     const few = !name.includes(",") && roles.repeat === undefined;
-    return [...(few ? [{ repeat: name }] : []), { item: `${item},${name}` }];
+    return [...(few ? [{ run: name }] : []), { item: `${item},${name}` }];
   });
   return [
     {
@@ -175,7 +181,7 @@ function askRepeats(table: Table, roles: Roles, free: readonly ColumnProfile[]):
       columns: apart,
       key: keyOf(roles),
       rows: table.rows - count,
-      answers: [...answers, ...(roles.repeat === undefined ? [{ repeat: "rows" }] : [])],
+      answers: [...answers, ...(roles.repeat === undefined ? [{ run: "rows" }] : [])],
     },
   ];
 }

@@ -1,5 +1,6 @@
 /** What the cells of a column look like, as far as that tells what the column means. */
 
+import type { Roles } from "../data/imported.ts";
 import type { Column, Table } from "../data/table.ts";
 import { positiveOf } from "./lexicon/opposites.ts";
 
@@ -26,8 +27,13 @@ const TEXT_LENGTH = 40;
 const EXAMPLES = 4;
 const EXAMPLE_LENGTH = 24;
 
-export function profileTable(table: Table): ColumnProfile[] {
-  return [...table.columns].map(([name, column]) => profileColumn(name, column));
+/** Tables do not change, and every role and question looks at the same columns again. */
+const profiles = new WeakMap<Table, readonly ColumnProfile[]>();
+
+export function profileTable(table: Table): readonly ColumnProfile[] {
+  const known = profiles.get(table) ?? [...table.columns].map(([name, column]) => profileColumn(name, column));
+  profiles.set(table, known);
+  return known;
 }
 
 export function profileColumn(name: string, column: Column): ColumnProfile {
@@ -43,6 +49,25 @@ export function isUnique(profile: ColumnProfile): boolean {
 
 /** Lists or records as JSON text, which are no names. */
 export const holdsRecords = ({ examples: [first = ""] }: ColumnProfile): boolean => /^[[{]/.test(first);
+
+/** Columns without a role. */
+export function freeColumns(table: Table, { covariates, identifiers, ...roles }: Roles): ColumnProfile[] {
+  const taken = new Set(Object.values(roles).flat());
+  return profileTable(table).filter(({ name, values }) => !taken.has(name) && values !== "empty");
+}
+
+/** Numbers and verdicts without a role that do not only name or number the rows. */
+export const freeNumbers = (table: Table, roles: Roles): ColumnProfile[] =>
+  freeColumns(table, roles).filter(
+    (own) => roles.covariates.includes(own.name) && (own.column.kind === "numeric" || own.logical) && !isRowNumber(own),
+  );
+
+/** pandas and R number the rows in front. */
+const isRowNumber = ({ column, values, min }: ColumnProfile): boolean =>
+  column.kind === "numeric" &&
+  values === "integer" &&
+  (min === 0 || min === 1) &&
+  column.values.every((value, i) => value === i + min);
 
 function profileNumbers(name: string, values: Float64Array, column: Column): ColumnProfile {
   const seen = new Set<number>();

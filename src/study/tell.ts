@@ -40,7 +40,7 @@ const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
     no:
       texts !== undefined
         ? "Treat what means no score as missing with option `missing`, write numbers, or compute 1 and 0 with option `mutate`."
-        : "Name it with option `metric`; its cells must be numbers, or two words such as pass and fail.",
+        : "Name it with option `score`; its cells must be numbers, or two words such as pass and fail.",
   }),
   item: () => ({
     message: "which column names the items? No column has a plain name for them.",
@@ -52,7 +52,11 @@ const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
   }),
   repeats: ({ rows = 0, key = [] }) => ({
     message: `${rows} ${rows === 1 ? "row repeats another" : "rows repeat others"} in ${listNames(key)}: what tells them apart?`,
-    no: "Name the column with option `repeat` (runs), `rater`, `task` or `item`.",
+    no: "Name the column with option `run` (runs), `rater`, `task` or `item`.",
+  }),
+  files: ({ columns }) => ({
+    message: `${listNames(columns)} hold the same systems: is each file a rater, a run or a task?`,
+    no: "Say option `files`.",
   }),
   prompt: () => ({
     message: "which column names the prompts of the votes? Votes on one prompt are correlated.",
@@ -64,7 +68,7 @@ const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
   }),
   predictions: ({ columns: [gold] }) => ({
     message: `no score, but ${gold} looks like gold labels: which columns hold the predictions?`,
-    no: "Name them with options `gold` and `pred`, or the score with option `metric`.",
+    no: "Name them with options `gold` and `pred`, or the score with option `score`.",
   }),
   cluster: ({ columns: [cluster], rows = 0 }) => ({
     message: `are items of one ${cluster} correlated? There are only ${rows} of them, too few to assume it either way.`,
@@ -77,14 +81,11 @@ export const tellTold = (told: Told): string =>
   Object.entries(told)
     .flatMap(([name, value]) => {
       if (value === undefined || value === false) return [];
-      const option = name === "score" ? "metric" : name;
       return [
-        value === true
-          ? `option \`${option}\``
-          : `option \`${option}: ${Array.isArray(value) ? value.join(",") : value}\``,
+        value === true ? `option \`${name}\`` : `option \`${name}: ${Array.isArray(value) ? value.join(",") : value}\``,
       ];
     })
-    .join(" and ");
+    .join(" ");
 
 /** An answer as it stands below its question. */
 export const tellAnswer = (told: Told): string =>
@@ -103,10 +104,14 @@ const tellRuns = (names: readonly string[]): string =>
   names[0] === "rows" ? "no column: they are repeated runs" : `${together(names)}: repeated runs`;
 
 const ANSWERS: Readonly<Record<string, (names: readonly string[]) => string>> = {
-  repeat: tellRuns,
+  run: tellRuns,
   cluster: ([name]) => (name === "none" ? "no, they are independent" : `yes, ${name} is a cluster`),
   systems: (names) => `${names.join(", ")}: one column per system`,
+  raters: (names) => `${names.join(", ")}: one column per rater`,
+  items: (names) => `${names.join(", ")}: one column per item`,
   byRow: () => "no column: row i of each system is the same item",
+  unpaired: () => "no column: the systems met different items",
+  files: ([what]) => `each file is one of the ${what}`,
   gold: ([name]) => `gold labels in ${name}`,
   pred: (names) => `predictions in ${names.join(", ")}`,
 };
@@ -140,11 +145,8 @@ const EACH = "1 for a win, 0.5 for a tie, 0 for a loss";
 const DONE: Readonly<Record<Done["id"], (done: Whole) => string>> = {
   votes: ({ columns: [a, b, ...winner] }) =>
     `Each row is a vote between ${a} and ${b} (${listNames(winner)}) and gives two rows, one per side: score ${EACH}.`,
-  wins: ({ columns: [won, lost] }) =>
-    `Each row is a vote that the system in ${won} won and the one in ${lost} lost, and gives two rows, one per side: score ${EACH}.`,
   orders: ({ columns, count, of }) =>
     `${listNames(columns)} are the same vote in both orders: a win counts if both name it, everything else is a tie. ${of} votes turned with the order; in ${count} of them the answer shown first won both times, in ${of - count} the second.`,
-  grades: ({ columns }) => `By how much one is better in ${listNames(columns)} is not counted.`,
   ownOpponent: ({ count, of }) => `${count} of ${of} votes have the same system on both sides and are left out.`,
   noSide: ({ count, of }) => `${count} of ${of} votes name no side: they have no score and are not counted.`,
   raters: ({ columns, into: [rater] }) =>
@@ -165,8 +167,6 @@ const DONE: Readonly<Record<Done["id"], (done: Whole) => string>> = {
   marks: ({ columns }) => `${listNames(columns)}: marks and zeros beside numbers are left out.`,
   plusMinus: ({ columns, into }) =>
     `${listNames(columns)} holds values with ±: what follows it is column ${listNames(into)}, and the file does not say whether that is a standard deviation, a standard error or half an interval.`,
-  limits: ({ columns, into }) =>
-    `${listNames(columns)} holds values with two limits, which are columns ${listNames(into)}.`,
   noValue: ({ columns }) => `${listNames(columns)}: a dash or the like is a missing value.`,
   words: ({ columns, words: [chosen, unused] }) =>
     `The words of ${listNames(columns)} are read in their order: ${chosen}${unused === undefined ? "" : `; nobody chose ${unused}`}.`,

@@ -13,7 +13,7 @@ import {
 } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import { keyColumns, withKeyColumn } from "../data/reshape.ts";
-import type { Table } from "../data/table.ts";
+import { requireColumns, type Table } from "../data/table.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { findAsks } from "./asks.ts";
 import { declaredDirections } from "./declared.ts";
@@ -21,8 +21,8 @@ import { measureDesign } from "./layout.ts";
 import { CLASS_AVERAGES, EXPORTS } from "./lexicon/exports.ts";
 import { metricDirection } from "./lexicon/metrics.ts";
 import { positiveOf } from "./lexicon/opposites.ts";
+import { matchMetric, metricsInRows, takeMetric } from "./metric-column.ts";
 import { reshapeTold } from "./reshape/reshape.ts";
-import { requireColumns } from "./reshape/reshaped.ts";
 import { type ReadOptions, readRoles } from "./roles.ts";
 import { withRunNumbers } from "./runs-in-rows.ts";
 import { tellDone } from "./tell.ts";
@@ -116,33 +116,73 @@ function makeMetric(table: Table, name: string, told: boolean | undefined): Impo
   return { name, label: name, ...(direction === undefined ? {} : { higherIsBetter: direction }) };
 }
 
-const TOLD_ROLES = ["system", "item", "rater", "repeat", "cluster", "task", "score"] as const;
+/** The role of each column that the user can name. */
+const TOLD_ROLES = {
+  system: "system",
+  item: "item",
+  rater: "rater",
+  run: "repeat",
+  cluster: "cluster",
+  task: "task",
+  score: "score",
+  gold: "label",
+  metricColumn: "metric",
+} as const;
 const NONE = "none";
 
-/** The same file, read with what the user says of its columns and its shape. */
-export function withTold(unshaped: Imported, told: Told): Imported {
-  const given = withShape(unshaped, told);
-  const named = TOLD_ROLES.flatMap((role) => (told[role] === undefined ? [] : [{ role, column: told[role]! }]));
+/** The same file, read with what the user says of its rows and their shape. */
+export function withTold(given: Imported, told: Told): Imported {
+  const named = withMetric(withColumns(withShape(given, told), told), told);
+  const { higherIsBetter } = told;
+  const { score } = named.roles;
+  if (higherIsBetter === undefined || score === undefined) return named;
+  return { ...named, metrics: named.metrics.map((own) => (own.name === score ? { ...own, higherIsBetter } : own)) };
+}
+
+function withMetric(imported: Imported, { metric, score }: Told): Imported {
+  if (metric === undefined) return imported;
+  const [level, other] = matchMetric(metric, metricsInRows(imported));
+  if (level !== undefined && other === undefined) return takeMetric(imported, level);
+  if (score !== undefined) requireColumns(imported.table, "metric", [metric]);
+  const [own = metric] = imported.table.columns.has(metric) ? [metric] : matchMetric(metric, imported.metrics);
+  requireColumns(imported.table, "metric", [own]);
+  return withColumns(imported, { score: own });
+}
+
+function withColumns(given: Imported, told: Told): Imported {
+  const named = (Object.keys(TOLD_ROLES) as (keyof typeof TOLD_ROLES)[]).flatMap((option) =>
+    told[option] === undefined ? [] : [{ option, role: TOLD_ROLES[option], column: told[option] }],
+  );
   if (named.length === 0) return given;
-  const numbered = told.repeat === "rows" && !given.table.columns.has("rows") ? withRunNumbers(given) : given;
+  const numbered = told.run === "rows" && !given.table.columns.has("rows") ? withRunNumbers(given) : given;
   const imported = { ...numbered, table: withKeyColumn(numbered.table, told.item) };
-  const without = new Set(named.filter(({ column }) => column === NONE).map(({ role }) => role));
-  const user = named
-    .filter(({ column }) => column !== NONE)
-    .map(
-      ({ role, column }): Decision => ({
-        role,
-        column: column === "rows" && numbered !== given ? "run" : column,
-        by: "user",
-      }),
-    );
-  for (const { role, column } of user) requireColumns(imported.table, role, [column]);
+  const without = new Set<RoleName>(named.filter(({ column }) => column === NONE).map(({ role }) => role));
+  const kept = named.filter(({ column }) => column !== NONE);
+  const columnOf = (name: string): string => (name === "rows" && numbered !== given ? "run" : name);
+  for (const { option, column } of kept) requireColumns(imported.table, option, [columnOf(column)]);
+  const user = kept.map(({ role, column }): Decision => ({ role, column: columnOf(column), by: "user" }));
   if (imported.decisions === undefined) return setRoles(imported, user, without);
-  const taken = new Set([...user.map(({ column }) => column), ...(keyColumns(given.table, told.item) ?? [])]);
+  return understandAgain(imported, user, { without, taken: keyColumns(given.table, told.item) ?? [] });
+}
+
+interface Said {
+  /** Roles that the user takes back. */
+  readonly without?: ReadonlySet<RoleName>;
+  /** Columns that have a part in another. */
+  readonly taken?: readonly string[];
+}
+
+/** The table read anew, with what the user said in place of what names said. */
+function understandAgain(
+  imported: Imported,
+  user: readonly Decision[],
+  { without = new Set(), taken = [] }: Said,
+): Imported {
+  const columns = new Set([...user.map(({ column }) => column), ...taken]);
   const roles = new Set(user.map(({ role }) => role));
-  const kept = imported.decisions.filter(
+  const kept = (imported.decisions ?? []).filter(
     ({ role, column, by }) =>
-      by !== "name" && (role === "score" || !roles.has(role)) && !taken.has(column) && !without.has(role as never),
+      by !== "name" && (role === "score" || !roles.has(role)) && !columns.has(column) && !without.has(role),
   );
   const directions = new Map(
     imported.metrics.flatMap(({ name, higherIsBetter: up }) => (up === undefined ? [] : [[name, up] as const])),

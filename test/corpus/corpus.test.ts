@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Expected, judge, type Outcome } from "./judge.ts";
-import { type Part, readCase, type Told } from "./read-case.ts";
+import { type Part, readCase, type StoredTold } from "./read-case.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const update = process.env["UPDATE_CORPUS"] !== undefined;
@@ -15,7 +15,7 @@ const PATIENCE = 300_000;
 interface Case extends Expected {
   readonly source: string;
   readonly parts: readonly Part[];
-  readonly told?: Told;
+  readonly told?: StoredTold;
   readonly outcome?: Outcome;
 }
 

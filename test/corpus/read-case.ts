@@ -3,17 +3,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type CompareOptions,
-  compare,
+  answerComparison,
   type Description,
   describeImported,
   type Imported,
   type ImportOptions,
   importFiles,
-  isTotalsOnly,
   type NamedImport,
   prepareTable,
   StatError,
-  testTotals,
   withRows,
 } from "../../src/index.ts";
 
@@ -28,6 +26,9 @@ export interface Part {
 /** Options of `importFiles` and of `compare` that say how to read. */
 export type Told = Pick<ImportOptions, (typeof OF_IMPORT)[number]> & Pick<CompareOptions, (typeof OF_COMPARE)[number]>;
 
+/** As cases store it. */
+export type StoredTold = Omit<Told, "run"> & { readonly repeat?: string };
+
 const OF_IMPORT = [
   "format",
   "delimiter",
@@ -40,7 +41,7 @@ const OF_IMPORT = [
   "votes",
 ] as const satisfies readonly (keyof ImportOptions)[];
 
-const ROLES = ["system", "item", "rater", "repeat", "cluster", "task", "time", "metric", "gold", "pred"] as const;
+const ROLES = ["system", "item", "rater", "run", "cluster", "task", "time", "metric", "gold", "pred"] as const;
 
 const OF_COMPARE = [
   ...ROLES,
@@ -99,7 +100,9 @@ export interface Found {
 const MOST_PAIRS = 15;
 const DIGITS = 6;
 
-export async function readCase(folder: string, parts: readonly Part[], told: Told = {}): Promise<Found> {
+export async function readCase(folder: string, parts: readonly Part[], stored: StoredTold = {}): Promise<Found> {
+  const { repeat, ...others } = stored;
+  const told: Told = repeat === undefined ? others : { ...others, run: repeat };
   const read = parts.map(({ path, files }) => ({
     path,
     files: Object.entries(files).map(([name, at]) => ({ name, bytes: new Uint8Array(readFileSync(join(folder, at))) })),
@@ -112,7 +115,7 @@ export async function readCase(folder: string, parts: readonly Part[], told: Tol
     if (read.length === 1) return [{ path: read[0]!.path, imported: answered(await together) }];
     const own: NamedImport[] = [];
     for (const { path, files } of read) own.push({ path, imported: await importFiles(files, reading) });
-    return joinParts(own, await together, told);
+    return own;
   };
   const imported = await together;
   const described = "refused" in imported ? imported : await attempt(() => describeCase(imported, parts, told));
@@ -151,14 +154,14 @@ function joinParts(parts: NamedImport[], together: Imported | Failed, told: Told
   if (apart && together.joined !== undefined) return whole;
   const plain = parts.every(({ imported: { roles } }) => roles.item === undefined && roles.rater === undefined);
   if (!plain || told.item !== undefined || told.unpaired || told.byRow) return parts;
-  return isTotalsOnly(together) ? whole : parts;
+  return together.kind === "totals" ? whole : parts;
 }
 
 function describeCase(imported: Imported, parts: readonly Part[], told: Told): Reading {
-  const { system, item, rater, repeat, cluster, task, metric, where = [], mutate = [] } = told;
+  const { system, item, rater, run, cluster, task, metric, where = [], mutate = [] } = told;
   const chosen = withRows(imported, prepareTable(imported.table, { where, mutate }));
   const description = describeImported(chosen, {
-    roles: { system, item, rater, repeat, cluster, task, score: metric },
+    roles: { system, item, rater, run, cluster, task, score: metric },
     target: parts.map(({ path }) => path).join(" "),
     available: new Set(["compare"]),
   });
@@ -170,17 +173,18 @@ function readingOf(description: Description, imported: Imported): Reading {
   const countOf = (role: string): number => columns.find((own) => own.role === role)?.distinct ?? 0;
   const has = (role: string): boolean => columns.some((own) => own.role === role);
   const [main] = metricDetails;
-  const kind = isTotalsOnly(imported)
-    ? "totals"
-    : has("opponent")
-      ? "votes"
-      : main === undefined
-        ? has("label") && has("prediction")
-          ? "labels"
-          : "table"
-        : has("rater")
-          ? "ratings"
-          : "scores";
+  const kind =
+    imported.kind === "totals"
+      ? "totals"
+      : has("opponent")
+        ? "votes"
+        : main === undefined
+          ? has("label") && has("prediction")
+            ? "labels"
+            : "table"
+          : has("rater")
+            ? "ratings"
+            : "scores";
   return {
     ...{ kind, systems, items },
     raters: countOf("rater"),
@@ -195,7 +199,7 @@ function readingOf(description: Description, imported: Imported): Reading {
 function compareParts(parts: readonly NamedImport[], told: Told): Compared {
   const options: CompareOptions = { ...pick(told, OF_COMPARE), details: false };
   const [first, ...others] = parts;
-  const totals = parts.every(({ imported }) => isTotalsOnly(imported)) && told.item === undefined && !told.unpaired;
+  const totals = parts.every(({ imported }) => imported.kind === "totals") && told.item === undefined && !told.unpaired;
   if (totals && first !== undefined && others.length === 0) {
     const { imported } = first;
     const { metric, systems, baseline, higherIsBetter, where = [], mutate = [], system } = told;
@@ -208,7 +212,7 @@ function compareParts(parts: readonly NamedImport[], told: Told): Compared {
       pairs: result.pairs.slice(0, MOST_PAIRS).map(toPair),
     };
   }
-  const { metric, higherIsBetter, n, pairs, main } = compare(parts, options);
+  const { metric, higherIsBetter, n, pairs, main } = result;
   return { metric, higherIsBetter, n, pairs: (pairs.length > MOST_PAIRS ? [main] : pairs).map(toPair) };
 }
 

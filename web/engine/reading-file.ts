@@ -6,7 +6,7 @@ import { yamlText } from "./yaml-text.ts";
 
 /** Flags that a reading may hold, as the page says them. */
 const KEYS: Readonly<Record<string, keyof Told>> = {
-  ...{ system: "system", item: "item", score: "score", rater: "rater", run: "repeat", cluster: "cluster" },
+  ...{ system: "system", item: "item", score: "score", rater: "rater", run: "run", cluster: "cluster" },
   ...{ task: "task", gold: "gold", pred: "pred", systems: "systems", "by-row": "byRow" },
 };
 const LISTS: ReadonlySet<keyof Told> = new Set(["systems", "pred"]);
@@ -15,9 +15,9 @@ const ELSEWHERE = ["metric", "metric-column", "raters", "files", "direction", "s
 
 /** All that is known of the columns, whoever said it; what is still asked is left out. */
 export function writeReading({ roles, asks = [] }: Imported, told: Told): string {
-  const { system, item, score, rater, repeat, task, label: gold } = roles;
+  const { system, item, score, rater, repeat: run, task, label: gold } = roles;
   const cluster = asks.some(({ id }) => id === "cluster") ? undefined : roles.cluster;
-  const all: Told = { system, item, score, rater, repeat, cluster, task, gold, ...told };
+  const all: Told = { system, item, score, rater, run, cluster, task, gold, ...told };
   return yamlText(
     Object.fromEntries(
       Object.entries(KEYS).map(([key, name]) => [key, Array.isArray(all[name]) ? all[name].join(",") : all[name]]),

@@ -30,7 +30,7 @@ const SHOWN: readonly (readonly [keyof Roles, keyof Told])[] = [
   ["system", "system"],
   ["item", "item"],
   ["rater", "rater"],
-  ["repeat", "repeat"],
+  ["repeat", "run"],
   ["score", "score"],
   ["cluster", "cluster"],
   ["task", "task"],
@@ -63,7 +63,7 @@ const OTHERS: Readonly<Partial<Record<Ask["id"], readonly (keyof Told)[]>>> = {
   system: ["system"],
   score: ["score"],
   item: ["item"],
-  repeats: ["rater", "repeat", "task"],
+  repeats: ["rater", "run", "task"],
 };
 
 export function presentAsk(ask: Ask, { table, decisions = [] }: Imported): AskView {

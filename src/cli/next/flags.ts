@@ -1,6 +1,9 @@
 /** Flags of `gosset next`. */
 import type { CommandSpec } from "../command.ts";
-import { DATA_FLAGS, flag } from "../flags.ts";
+import { DATA_FLAGS, flag, nameOf, roleFlags, SHAPE_FLAGS } from "../flags.ts";
+
+/** Scores of two systems are watched. */
+const NOT_WATCHED = new Set(["--gold", ...SHAPE_FLAGS.map(nameOf)]);
 
 export const next: CommandSpec = {
   name: "next",
@@ -19,16 +22,11 @@ export const next: CommandSpec = {
     flag("--items <n>", "all items there will be: stop when they are there"),
     flag("--margin <x>", "also stop where the difference is known to be smaller"),
     flag("--alpha <x>", "error rate over all looks (default: 0.05)"),
-    flag("--metric <name>", "the score to compare by; of repeated tries pass@5, pass^3 or maj@5"),
-    flag("--systems <a,b>", "which systems, the baseline first"),
     flag("--unscored <how>", "outcomes that are missing", { choices: ["complete", "wrong"] }),
-    flag("--system <col>", "column that names the systems, if the guess is wrong"),
-    flag("--item <cols>", "column that identifies an item; several if together: doc,nr"),
-    flag("--repeat <col>", "column of epochs, seeds or runs"),
-    flag("--cluster <col>", "items of one document, topic … hang together; none if they do not"),
-    flag("--task <col>", "column of the tasks or data sets"),
-    flag("--lower-is-better", "for a score such as an error rate or a loss"),
-    flag("--higher-is-better", "the other way round"),
+    ...roleFlags(
+      flag("--metric <name>", "the score to compare by; of repeated tries pass@5, pass^3 or maj@5"),
+      flag("--systems <a,b>", "which systems, the baseline first"),
+    ).filter((own) => !NOT_WATCHED.has(nameOf(own))),
     ...DATA_FLAGS,
   ],
   examples: ["gosset next baseline.eval candidate.eval --json", "gosset next results.csv --plan plan.yaml"],

@@ -69,7 +69,7 @@ describe("DeepEval", () => {
       ["Toxicity", false],
     ]);
     expect(found.assumptions).toContain("Thresholds: Answer Relevancy ≥ 0.7; Toxicity ≤ 0.5.");
-    expect(found.guesses).toBeUndefined();
+    expect(found.decisions).toBeUndefined();
   });
 
   it("names runs by their identifier or model, where these tell them apart", async () => {

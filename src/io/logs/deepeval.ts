@@ -4,7 +4,7 @@
  *  A test case is an item; it succeeds if every metric passes its threshold. A metric that ended in an error has no score.
  *  Under pytest all cases of a function share its name: the input then says which is which.
  *  Which way a metric counts follows from its own verdicts: success at or above the threshold, or at or below it.
- *  Reference: deepeval/test_run/{test_run,api}.py, deepeval/tracing/api.py. */
+ *  Reference: the modules deepeval.test_run and deepeval.tracing. */
 
 import type { Imported } from "../../data/imported.ts";
 import { StatError } from "../../result/error.ts";

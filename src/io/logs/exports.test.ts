@@ -148,22 +148,6 @@ describe("code and agents", () => {
     );
   });
 
-  it("LiveCodeBench: the list of graded tries is repeats of each question", async () => {
-    const file = (k: number) =>
-      times(9, (i) => ({
-        question_id: String(2000 + i),
-        difficulty: ["easy", "medium", "hard"][i % 3],
-        output_list: times(3, (t) => `def solve(a, b): return a + b + ${i * t} # try number ${t}`),
-        graded_list: times(3, (t) => (i + t) % k === 0),
-        "pass@1": 0.5,
-        metadata: ["{}", "{}", "{}"],
-      }));
-    const found = await read({ "mA_eval_all.json": file(2), "mB_eval_all.json": file(3) });
-    expect(brief(found)).toEqual([2, 9, 3, "graded_list"]);
-    expect(found.metrics[0]!.higherIsBetter).toBe(true);
-    expect(Object.values(means(found))[1]).toBeCloseTo(1 / 3, 12);
-  });
-
   it("tau-bench: the simulations, not the tasks that they were about", async () => {
     const found = await read({
       "tau.json": {

@@ -6,7 +6,7 @@
  *  Items are the instances that a report says were submitted; what it calls incomplete got no prediction and has no score. A submission
  *  lists no unresolved instances: they are those that another file of the comparison names, and those of the benchmark that none names
  *  where the folder says which benchmark it is (lite 300, verified 500, test 2,294).
- *  Reference: SWE-bench/SWE-bench, swebench/harness/reporting.py; SWE-bench/experiments, README. */
+ *  Reference: SWE-bench/SWE-bench, the module swebench.harness.reporting; SWE-bench/experiments, README. */
 
 import type { Imported } from "../../data/imported.ts";
 import { warning } from "../../result/diagnostic.ts";

@@ -1,4 +1,4 @@
-/** Scores of WMT's metrics task (score-lines.ts) → one row a system and segment with a column for each metric, or totals of systems.
+/** Scores of WMT's metrics task (io/score-lines.ts) → one row a system and segment with a column for each metric, or totals of systems.
  *  A metric with several references has a column for each (BLEU-refA). Segments that are numbered within documents are named
  *  document/segment. Of a folder with several levels the finest is read.
  *  An error rate is published with or without its sign turned: where no score of it is above 0, higher is better. */

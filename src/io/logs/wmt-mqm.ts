@@ -1,4 +1,4 @@
-/** MQM error annotations (one row per marked error), as WMT publishes them or under other names of columns (detect.ts) → one score per
+/** MQM error annotations (one row per marked error), as WMT publishes them or under other names of columns (io/detect.ts) → one score per
  *  system, segment and rater.
  *  score = −Σ weight over the errors of the segment; a row that says No-error weighs 0, and so does one without severity and category in a
  *  file that never says No-error. The most specific weight counts:

@@ -14,10 +14,11 @@ import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { leastOf } from "../../result/extremes.ts";
-import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { addToResult, type Diagnostic, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { farValues } from "../../study/checks/odd-scores.ts";
 import { namedAsScore } from "../../study/lexicon/metrics.ts";
+import { chooseLabels, type Ratings as StudyRatings } from "../columns.ts";
 import {
   type AgreementBootstrapOptions,
   type BootstrapEnds,
@@ -47,7 +48,11 @@ import { coincidences, pairAgreement, type RaterAgreement, type RaterPair, rater
 import { collectRatings, type RatingColumns, type Ratings } from "./ratings.ts";
 import { MOST_LABELS, SCALES, type Scale, type Weighting } from "./weights.ts";
 
-export interface AgreementOptions extends RatingColumns {
+/** Columns that are not named are those of the study. */
+export interface AgreementOptions extends Omit<RatingColumns, "item" | "rater" | "label"> {
+  readonly item?: string | readonly string[] | undefined;
+  readonly rater?: string | undefined;
+  readonly label?: string | undefined;
   /** Of α; default: nominal for texts and two labels, ordinal for ordered labels and up to eleven whole numbers, else interval. */
   readonly scale?: Scale;
   /** The raters of an item are numbered, and nobody knows who they are: what asks who it was is left out. */
@@ -66,7 +71,7 @@ export interface AgreementCoefficient extends BootstrapEnds {
 }
 
 export interface AgreementResult extends Result<"agreement"> {
-  readonly columns: Pick<AgreementOptions, "item" | "rater" | "label">;
+  readonly columns: Pick<RatingColumns, "item" | "rater" | "label">;
   readonly items: number;
   /** Items with two or more labels. */
   readonly sharedItems: number;
@@ -105,7 +110,15 @@ export interface AgreementResult extends Result<"agreement"> {
 
 const REPLICATES = 1000;
 
-export function measureAgreement(table: Table, options: AgreementOptions): AgreementResult {
+type Named = AgreementOptions & RatingColumns;
+
+export function measureAgreement(data: StudyRatings, options: AgreementOptions = {}): AgreementResult {
+  const { table, columns, unnamed, diagnostics, assumed } = chooseLabels(data, options);
+  const result = measureLabels(table, { ...options, ...columns, unnamed: options.unnamed ?? unnamed });
+  return diagnostics.length + assumed.length === 0 ? result : addToResult(result, { reading: diagnostics, assumed });
+}
+
+function measureLabels(table: Table, options: Named): AgreementResult {
   const { weighting = "none", confidence = 0.95, replicates = REPLICATES, rng = makeRng(1), unnamed = false } = options;
   const odd = checkLabels(table, options);
   const ratings = collectRatings(table, options);
@@ -347,7 +360,7 @@ function toRows(data: Float64Array): number[][] {
 
 function signatureOf(
   table: Table,
-  options: AgreementOptions,
+  options: Named,
   { seed, ...chosen }: { scale: Scale; replicates: number; confidence: number; seed: string },
 ) {
   const items = typeof options.item === "string" ? [options.item] : options.item;

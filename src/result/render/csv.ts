@@ -38,7 +38,7 @@ function writeNumber(value: number): string {
 }
 
 /** A spreadsheet takes a text that begins so for a formula; an apostrophe before it says that it is text. A number is none. */
-const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20](?!(?<=[+-])(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$)./isu;
+const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20](?!(?<=[+-])(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$)./isu;
 
 /** Line breaks and tabs are data and stay, in quotes; other controls could steer a terminal and become pictures. */
 function quote(given: string): string {

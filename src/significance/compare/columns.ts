@@ -10,7 +10,7 @@ import {
   type Told,
 } from "../../data/imported.ts";
 import { groupKeys } from "../../data/keys.ts";
-import { asFactor, selectRows, type Table } from "../../data/table.ts";
+import { asFactor, requireColumns, selectRows, type Table } from "../../data/table.ts";
 import { askTries } from "../../metrics/catalogue.ts";
 import { findTries, type TriesChoice } from "../../metrics/tries/tries.ts";
 import { note } from "../../result/diagnostic.ts";
@@ -18,11 +18,10 @@ import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { nearest } from "../../result/suggest.ts";
 import { askPredictions, findAsks } from "../../study/asks.ts";
-import { joinFiles } from "../../study/files.ts";
+import { joinFiles, joinHalves, joinTotals } from "../../study/files.ts";
 import { metricDirection } from "../../study/lexicon/metrics.ts";
 import { mergeImported, type NamedImport } from "../../study/merge.ts";
 import { matchMetric, matchNumber } from "../../study/metric-column.ts";
-import { requireColumns } from "../../study/reshape/reshaped.ts";
 import { scoreNumbers } from "../../study/score-facts.ts";
 import { Question } from "../../study/tell.ts";
 import { understandTable, withTold } from "../../study/understand.ts";
@@ -65,9 +64,9 @@ function nameFiles(data: ComparedFiles): NamedImport[] {
 
 /** Roles as options name them; the score is option `metric` where that is a column. */
 function toldOf(options: CompareOptions): Told {
-  const { system, item, rater, repeat, cluster, task, metric } = options;
+  const { system, item, rater, run, cluster, task, metricColumn, metric, score = metric } = options;
   const shape = Object.fromEntries(SHAPE_OPTIONS.map((name) => [name, options[name]]));
-  return { ...shape, system, item, rater, repeat, cluster, task, score: metric };
+  return { ...shape, system, item, rater, run, cluster, task, metricColumn, score };
 }
 
 /** What is said of columns that this file has; another file, or a computation, may have the others. */
@@ -85,7 +84,7 @@ function knownTo({ table, roles }: Imported, told: Told): Told {
         (typeof name === "string" &&
           has(name) &&
           (role !== "score" || isNumber(name)) &&
-          // the clusters of votes are chosen among prompts (groups.ts)
+          // the clusters of votes are chosen among prompts (reading/groups.ts)
           (role !== "cluster" || roles.opponent === undefined)),
     ),
   );
@@ -98,7 +97,8 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
     imported: withTold(part.imported, knownTo(part.imported, told)),
   }));
   const { parts: known, notes: unnamed } = placeUnnamed(named, options);
-  const whole = withNamedRoles(known, options);
+  const half = isPaired(options) ? joinHalves(known) : undefined;
+  const whole = withNamedRoles(half === undefined ? known : [half], options);
   const { parts: read, others } = readOneMetric(whole, options);
   const { parts: same, notes } = keepSamePrompts(withErrorColumns(read));
   const parts = joinFiles(joinRuns(same, options), options);
@@ -111,6 +111,21 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
     // who names what is correlated has looked
     notes: [...unnamed, ...notes, ...(options.cluster === undefined ? tellCopies(same) : [])],
   };
+}
+
+const isPaired = ({ files, byRow, unpaired }: CompareOptions): boolean =>
+  files === undefined && byRow !== true && unpaired !== true;
+
+/** The totals that the files hold, where they hold no items and nothing says that rows are items. */
+export function totalsIn(data: ComparedFiles, options: CompareOptions): Imported | undefined {
+  if (options.item !== undefined || !isPaired(options)) return undefined;
+  const told = toldOf(options);
+  const files = nameFiles(data);
+  const named = new Set(Object.values(told).flat());
+  if (files.some(({ imported: { roles } }) => roles.item !== undefined && !named.has(roles.item))) return undefined;
+  const parts = files.map(({ path, imported }) => ({ path, imported: withTold(imported, knownTo(imported, told)) }));
+  const { imported } = parts.length === 1 ? parts[0]! : { imported: joinTotals(parts)?.imported };
+  return imported?.kind === "totals" ? imported : undefined;
 }
 
 /** The files, and pass@k or its like where that is asked for and no column has the name; `rest` then names the score that the tries have. */
@@ -173,6 +188,8 @@ export function chooseColumns(merged: Merged, table: Table, options: CompareOpti
 }
 
 const UNITS = ["system", "item", "rater", "repeat", "cluster", "task"] as const;
+const optionOf = (role: (typeof UNITS)[number]): Exclude<typeof role, "repeat"> | "run" =>
+  role === "repeat" ? "run" : role;
 
 /** The columns that the study has, with those that options name; what is missing or doubtful is asked. */
 export function chooseUnits(
@@ -182,13 +199,13 @@ export function chooseUnits(
 ): Omit<ComparisonColumns, "score" | "slices"> {
   const chosen = Object.fromEntries(
     UNITS.flatMap((role) => {
-      const name = pickUnit(merged, table, { role, given: options[role] });
+      const name = pickUnit(merged, table, { role, given: options[optionOf(role)] });
       return name === undefined ? [] : [[role, name]];
     }),
   ) as Partial<Record<(typeof UNITS)[number], string>>;
   ask(merged, table, { chosen, options });
   const { system, item, ...optional } = chosen;
-  if (optional.repeat !== undefined && options.repeat !== undefined) refuseProperty(table, optional.repeat, item!);
+  if (optional.repeat !== undefined && options.run !== undefined) refuseProperty(table, optional.repeat, item!);
   return { system: system!, item: item!, ...optional };
 }
 
@@ -203,7 +220,7 @@ function pickUnit({ roles, parts }: Merged, table: Table, { role, given }: Unit)
   if (table.columns.has(given)) return given;
   // each file has it, under the name of its role where several were put together
   if (parts.some(({ imported }) => imported.table.columns.has(given)) && roles[role] !== undefined) return roles[role];
-  requireColumn(table, role, given);
+  requireColumn(table, optionOf(role), given);
   return given;
 }
 
@@ -219,8 +236,9 @@ function ask(merged: Merged, table: Table, { chosen, options }: Asked): void {
   );
   const roles = { ...(others as unknown as Imported["roles"]), ...chosen };
   const decisions = merged.decisions ?? [];
-  const plain = merged.parts.some(({ imported }) => imported.decisions !== undefined);
-  const told = new Set(UNITS.filter((role) => options[role] !== undefined));
+  // what a log repeats, it says
+  const plain = merged.parts.every(({ imported }) => imported.decisions !== undefined);
+  const told = new Set(UNITS.filter((role) => options[optionOf(role)] !== undefined));
   const isOpen = ({ id }: Ask): boolean => {
     if (id === "system" || id === "item" || id === "spelling") return true;
     if (id === "prompt") return !told.has("item");
@@ -228,11 +246,18 @@ function ask(merged: Merged, table: Table, { chosen, options }: Asked): void {
     if (!plain || roles.opponent !== undefined) return false;
     return id === "cluster"
       ? !told.has("cluster") && options.by === undefined
-      : options.repeat !== "none" && !options.unpaired && merged.again !== true;
+      : options.run !== "none" && !options.unpaired && merged.again !== true;
   };
+  if (chosen.item === undefined && merged.parts.every(({ imported }) => imported.kind === "totals")) throw TOTALS_ONLY;
   const [open] = findAsks(table, roles, decisions).filter(isOpen);
   if (open !== undefined) throw new Question(open);
 }
+
+const TOTALS_ONLY = new StatError(
+  "TotalsOnly",
+  "each system has one score, or one for each task: totals, and no items.",
+  "Totals are compared by `answerComparison`; items have a column of their own, option `item`.",
+);
 
 /** What is the same in all rows of an item repeats nothing: it groups items, which are not to be taken for one another's repeats. */
 function refuseProperty(table: Table, repeat: string, item: string): void {
@@ -244,12 +269,16 @@ function refuseProperty(table: Table, repeat: string, item: string): void {
   if (count(repeat) < 2 || !table.columns.has(item) || count(item, repeat) > count(item)) return;
   throw new StatError(
     "BadOption",
-    `option \`repeat: ${repeat}\`: every item has one ${repeat} only, so that nothing is repeated by it.`,
+    `option \`run: ${repeat}\`: every item has one ${repeat} only, so that nothing is repeated by it.`,
     `If items of one ${repeat} are correlated, use option \`cluster: ${repeat}\`; otherwise leave it out.`,
   );
 }
 
-function chooseScore({ roles, metrics, parts }: Merged, table: Table, { metric, gold }: CompareOptions): string {
+function chooseScore({ roles, metrics, parts }: Merged, table: Table, { metric, score, gold }: CompareOptions): string {
+  if (metric === undefined && score !== undefined) {
+    requireColumn(table, "score", score);
+    return score;
+  }
   if (metric !== undefined) {
     if (table.columns.has(metric)) return metric;
     const found = findMetricNamed(metric, metrics) ?? metrics.find((own) => own.column === metric)?.name;

@@ -15,7 +15,6 @@ import type { References } from "../../metrics/text-scorer.ts";
 import type { TriesChoice } from "../../metrics/tries/tries.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
-import { lookAlikes } from "../../result/look-alikes.ts";
 import { addToResult, assumedLine } from "../../result/result.ts";
 import { farValues } from "../../study/checks/odd-scores.ts";
 import { matchMetric } from "../../study/metric-column.ts";
@@ -36,7 +35,7 @@ import {
 import type { CompareOptions, Comparison } from "./comparison.ts";
 import { modelChoices, pairwise } from "./comparison.ts";
 import { refusePairs } from "./conclude.ts";
-import { type Compared, refuseVerdict, withIdleOptions } from "./diagnose.ts";
+import { type Compared, refuseVerdict, withIdleOptions, withLookAlikes } from "./diagnose.ts";
 import { choosePredictions, compareLabels, scoreRuns } from "./labels.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import { textsOf } from "./pair/differing.ts";
@@ -82,11 +81,7 @@ export type CompareInput = ComparedFiles | Texts;
 export function compare(data: CompareInput, options: CompareOptions = {}): Comparison {
   checkOptions(options, "hypotheses" in data);
   const result = compareAny(data, options);
-  const alike = lookAlikes(
-    result.systems.map(({ name }) => name),
-    "systems",
-  );
-  return withIdleOptions(alike.length === 0 ? result : addToResult(result, { reading: alike }), options);
+  return withIdleOptions(withLookAlikes(result), options);
 }
 
 function compareAny(data: CompareInput, options: CompareOptions): Comparison {
@@ -303,7 +298,7 @@ function compareRows(
     const why = "with right and predicted labels";
     refuseOptions(
       options,
-      [...OF_MODELS, ...OF_MISSING, "rater", "repeat", "task", "slice", "unpaired", "byRow", "higherIsBetter"],
+      [...OF_MODELS, ...OF_MISSING, "rater", "run", "task", "slice", "unpaired", "byRow", "higherIsBetter"],
       why,
     );
     refuseModel(options, why);
@@ -321,7 +316,7 @@ function compareRows(
     const why = "with votes between two systems";
     refuseOptions(
       options,
-      [...OF_MODELS, ...OF_MISSING, "repeat", "task", "slice", "unpaired", "byRow", "higherIsBetter"],
+      [...OF_MODELS, ...OF_MISSING, "run", "task", "slice", "unpaired", "byRow", "higherIsBetter"],
       why,
     );
     refuseModel(options, why);
@@ -436,8 +431,8 @@ function refuseForTexts(options: CompareOptions): void {
 function compareHypotheses({ hypotheses: given, references, documents }: Texts, options: CompareOptions): Comparison {
   checkAdjust(options, "other");
   const found = groupRuns(Object.keys(given));
-  const apart = found !== undefined && options.repeat === "none";
-  refuseForTexts(apart ? { ...options, repeat: undefined } : options);
+  const apart = found !== undefined && options.run === "none";
+  refuseForTexts(apart ? { ...options, run: undefined } : options);
   const names = orderTexts([...((apart ? undefined : found)?.keys() ?? Object.keys(given))], options);
   const runs = apart || found === undefined ? undefined : new Map(names.map((name) => [name, found.get(name)!]));
   const hypotheses = Object.fromEntries([...(runs?.values() ?? [names])].flat().map((name) => [name, given[name]!]));

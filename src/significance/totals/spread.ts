@@ -234,9 +234,11 @@ interface Ends {
   readonly upper: Float64Array;
 }
 
-const NUMBER = String.raw`([+\-−]?)\s*(\d+\.?\d*|\.\d+)`;
-const TWO_NUMBERS = new RegExp(String.raw`^[[(]?\s*${NUMBER}\s*%?\s*(?:[,;/–—]|to|-)\s*${NUMBER}\s*%?\s*[\])]?$`);
-const HALF_TEXT = /^(?:±|\+\/-)\s*(\d+\.?\d*|\.\d+)\s*%?$/;
+const NUMBER = String.raw`(?:([+\-−])\s*)?(\d+(?:\.\d*)?|\.\d+)`;
+const TWO_NUMBERS = new RegExp(
+  String.raw`^[[(]?\s*${NUMBER}(?:\s*%)?\s*(?:[,;/–—]|to|-)\s*${NUMBER}(?:\s*%)?\s*[\])]?$`,
+);
+const HALF_TEXT = /^(?:±|\+\/-)\s*(\d+(?:\.\d*)?|\.\d+)\s*%?$/;
 
 /** Limits of every row, if its cells say them in one way and they enclose the score. */
 function endsOf(cells: Column, values: Float64Array): Ends | undefined {

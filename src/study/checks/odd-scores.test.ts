@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
-import { makeRng } from "../../numeric/rng.ts";
-import { compare } from "../../significance/compare/compare.ts";
 import { readRoles } from "../roles.ts";
 import { farValues, kindsOfRows, unevenMissing } from "./odd-scores.ts";
 
@@ -55,16 +53,6 @@ describe("scores that deserve a look", () => {
 });
 
 describe("what a column is not", () => {
-  const rng = makeRng("roles");
-  const crossed = (name: string, levels: readonly string[]): Table => {
-    const rows = ids.slice(0, 40).flatMap((item) => levels.map((level) => [item, level, rng.normal()] as const));
-    return makeTable([
-      ["item_id", factorColumn(rows.map(([item]) => `q${item}`))],
-      [name, factorColumn(rows.map(([, level]) => level))],
-      ["score", numericColumn(rows.map(([, , score]) => score))],
-    ]);
-  };
-
   it("a group of raters is no system, a session is no rater, an id or row number explains nothing", () => {
     const rows = ids.slice(0, 30).flatMap((item) => ["r1", "r2", "r3", "r4"].map((rater) => [item, rater] as const));
     const { roles } = readRoles(

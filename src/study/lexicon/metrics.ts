@@ -48,7 +48,11 @@ const BESIDE = set(
 );
 
 /** "rouge1" is rouge, "recall5" recall. */
-const withoutDigits = (word: string): string => (/\p{L}\d+$/u.test(word) ? word.replace(/\d+$/, "") : word);
+const withoutDigits = (word: string): string => {
+  let end = word.length;
+  while (end > 0 && word.charCodeAt(end - 1) >= 48 && word.charCodeAt(end - 1) <= 57) end -= 1;
+  return end === 0 ? word : word.slice(0, end);
+};
 
 const directionOf = (word: string): boolean | undefined => {
   if (UP.has(word)) return true;

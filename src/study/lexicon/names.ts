@@ -53,6 +53,26 @@ export const isJudgmentList = (name: string): boolean =>
     .some((word) => JUDGMENT_LISTS.has(word));
 /** Who gave them, in the same order. */
 export const isRaterList = (name: string): boolean => RATER_NAMES.includes(plainName(name).replace(/s$/, ""));
+/** What is known about a rater is not a judgment. */
+const ABOUT_RATERS = new Set(
+  list(
+    "id ids name names age gender group country comment comments note notes time date email code model version reason rationale count agreement confidence explanation",
+  ),
+);
+export const isAboutRater = (word: string): boolean => ABOUT_RATERS.has(word);
+/** A field of a record whose text is what somebody answered. */
+const ANSWERS = new Set(
+  list("response label rating vote answer annotation judgment judgement verdict preference choice"),
+);
+export const isAnswer = (name: string): boolean => ANSWERS.has(plainName(name));
+/** A field whose number says nothing of quality. */
+const BOOKKEEPING = new Set(
+  list("id ids idx index time timestamp start end offset tokens cost turn step length seed count"),
+);
+export const isBookkeeping = (name: string): boolean =>
+  plainName(name)
+    .split("_")
+    .some((word) => BOOKKEEPING.has(word));
 /** What a run went through, was given or was made of: no judgments. */
 const PROCESS = new Set(
   list(

@@ -10,8 +10,6 @@ export const SIDES: readonly (readonly [string, string])[] = [
   ["left", "right"],
   ["first", "second"],
 ];
-/** Sides that are called by how the vote went. */
-export const OUTCOMES: readonly (readonly [string, string])[] = [["winner", "loser"]];
 /** What stands on a side: model_a, generator_2, left_system. */
 export const SIDE_STEMS: ReadonlySet<string> = new Set([...SYSTEM_NAMES, ...list("generator assistant team player")]);
 
@@ -41,5 +39,3 @@ export const FILLERS: ReadonlySet<string> = new Set(
 /** Words for the first and the second place. */
 export const FIRST: ReadonlySet<string> = new Set(list("a 1 left l first"));
 export const SECOND: ReadonlySet<string> = new Set(list("b 2 right r second"));
-/** By how much one is better, which is not counted. */
-export const GRADES: ReadonlySet<string> = new Set(list("much far slightly clearly somewhat significantly strongly"));

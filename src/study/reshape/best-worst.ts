@@ -2,19 +2,10 @@
  *  others. Shown is what stands in numbered columns that hold the names (option1, option2, …), else everything that is ever named.
  *  Reference: Louviere, Flynn & Marley (2015), Best-Worst Scaling. */
 import type { Roles, Told } from "../../data/imported.ts";
-import { type Column, factorColumn, numericColumn, type Table } from "../../data/table.ts";
+import { type Column, factorColumn, numericColumn, requireColumns, type Table } from "../../data/table.ts";
 import { listValues } from "../facts.ts";
 import { plainName } from "../lexicon/words.ts";
-import {
-  cellText,
-  freshName,
-  hint,
-  type Reshape,
-  type Reshaped,
-  repeatRows,
-  requireColumns,
-  rowsOf,
-} from "./reshaped.ts";
+import { cellText, freshName, hint, type Reshape, type Reshaped, repeatRows, rowsOf } from "./reshaped.ts";
 import { findStubs } from "./stubs.ts";
 
 export const bestWorst: Reshape = {
@@ -43,14 +34,9 @@ export const bestWorst: Reshape = {
       return Number(systems[i] === up) - Number(systems[i] === down);
     });
     const [system, score] = [freshName(table, "system"), freshName(table, "best_worst")];
+    const added = Object.entries({ [system]: factorColumn(systems), [score]: numericColumn(values) });
     return {
-      table: repeatRows(table, source, {
-        added: [
-          [system, factorColumn(systems)],
-          [score, numericColumn(values)],
-        ],
-        drop: listed?.columns ?? [],
-      }),
+      table: repeatRows(table, source, { added, drop: listed?.columns ?? [] }),
       done: [{ id: "bestWorst", columns: names, into: [system, score], words: listed === undefined ? everything : [] }],
       hints: [hint("system", system), hint("score", score), ...names.map((name) => hint("identifier", name))],
       higherIsBetter: new Map([[score, true]]),

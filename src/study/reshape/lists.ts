@@ -5,13 +5,12 @@
  *  Lists of one row belong together if they are equally long in every row. Texts, vectors and sets stay as they are. */
 import type { Done, Roles, Told } from "../../data/imported.ts";
 import { isDecimal } from "../../data/levels.ts";
+import { type Element, parseList } from "../../data/list-cells.ts";
 import { type Column, factorColumn, numericColumn, type Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import { mostOf } from "../../result/extremes.ts";
 import { isJudgmentList, isProcess, isRaterList } from "../lexicon/names.ts";
 import { freshName, hint, type Reshape, type Reshaped, repeatRows, rowsOf } from "./reshaped.ts";
-
-type Element = string | number | null;
 
 interface ListColumn {
   readonly name: string;
@@ -33,7 +32,7 @@ export function findLists(table: Table): Reshaped | undefined {
   for (const group of groups) {
     const raters = group.find(({ name, kind }) => kind === "words" && isRaterList(name));
     const judged = raters === undefined ? group.filter(({ name }) => isJudgmentList(name)) : group;
-    const values = judged.filter((own) => own !== raters && !(raters !== undefined && isOfRater(own, raters)));
+    const values = judged.filter((own) => own !== raters && (isJudgmentList(own.name) || !isOfRater(own, raters!)));
     if (values.length > 0) return unroll(table, [...values], { role: "rater", naming: raters });
   }
   return undefined;
@@ -44,8 +43,8 @@ const ROLE_OF = { systems: "system", raters: "rater", runs: "repeat", items: "it
 export const lists: Reshape = {
   id: "lists",
   find(table: Table, roles: Roles): Told | undefined {
-    const [group = []] = listGroups(table);
-    if (roles.score !== undefined || !group.some(({ kind }) => kind === "numbers")) return undefined;
+    const [group = []] = roles.score === undefined ? listGroups(table) : [];
+    if (!group.some(({ kind }) => kind === "numbers")) return undefined;
     const lengths = new Set(
       group.flatMap((own) => own.lists.flatMap((list) => (list === undefined ? [] : [list.length]))),
     );
@@ -91,40 +90,6 @@ function parseColumn(name: string, cells: Column): ListColumn | undefined {
 
 /** 1,193 or 1,193,000. */
 const ONE_NUMBER = /^[+-]?\d+,\d+$|^[+-]?\d{1,3}(,\d{3})+$/;
-const WORD = /^[\p{L}\p{N}_.@ -]{1,40}$/u;
-
-function parseList(text: string): Element[] | undefined {
-  const plain = text.trim();
-  const inner = /^[[(](.*)[\])]$/s.exec(plain)?.[1];
-  if (inner !== undefined) return parseJson(plain) ?? splitNumbers(inner.trim(), /\s+/) ?? splitPlain(inner);
-  return plain.includes(",") ? splitPlain(plain) : splitNumbers(plain, /[;|]/);
-}
-
-/** "4;5;3", "4|5|3", and what numpy prints, [4 5 3]: numbers only, since texts have such marks too. */
-function splitNumbers(text: string, mark: RegExp): Element[] | undefined {
-  const parts = text.split(mark).map((part) => part.trim());
-  if (parts.length < 2 || !parts.every((part) => part === "" || isDecimal(part))) return undefined;
-  return parts.map((part) => (part === "" ? null : Number(part)));
-}
-
-function parseJson(text: string): Element[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\(/, "[").replace(/\)$/, "]"));
-    if (!Array.isArray(value) || !value.every((part) => part === null || typeof part !== "object")) return undefined;
-    return value.map((part) => (typeof part === "boolean" ? Number(part) : (part as Element)));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Words and numbers between commas; a part that is more than a word makes the cell a sentence. */
-function splitPlain(text: string): Element[] | undefined {
-  const parts = text.split(",").map((part) => part.trim().replace(/^(['"])(.*)\1$/, "$2"));
-  return parts.every((part) => part === "" || WORD.test(part))
-    ? parts.map((part) => (part === "" ? null : part))
-    : undefined;
-}
-
 const toNumbers = (list: readonly Element[] | undefined): Element[] | undefined =>
   list?.map((part) => (part === null || !isDecimal(String(part)) ? null : Number(part)));
 
@@ -163,17 +128,13 @@ function unroll(table: Table, group: readonly ListColumn[], { role, naming }: El
   );
   const names = group.map(({ name }) => name);
   const drop = naming === undefined ? names : [...names, naming.name];
-  const none = lengths.filter(
-    (length, row) => length === 0 && group.some((own) => own.lists[row] !== undefined),
-  ).length;
+  const none = lengths.filter((length, row) => length === 0 && group[0]!.lists[row] !== undefined).length;
   const numbers = group.filter(({ kind }) => kind === "numbers");
   const unnamed = role === "rater" && naming === undefined;
   const done: Done = { id: unnamed ? "lists" : "namedLists", columns: drop, into: [keyName] };
+  const added = [[keyName, key] as const, ...group.map((own) => [own.name, cellsOf(own)] as const)];
   return {
-    table: repeatRows(table, source, {
-      added: [[keyName, key], ...group.map((own) => [own.name, cellsOf(own)] as const)],
-      drop,
-    }),
+    table: repeatRows(table, source, { added, drop }),
     done: [done, ...(none === 0 ? [] : [{ id: "emptyLists", columns: names, count: none, of: table.rows } as const])],
     hints: [
       hint(role, keyName),

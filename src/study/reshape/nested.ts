@@ -6,11 +6,22 @@
  *  Cells hold JSON text. Names decide: a field of raters or systems, a column called annotations, ratings or the like, keys under systems or
  *  models. A row that has a score itself is not touched: messages, steps and the single tests behind a score stay as they are. */
 import type { Done } from "../../data/imported.ts";
+import { parseJson } from "../../data/list-cells.ts";
+import { stackFamilies } from "../../data/reshape.ts";
 import { type Column, factorColumn, numericColumn, type Table } from "../../data/table.ts";
+import { profileTable } from "../facts.ts";
 import { namedAsScore } from "../lexicon/metrics.ts";
-import { ITEM_NAMES, isJudgmentList, isProcess, RATER_NAMES, SYSTEM_NAMES } from "../lexicon/names.ts";
+import {
+  ITEM_NAMES,
+  isAnswer,
+  isBookkeeping,
+  isJudgmentList,
+  isProcess,
+  RATER_NAMES,
+  SYSTEM_NAMES,
+} from "../lexicon/names.ts";
 import { plainName, splitWords } from "../lexicon/words.ts";
-import { freshName, hint, type Reshaped, repeatRows, stackFamilies } from "./reshaped.ts";
+import { freshName, hint, type Reshaped, repeatRows } from "./reshaped.ts";
 
 type Part = Readonly<Record<string, unknown>>;
 
@@ -35,15 +46,11 @@ export function findNested(table: Table): Reshaped | undefined {
 }
 
 /** A row that was scored itself is the unit. */
-const hasScore = ({ columns }: Table): boolean =>
-  [...columns].some(
-    ([name, cells]) =>
-      namedAsScore(name) > 0 &&
-      (cells.kind === "numeric"
-        ? !cells.values.every(Number.isNaN)
-        : cells.levels.length > 0 && cells.levels.every(isLogical)),
+const hasScore = (table: Table): boolean =>
+  profileTable(table).some(
+    ({ name, column, logical, values }) =>
+      namedAsScore(name) > 0 && values !== "empty" && (column.kind === "numeric" || logical),
   );
-const isLogical = (level: string): boolean => /^(true|false)$/i.test(level);
 
 function unrollLists(table: Table): Reshaped | undefined {
   for (const [name, cells] of table.columns) {
@@ -51,8 +58,7 @@ function unrollLists(table: Table): Reshaped | undefined {
     if (parts === undefined) continue;
     const fields = [...new Set(parts.flat().flatMap((part) => Object.keys(flatten(part))))];
     const has = (names: readonly string[]): boolean => fields.some((field) => names.includes(plainName(field)));
-    const judged = parts.flat().some(isJudged);
-    const named = has(PERSONS) || has(SYSTEM_NAMES);
+    const [judged, named] = [parts.flat().some(isJudged), has(PERSONS) || has(SYSTEM_NAMES)];
     const kind =
       named && judged ? "records" : judged && isJudgmentList(name) ? "raters" : holdsLists(parts) ? "parts" : undefined;
     if (kind === undefined) continue;
@@ -78,46 +84,39 @@ const PERSONS = RATER_NAMES.filter((name) => !name.startsWith("user"));
 
 /** The records of each row; undefined where some cell is no list of records. */
 function readLists(cells: Column): (readonly Part[])[] | undefined {
-  if (cells.kind === "numeric" || !cells.levels.some((level) => level.startsWith("[{"))) return undefined;
-  const parsed = cells.levels.map((level) => {
-    const value = parse(level);
-    return Array.isArray(value) && value.every(isPart) && value.length <= MOST_PARTS ? (value as Part[]) : undefined;
-  });
-  if (parsed.includes(undefined)) return undefined;
-  const parts = Array.from(cells.codes, (code) => (code < 0 ? [] : parsed[code]!));
-  return parts.reduce((sum, list) => sum + list.length, 0) <= MOST_ROWS ? parts : undefined;
+  const isList = (value: unknown): value is Part[] =>
+    Array.isArray(value) && value.every(isPart) && value.length <= MOST_PARTS;
+  const parts = readCells(cells, "[{", isList)?.map((list) => list ?? []);
+  return parts !== undefined && parts.reduce((sum, list) => sum + list.length, 0) <= MOST_ROWS ? parts : undefined;
+}
+
+/** JSON of one kind in every cell that is not missing. */
+function readCells<T>(
+  cells: Column,
+  start: string,
+  fits: (value: unknown) => value is T,
+): (T | undefined)[] | undefined {
+  if (cells.kind === "numeric" || !cells.levels.some((level) => level.startsWith(start))) return undefined;
+  const parsed = cells.levels.map(parseJson);
+  return parsed.every(fits) ? Array.from(cells.codes, (code) => parsed[code]) : undefined;
 }
 
 /** A number, a verdict or an answer under the name of one. */
 const isJudged = (part: Part): boolean =>
   Object.entries(flatten(part)).some(([name, value]) => {
     const plain = plainName(name);
-    if ([RATER_NAMES, SYSTEM_NAMES, ITEM_NAMES].some((names) => names.includes(plain)) && typeof value !== "boolean")
-      return ANSWERS.has(plain) && typeof value === "string";
-    if (splitWords(name).some((word) => ABOUT.has(word))) return false;
-    return typeof value === "number" || typeof value === "boolean" || (typeof value === "string" && ANSWERS.has(plain));
+    if (typeof value === "string") return isAnswer(plain);
+    const named = [RATER_NAMES, SYSTEM_NAMES, ITEM_NAMES].some((names) => names.includes(plain)) || isBookkeeping(name);
+    return typeof value === "boolean" || (typeof value === "number" && !named);
   });
-const ANSWERS = new Set(
-  "response label rating vote answer annotation judgment judgement verdict preference choice".split(" "),
-);
-const ABOUT = new Set(
-  "id ids idx index time timestamp start end offset tokens cost turn step length seed count".split(" "),
-);
 
 /** Records that hold lists of judgments themselves. */
-const holdsLists = (parts: readonly (readonly Part[])[]): boolean =>
-  parts
-    .flat()
-    .some((part) =>
-      Object.values(part).some(
-        (value) =>
-          Array.isArray(value) &&
-          value.length > 0 &&
-          value.every(
-            (own) => isPart(own) && isJudged(own) && Object.keys(own).some((name) => PERSONS.includes(plainName(name))),
-          ),
-      ),
-    );
+const holdsLists = (parts: readonly (readonly Part[])[]): boolean => {
+  const values = parts.flat().flatMap((part) => Object.values(part).filter((value) => Array.isArray(value)));
+  const isNamed = (own: unknown): boolean =>
+    isPart(own) && isJudged(own) && Object.keys(own).some((name) => PERSONS.includes(plainName(name)));
+  return values.some((list) => list.length > 0 && list.every(isNamed));
+};
 
 /** Columns systems.a, systems.b, …: records with the same fields, or one number each. */
 function unrollSystems(table: Table): Reshaped | undefined {
@@ -132,28 +131,26 @@ function unrollSystems(table: Table): Reshaped | undefined {
     if (members.length < 2) continue;
     const names = members.map(({ name }) => name);
     const [system, score] = [freshName(table, "system"), freshName(table, "score")];
-    const done: Done = { id: "systems", columns: names, into: [system] };
+    const done: readonly Done[] = [{ id: "systems", columns: names, into: [system] }];
     if (names.every((name) => table.columns.get(name)!.kind === "numeric")) {
-      const keys = members.map(({ key }) => key);
-      const long = stackFamilies(table, keys, { families: [{ name: score, columns: names }], keyName: system });
-      return { table: long, done: [done], hints: [hint("system", system), hint("score", score)] };
+      const families = [{ name: score, columns: names }];
+      const long = stackFamilies(
+        table,
+        members.map(({ key }) => key),
+        { families, keyName: system },
+      );
+      return { table: long, done, hints: [hint("system", system), hint("score", score)] };
     }
-    const cells = members.map(({ name }) => readRecords(table.columns.get(name)!));
+    const cells = members.map(({ name }) => readCells(table.columns.get(name)!, "{", isPart));
     if (!cells.every((own) => own !== undefined)) continue;
     const rows = Array.from({ length: table.rows }, (_, row) =>
       members.flatMap(({ key }, k) => (cells[k]![row] === undefined ? [] : [{ [system]: key, ...cells[k]![row] }])),
     );
-    return { table: spread(table, rows, names), done: [done], hints: [hint("system", system)] };
+    return { table: spread(table, rows, names), done, hints: [hint("system", system)] };
   }
   return undefined;
 }
-const SYSTEMS = new Set("systems models methods engines agents system_outputs".split(" "));
-
-function readRecords(cells: Column): (Part | undefined)[] | undefined {
-  if (cells.kind === "numeric" || !cells.levels.some((level) => level.startsWith("{"))) return undefined;
-  const parsed = cells.levels.map(parse);
-  return parsed.every(isPart) ? Array.from(cells.codes, (code) => (parsed as Part[])[code]) : undefined;
-}
+const SYSTEMS = new Set("systems models methods engines agents".split(" "));
 
 /** Rows repeated for each of their records, whose fields become columns; one level of objects becomes "a.b". */
 function spread(table: Table, rows: readonly (readonly Part[])[], drop: readonly string[]): Table {
@@ -182,11 +179,3 @@ function columnOf(values: readonly unknown[]): Column {
 }
 
 const isPart = (value: unknown): value is Part => typeof value === "object" && value !== null && !Array.isArray(value);
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -2,31 +2,21 @@
 import type { Roles, Told } from "../../data/imported.ts";
 import { factorColumn, makeTable, type Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
+import { freeNumbers } from "../facts.ts";
+import { findSum } from "./counts.ts";
 import { freshName, hint, type Reshape, type Reshaped, requireNumbers, rowsOf } from "./reshaped.ts";
-import { freeNumbers } from "./stacked-columns.ts";
 
 const FEWEST_ROWS = 4;
+/** Two columns of which one is 1 are two answers to one question as well. */
+const FEWEST_SYSTEMS = 3;
 
 export const oneHot: Reshape = {
   id: "oneHot",
-  /** Neighboring columns that add up to 1 in every row. */
   find(table: Table, roles: Roles): Told | undefined {
-    if (roles.system !== undefined || table.rows < FEWEST_ROWS) return undefined;
-    const flags = freeNumbers(table, roles).flatMap(({ name, column, values }) =>
-      values === "0/1" && column.kind === "numeric" ? [{ name, values: column.values }] : [],
-    );
-    for (let from = 0; from < flags.length - 1; from += 1) {
-      const sums = new Float64Array(table.rows);
-      for (let to = from; to < flags.length; to += 1) {
-        flags[to]!.values.forEach((value, row) => {
-          sums[row]! += value;
-        });
-        // two columns of which one is 1 are two answers to one question as well
-        if (to > from + 1 && sums.every((sum) => sum === 1))
-          return { oneHot: flags.slice(from, to + 1).map(({ name }) => name) };
-      }
-    }
-    return undefined;
+    const flags = freeNumbers(table, roles).filter(({ values }) => values === "0/1");
+    const enough = roles.system === undefined && table.rows >= FEWEST_ROWS;
+    const found = enough ? findSum(flags, new Float64Array(table.rows).fill(1), FEWEST_SYSTEMS) : undefined;
+    return found === undefined ? undefined : { oneHot: found };
   },
   apply(table: Table, { oneHot: names = [] }: Told): Reshaped {
     const flags = requireNumbers(table, "oneHot", names);

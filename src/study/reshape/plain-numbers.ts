@@ -2,7 +2,6 @@
  *    "-", "n.a.", "#DIV/0!"            no value, in a column that otherwise holds numbers
  *    "85%" among 61.2                  both in percent; among 0.61 nobody knows, and nothing is done
  *    "85.2 ± 0.4", "$85.2_{\pm 0.4}$"  the value, and what follows in a column of its own: the file does not say what it is
- *    "85.2 [84.1, 86.0]"               the value and its limits
  *    "**85.2**", "85.2†"               the best one in bold, or one with a footnote
  *    "00" among many numbers           0 */
 import type { Done } from "../../data/imported.ts";
@@ -16,12 +15,11 @@ const PLAIN = new RegExp(`^${NUMBER}$`);
 const PADDED = /^0\d{1,9}$/;
 const PERCENT = new RegExp(`^(${NUMBER}) ?%$`);
 const SPREAD = new RegExp(`^\\$?(${NUMBER}) ?%? ?[_{$( ]{0,4}(?:±|\\+/-|\\\\pm) ?(${NUMBER}) ?%? ?[)}$]{0,3}$`);
-const LIMITS = new RegExp(`^(${NUMBER}) ?[[(] ?(${NUMBER}) ?(?:,|;|–) ?(${NUMBER}) ?[\\])]$`);
 
 interface Cell {
   readonly value: number;
-  readonly kind: "none" | "plain" | "padded" | "percent" | "spread" | "limits";
-  readonly beside: readonly number[];
+  readonly kind: "none" | "plain" | "padded" | "percent" | "spread";
+  readonly beside?: number | undefined;
   readonly marked: boolean;
 }
 
@@ -43,25 +41,18 @@ export function findPlainNumbers(table: Table): Reshaped | undefined {
 function readCell(text: string): Cell | undefined {
   if (text.length > LONGEST_CELL) return undefined;
   const trimmed = text.trim().replace(/\s+/g, " ");
-  const bare = trimmed.replace(/^\*\*([^*]+)\*\*$/, "$1").replace(/[*†‡]+$/, "");
-  const cell = (kind: Cell["kind"], ...[value = Number.NaN, ...beside]: readonly number[]): Cell => ({
+  const bare = trimmed.replace(/^\*\*([^*]+)\*\*$/, "$1").replace(/(?<![*†‡])[*†‡]+$/, "");
+  const cell = (kind: Cell["kind"], value = Number.NaN, beside?: number): Cell => ({
     ...{ kind, value, beside },
     marked: bare !== trimmed,
   });
   if (isNoValue(trimmed)) return cell("none");
   if (PLAIN.test(bare)) return cell("plain", Number(bare));
   if (PADDED.test(bare)) return cell("padded", Number(bare));
-  for (const [kind, pattern] of [
-    ["percent", PERCENT],
-    ["spread", SPREAD],
-    ["limits", LIMITS],
-  ] as const) {
-    const found = pattern.exec(bare)?.slice(1).map(Number);
-    if (found === undefined) continue;
-    const [value, low, high] = found as [number, number, number];
-    return kind !== "limits" || (low <= value && value <= high) ? cell(kind, ...found) : undefined;
-  }
-  return undefined;
+  const percent = PERCENT.exec(bare);
+  if (percent !== null) return cell("percent", Number(percent[1]));
+  const spread = SPREAD.exec(bare);
+  return spread === null ? undefined : cell("spread", Number(spread[1]), Number(spread[2]));
 }
 
 /** The column as numbers, with what stood beside them; undefined where some cell is something else. */
@@ -74,10 +65,10 @@ function readColumn(
   const read = new Map(levels.map((level) => [level, readCell(level)]));
   const found = [...read.values()].filter((cell) => cell !== undefined);
   const of = (kind: Cell["kind"]): Cell[] => found.filter((cell) => cell.kind === kind);
-  const [none, plain, percent, spread, limits] = [of("none"), of("plain"), of("percent"), of("spread"), of("limits")];
+  const [none, plain, percent, spread] = [of("none"), of("plain"), of("percent"), of("spread")];
   if (found.length < levels.length || found.length - none.length < FEWEST_NUMBERS) return undefined;
   const padded = cells.codes.filter((code) => read.get(cells.levels[code]!)?.kind === "padded").length;
-  if (padded > MOST_PADDED * table.rows || (spread.length > 0 && limits.length > 0)) return undefined;
+  if (padded > MOST_PADDED * table.rows) return undefined;
   const marked = found.some((cell) => cell.marked);
   // numbers that the reader of the file kept as texts are names, unless something here explains why
   if (plain.length === levels.length && !marked) return undefined;
@@ -89,11 +80,8 @@ function readColumn(
       code < 0 ? Number.NaN : (pick(read.get(cells.levels[code]!)!) ?? Number.NaN),
     ),
   });
-  const beside = (spread.length > 0 ? ["pm"] : limits.length > 0 ? ["lower", "upper"] : []).map((end, k) => {
-    const added = freshName(table, `${name}_${end}`);
-    return [added, column((cell) => cell.beside[k])] as [string, Column];
-  });
-  const into = beside.map(([added]) => added);
+  const into = spread.length === 0 ? [] : [freshName(table, `${name}_pm`)];
+  const beside = into.map((own): [string, Column] => [own, column((cell) => cell.beside)]);
   const tell = (id: Done["id"], is: boolean): Done[] => (is ? [{ id, columns: [name], into }] : []);
   return {
     entries: [[name, column(({ value }) => value)], ...beside],
@@ -101,7 +89,6 @@ function readColumn(
       ...tell("percent", percent.length > 0),
       ...tell("marks", marked || padded > 0),
       ...tell("plusMinus", spread.length > 0),
-      ...tell("limits", limits.length > 0),
       ...tell("noValue", none.length > 0),
     ],
   };

@@ -3,20 +3,12 @@
  *    rank1, rank2 = ada, bob       the system at each rank
  *    system, rank                  long already: one column */
 import type { Roles, Told } from "../../data/imported.ts";
-import { isMissing, numericColumn, selectRows, type Table, withColumn } from "../../data/table.ts";
+import { stackFamilies } from "../../data/reshape.ts";
+import { isMissing, numericColumn, requireColumns, selectRows, type Table, withColumn } from "../../data/table.ts";
+import { freeNumbers } from "../facts.ts";
 import { plainName, splitNumbers } from "../lexicon/words.ts";
-import {
-  cellText,
-  freshName,
-  hint,
-  type Reshape,
-  type Reshaped,
-  requireColumns,
-  requireNumbers,
-  rowsOf,
-  stackFamilies,
-} from "./reshaped.ts";
-import { freeColumns, freeNumbers } from "./stacked-columns.ts";
+import { cellText, freshName, hint, type Reshape, type Reshaped, requireNumbers, rowsOf } from "./reshaped.ts";
+import { findStubs } from "./stubs.ts";
 
 const FEWEST_RANKED = 3;
 const RANKS = new Set(["rank", "ranks", "ranking", "place"]);
@@ -30,19 +22,14 @@ export const ranks: Reshape = {
       const long = numbers.find(({ name }) => RANKS.has(plainName(name)));
       return long === undefined ? undefined : { ranks: [long.name] };
     }
-    const places = freeColumns(table, roles).filter(({ name, column }, _k) => {
-      const words = splitNumbers(name);
-      return column.kind === "factor" && /^\d+$/.test(words.at(-1)!) && words.some((word) => RANKS.has(word));
-    });
-    const ordered = (values: readonly number[]): boolean => isOrder(values.filter((value) => !Number.isNaN(value)));
+    const named = findStubs(table).find(
+      ({ stub, columns }) => RANKS.has(splitNumbers(stub).at(-1)!) && areNames(table, columns),
+    );
+    if (named !== undefined) return { ranks: named.columns };
     const cells = numbers.flatMap(({ column }) => (column.kind === "numeric" ? [column.values] : []));
-    const found =
-      places.length >= FEWEST_RANKED
-        ? places
-        : cells.length >= FEWEST_RANKED && rowsOf(table).every((row) => ordered(cells.map((values) => values[row]!)))
-          ? numbers
-          : [];
-    return found.length === 0 ? undefined : { ranks: found.map(({ name }) => name) };
+    const placesIn = (row: number): number[] => cells.map((values) => values[row]!).filter((own) => !Number.isNaN(own));
+    const ordered = cells.length >= FEWEST_RANKED && rowsOf(table).every((row) => isOrder(placesIn(row)));
+    return ordered ? { ranks: numbers.map(({ name }) => name) } : undefined;
   },
   apply(table: Table, { ranks: names = [] }: Told): Reshaped {
     requireColumns(table, "ranks", names);
@@ -52,7 +39,7 @@ export const ranks: Reshape = {
       return { ...scored(table, only!), done: [] };
     }
     const [system, rank] = [freshName(table, "system"), freshName(table, "rank")];
-    const named = names.every((name) => table.columns.get(name)!.kind === "factor");
+    const named = areNames(table, names);
     if (!named) requireNumbers(table, "ranks", names);
     const long = stackFamilies(table, names, {
       families: [{ name: named ? system : rank, columns: names }],
@@ -70,6 +57,9 @@ export const ranks: Reshape = {
     };
   },
 };
+
+const areNames = ({ columns }: Table, names: readonly string[]): boolean =>
+  names.every((name) => columns.get(name)!.kind === "factor");
 
 const scored = (table: Table, rank: string): Omit<Reshaped, "done"> => ({
   table,

@@ -33,7 +33,7 @@ const textOf = (table: Table, name: string): (string | null)[] => {
   return cells.kind === "factor" ? Array.from(cells.codes, (code) => cells.levels[code] ?? null) : [];
 };
 
-describe("agreement and reliability counted each vote of a pairwise sheet twice", () => {
+describe("each vote of a pairwise sheet counts once in agreement and reliability", () => {
   const long = findVotes(sheet())!.table;
   const votes = singleVotes(long, ROLES)!;
 
@@ -74,7 +74,7 @@ describe("agreement and reliability counted each vote of a pairwise sheet twice"
     const found = singleVotes(findVotes(sheet(three))!.table, ROLES)!;
     expect(textOf(found.table, found.pair!).slice(-2)).toEqual(["A / C", "A / C"]);
     const roles = { ...ROLES, item: "item", rater: "rater", metrics: ["score"], parameters: [], covariates: [] };
-    const data = { table: findVotes(sheet(three))!.table, roles: { ...roles, wide: [], identifiers: ["choice"] } };
+    const data = { table: findVotes(sheet(three))!.table, roles: { ...roles, identifiers: ["choice"] } };
     const measured = measureReliability(data, { intervals: "none" });
     expect(measured).toMatchObject({ nobs: 14, object: "item of pair", facets: ["rater"] });
     expect(measured.diagnostics.map(({ code }) => code)).toContain("VotesCounted");

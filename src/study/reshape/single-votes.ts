@@ -3,15 +3,7 @@
  *  A vote keeps the row of the side that comes first among the systems; its label is the system preferred, or a tie. */
 
 import type { Roles } from "../../data/imported.ts";
-import {
-  asFactor,
-  column,
-  type FactorColumn,
-  factorColumn,
-  selectRows,
-  type Table,
-  withColumn,
-} from "../../data/table.ts";
+import { asFactor, column, factorColumn, selectRows, type Table, withColumn } from "../../data/table.ts";
 import { note } from "../../result/diagnostic.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { freshName } from "./reshaped.ts";
@@ -36,22 +28,15 @@ export function singleVotes(table: Table, { system, opponent, cluster, score }: 
   const shares = table.columns.get(score);
   if (shares?.kind !== "numeric") return undefined;
   const systems = [...new Set([system, opponent].flatMap((name) => asFactor(column(table, name)).levels))].sort();
-  const [own, other] = [system, opponent].map((name) => asFactor(column(table, name), { levels: systems })) as [
-    FactorColumn,
-    FactorColumn,
-  ];
+  const own = asFactor(column(table, system), { levels: systems });
+  const other = asFactor(column(table, opponent), { levels: systems });
   const kept = firstSides(asFactor(column(table, cluster)).codes, own.codes);
   const preferred = Array.from({ length: table.rows }, (_, row) => {
     const share = shares.values[row]!;
     if (Number.isNaN(share)) return null;
     return share === 0.5 ? TIE : (systems[(share > 0.5 ? own : other).codes[row]!] ?? null);
   });
-  const pairs = Array.from(own.codes, (code, row) =>
-    [code, other.codes[row]!]
-      .sort((x, y) => x - y)
-      .map((k) => systems[k])
-      .join(" / "),
-  );
+  const pairs = Array.from(own.codes, (code, row) => [systems[code], systems[other.codes[row]!]].sort().join(" / "));
   const label = freshName(table, "preferred");
   const pair = freshName(table, "pair");
   const several = new Set(pairs).size > 1;
@@ -78,14 +63,7 @@ export function votesOf(table: Table, vote: string): SingleVotes | undefined {
   const columns = findVoteColumns(table);
   if (columns === undefined || !columns.winner.includes(vote)) return undefined;
   const { table: long, hints } = readVotes(table, columns);
-  const named = (role: string): string | undefined => hints.find((hint) => hint.role === role)?.column;
-  const roles = {
-    system: named("system"),
-    opponent: named("opponent"),
-    cluster: named("cluster"),
-    score: named("score"),
-  };
-  return singleVotes(long, roles as VoteRoles);
+  return singleVotes(long, Object.fromEntries(hints.map(({ role, column: name }) => [role, name])));
 }
 
 /** Rows: of each battle the one whose system comes first. */

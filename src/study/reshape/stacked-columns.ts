@@ -1,13 +1,14 @@
 /** One column for each system, rater or item, as the user says → one row for each. */
 import type { Roles, Told } from "../../data/imported.ts";
-import type { Table } from "../../data/table.ts";
+import { stackFamilies } from "../../data/reshape.ts";
+import { requireColumns, type Table } from "../../data/table.ts";
 import { leastOf, mostOf } from "../../result/extremes.ts";
-import { type ColumnProfile, isUnique, listValues, profileColumn, profileTable } from "../facts.ts";
+import { type ColumnProfile, freeColumns, freeNumbers, isUnique, listValues, profileColumn } from "../facts.ts";
 import { metricDirection, namedAsScore } from "../lexicon/metrics.ts";
 import { isGoldName } from "../lexicon/names.ts";
 import { splitNumbers } from "../lexicon/words.ts";
 import { stackRaters } from "./rater-columns.ts";
-import { freshName, hint, type Reshape, type Reshaped, requireColumns, stackFamilies } from "./reshaped.ts";
+import { freshName, hint, type Reshape, type Reshaped } from "./reshaped.ts";
 
 /** Wide tables of more columns than this are not proposed. */
 const MOST_WIDE = 40;
@@ -42,22 +43,19 @@ export const raters: Reshape = {
   id: "raters",
   find(table: Table, roles: Roles): Told | undefined {
     if (roles.rater !== undefined) return undefined;
-    const labels = freeColumns(table, roles)
-      .filter(
-        (own) => own.distinct > 1 && own.distinct <= MOST_LABELS && own.values !== "text" && !isGoldName(own.name),
-      )
-      .map(({ name, column }) => ({
-        name,
-        column,
-        used: listValues(column),
-        stem: splitNumbers(name).slice(0, -1).join(),
-      }));
-    const found = groupBy(labels, ({ stem, used }) => (stem === "" ? undefined : JSON.stringify([stem, used])));
-    const words = labels.filter(({ column }) => column.kind === "factor");
+    const labels = freeColumns(table, roles).filter(
+      (own) => own.distinct > 1 && own.distinct <= MOST_LABELS && own.values !== "text" && !isGoldName(own.name),
+    );
+    const stemOf = ({ name }: ColumnProfile): string => splitNumbers(name).slice(0, -1).join();
+    const alike = (one: ColumnProfile, other: ColumnProfile): boolean =>
+      stemOf(one) === stemOf(other) && listValues(one.column).join() === listValues(other.column).join();
+    const groups = labels.map((one) => labels.filter((other) => alike(one, other)));
+    const several = groups.filter((group) => group.length > 1);
+    // names of one word are those of raters if words were chosen, or if all numbers are on one scale
+    const [found] = several.filter(([one]) => stemOf(one!) !== "" || one!.column.kind === "factor");
     const numbers = freeNumbers(table, roles);
-    const alike = groupBy(words, ({ used }) => JSON.stringify(used)) ?? (areAlike(numbers) ? numbers : undefined);
-    const names = (found ?? alike)?.map(({ name }) => name);
-    return names === undefined ? undefined : { raters: names };
+    const own = found ?? (areAlike(numbers) ? numbers : []);
+    return own.length === 0 ? undefined : { raters: own.map(({ name }) => name) };
   },
   apply(table: Table, { raters: names = [] }: Told): Reshaped {
     requireColumns(table, "raters", names);
@@ -77,35 +75,6 @@ function stackScores(table: Table, role: "system" | "item", names: readonly stri
     ...(direction === undefined ? {} : { higherIsBetter: new Map([[score, direction]]) }),
   };
 }
-
-/** The first two or more of one key. */
-function groupBy<T>(all: readonly T[], keyOf: (own: T) => string | undefined): T[] | undefined {
-  const groups = new Map<string, T[]>();
-  for (const own of all) {
-    const key = keyOf(own);
-    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), own]);
-  }
-  return [...groups.values()].find((group) => group.length > 1);
-}
-
-/** Columns without a role. */
-export function freeColumns(table: Table, { covariates, identifiers, ...roles }: Roles): ColumnProfile[] {
-  const taken = new Set(Object.values(roles).flat());
-  return profileTable(table).filter(({ name, values }) => !taken.has(name) && values !== "empty");
-}
-
-/** Numbers and verdicts without a role that do not only name or number the rows. */
-export const freeNumbers = (table: Table, roles: Roles): ColumnProfile[] =>
-  freeColumns(table, roles).filter(
-    (own) => roles.covariates.includes(own.name) && (own.column.kind === "numeric" || own.logical) && !isRowNumber(own),
-  );
-
-/** pandas and R number the rows in front. */
-const isRowNumber = ({ column, values, min }: ColumnProfile): boolean =>
-  column.kind === "numeric" &&
-  values === "integer" &&
-  (min === 0 || min === 1) &&
-  column.values.every((value, i) => value === i + min);
 
 /** How many times wider a column's range may be than another's of one scale. */
 const WIDEST = 4;

@@ -1,11 +1,12 @@
 /** Families of columns with the same numbers, sys1 quality1 sys2 quality2 → one row for each number: sys, quality. */
 import type { Roles, Told } from "../../data/imported.ts";
+import { stackFamilies } from "../../data/reshape.ts";
 import type { Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import { namedAsScore } from "../lexicon/metrics.ts";
 import { SYSTEM_NAMES } from "../lexicon/names.ts";
 import { plainName } from "../lexicon/words.ts";
-import { freshName, hint, type Reshape, type Reshaped, stackFamilies } from "./reshaped.ts";
+import { freshName, hint, type Reshape, type Reshaped } from "./reshaped.ts";
 
 interface Stub {
   readonly stub: string;
@@ -21,9 +22,11 @@ export function findStubs({ columns }: Table): Stub[] {
     if (stub === undefined || stub === "" || /\d$/.test(stub)) continue;
     found.set(stub, [...(found.get(stub) ?? []), { number: number!, name }]);
   }
-  return [...found].flatMap(([stub, all]) =>
-    all.length < 2 ? [] : [{ stub, numbers: all.map((own) => own.number), columns: all.map((own) => own.name) }],
-  );
+  return [...found].flatMap(([stub, all]) => {
+    const rising = all.sort((a, b) => Number(a.number) - Number(b.number));
+    const parts = { numbers: rising.map((own) => own.number), columns: rising.map((own) => own.name) };
+    return all.length < 2 ? [] : [{ stub, ...parts }];
+  });
 }
 
 export const stubs: Reshape = {

@@ -4,30 +4,20 @@
  *  second side (AlpacaEval). winner1, winner2, … and annotator1, annotator2, … are raters. Two votes of one judge in both orders
  *  (g1_winner, g2_winner) follow the rule of MT-Bench: a win counts if both orders name it. */
 import type { Done } from "../../data/imported.ts";
+import { stackFamilies } from "../../data/reshape.ts";
 import { type Column, factorColumn, makeTable, numericColumn, selectRows, type Table } from "../../data/table.ts";
 import { listValues } from "../facts.ts";
 import { RATER_NAMES } from "../lexicon/names.ts";
-import {
-  FILLERS,
-  FIRST,
-  GAMES,
-  GRADES,
-  OUTCOMES,
-  REVERSED,
-  SECOND,
-  SIDE_STEMS,
-  SIDES,
-  TIES,
-  WINNERS,
-} from "../lexicon/votes.ts";
-import { plainName, splitNumbers, splitWords } from "../lexicon/words.ts";
+import { FILLERS, FIRST, GAMES, REVERSED, SECOND, SIDE_STEMS, SIDES, TIES, WINNERS } from "../lexicon/votes.ts";
+import { plainName, splitNumbers } from "../lexicon/words.ts";
 import { readRaterName } from "./rater-columns.ts";
-import { cellText, freshName, hint, type Reshaped, repeatRows, rowsOf, stackFamilies } from "./reshaped.ts";
+import { cellText, freshName, hint, type Reshaped, repeatRows, rowsOf } from "./reshaped.ts";
+import { findStubs } from "./stubs.ts";
 
 export interface VoteColumns {
   readonly a: string;
   readonly b: string;
-  /** One column, or two with the same judge's vote in either order; none where side a is the winner of every row. */
+  /** One column, or two with the same judge's vote in either order. */
   readonly winner: readonly string[];
   /** Where each column of `winner` is a rater's: which. */
   readonly raters?: readonly string[];
@@ -45,49 +35,35 @@ export function findVotes(table: Table): Reshaped | undefined {
 }
 
 export function findVoteColumns(table: Table): VoteColumns | undefined {
-  for (const [a, b] of sidePairs(table, SIDES)) {
+  for (const [a, b] of sidePairs(table)) {
     const found = findWinner(table, a, b);
     if (found !== undefined) return { a, b, ...found };
   }
-  const [won] = sidePairs(table, OUTCOMES);
-  return won === undefined ? undefined : { a: won[0], b: won[1], winner: [] };
+  return undefined;
 }
 
 /** One column of votes; several are two orders, or raters. Of others nobody knows which is meant. */
-function findWinner(table: Table, a: string, b: string): Pick<VoteColumns, "winner" | "raters"> | undefined {
+function findWinner(table: Table, a: string, b: string): Winners | undefined {
   const isRead = (name: string): boolean => name !== a && name !== b && isUnderstood(table, { a, b }, name);
   const names = [...table.columns.keys()].filter((name) => isWinnerName(name) && isRead(name));
   const orders = bothOrders(names);
   if (orders !== undefined) return { winner: orders };
-  const numbered = names.flatMap((name) => readNumber(name) ?? []);
-  if (numbered.length > 1 && new Set(numbered.map(({ stem }) => stem)).size === 1) return raters(table, numbered);
+  const [numbered] = findStubs(table).filter(({ columns }) => columns.every((name) => names.includes(name)));
+  if (numbered !== undefined) return ofRaters(table, { winner: numbered.columns, raters: numbered.numbers });
   const plain = names.filter((name) => WINNERS.has(plainName(name)));
   if (plain.length === 1 || names.length === 1) return { winner: [plain[0] ?? names[0]!] };
-  if (names.length > 1) return undefined;
-  const named = [...table.columns.keys()].flatMap((name) => {
-    const own = readRaterName(name);
-    return own === undefined || !isRead(name) ? [] : [{ name, key: own.rater }];
-  });
-  return named.length > 1 ? raters(table, named) : undefined;
+  const named = [...table.columns.keys()].filter((name) => readRaterName(name) !== undefined && isRead(name));
+  if (names.length > 1 || named.length < 2) return undefined;
+  return ofRaters(table, { winner: named, raters: named.map((name) => readRaterName(name)!.rater) });
 }
+
+type Winners = Pick<VoteColumns, "winner" | "raters">;
 
 /** Where another column names the raters, the numbers mean something else. */
-function raters(
-  { columns }: Table,
-  named: readonly { readonly name: string; readonly key: string }[],
-): Pick<VoteColumns, "winner" | "raters"> | undefined {
-  if ([...columns.keys()].some((name) => RATER_NAMES.includes(plainName(name)))) return undefined;
-  return { winner: named.map(({ name }) => name), raters: named.map(({ key }) => key) };
-}
+const ofRaters = ({ columns }: Table, found: Winners): Winners | undefined =>
+  [...columns.keys()].some((name) => RATER_NAMES.includes(plainName(name))) ? undefined : found;
 
 const isWinnerName = (name: string): boolean => splitNumbers(name).some((word) => WINNERS.has(word));
-
-/** "winner2" and "winner_2" are number 2 of "winner". */
-function readNumber(name: string): { readonly name: string; readonly stem: string; readonly key: string } | undefined {
-  const words = splitNumbers(name);
-  const key = words.at(-1)!;
-  return /^\d+$/.test(key) ? { name, key, stem: words.slice(0, -1).join("_") } : undefined;
-}
 
 /** g1_winner and g2_winner, winner and winner_reverse. */
 function bothOrders(names: readonly string[]): [string, string] | undefined {
@@ -103,19 +79,17 @@ function bothOrders(names: readonly string[]): [string, string] | undefined {
 }
 
 /** Two columns of names whose own names differ in the side only. */
-function sidePairs(table: Table, sides: readonly (readonly [string, string])[]): [string, string][] {
+function sidePairs(table: Table): [string, string][] {
   const names = [...table.columns].flatMap(([name, { kind }]) => (kind === "factor" ? [name] : []));
-  return sides
-    .flatMap(([one, two]) =>
-      names.flatMap((name): [string, string][] => {
-        const stem = stemOf(name, one);
-        const other = stem === undefined ? undefined : names.find((own) => own !== name && stemOf(own, two) === stem);
-        // with a third side it is a choice among several
-        const third = two === "2" && names.some((own) => stemOf(own, "3") === stem);
-        return other === undefined || third ? [] : [[name, other]];
-      }),
-    )
-    .filter(([a, b]) => areSystems(table, a, b));
+  return SIDES.flatMap(([one, two]) =>
+    names.flatMap((name): [string, string][] => {
+      const stem = stemOf(name, one);
+      const other = stem === undefined ? undefined : names.find((own) => own !== name && stemOf(own, two) === stem);
+      // with a third side it is a choice among several
+      const third = two === "2" && names.some((own) => stemOf(own, "3") === stem);
+      return other === undefined || third ? [] : [[name, other]];
+    }),
+  ).filter(([a, b]) => areSystems(table, a, b));
 }
 
 /** "model_a", "LeftSystem" and "response_1_model" without their sides, where a word for systems is left, or nothing. */
@@ -224,15 +198,14 @@ export function readVotes(all: Table, columns: VoteColumns): Reshaped {
     [fresh("opponent"), factorColumn(Array.from(source, (row, i) => sideText(row, !isFirst(i))))],
     [fresh("score"), numericColumn(Array.from(source, (row, i) => (isFirst(i) ? shares[row]! : 1 - shares[row]!)))],
   ];
-  // the same vote in both orders has no place, nor is one told where the winner stands first
+  // the same vote in both orders has no place
   const place = factorColumn(Array.from(source, (_, i) => (isFirst(i) ? "a" : "b")));
   if (winner.length === 1) added.push([fresh("position"), place]);
   const lost = shares.filter(Number.isNaN).length;
   return {
     table: repeatRows(bare, source, { added, drop: [] }),
     done: [
-      { id: winner.length === 0 ? "wins" : "votes", columns: [a, b, ...winner] },
-      ...winner.flatMap((name): Done[] => (isGraded(table, name) ? [{ id: "grades", columns: [name] }] : [])),
+      { id: "votes", columns: [a, b, ...winner] },
       ...(winner.length === 2 ? [countTurns(votes as readonly (readonly number[])[], winner)] : []),
       ...tellCount("ownOpponent", all.rows - table.rows, all.rows),
       ...tellCount("noSide", lost, table.rows),
@@ -249,14 +222,9 @@ export function readVotes(all: Table, columns: VoteColumns): Reshaped {
 const tellCount = (id: Done["id"], count: number, of: number): Done[] =>
   count === 0 ? [] : [{ id, columns: [], count, of }];
 
-const isGraded = (table: Table, name: string): boolean => {
-  const cells = table.columns.get(name)!;
-  return cells.kind === "factor" && cells.levels.some((level) => splitWords(level).some((word) => GRADES.has(word)));
-};
-
 /** Both orders: a win if both name it, a tie otherwise; an order that failed spoils the vote. */
 function combine(shares: readonly number[]): number {
-  const [first = 1, second = first] = shares;
+  const [first = Number.NaN, second = first] = shares;
   if (Number.isNaN(first) || Number.isNaN(second)) return Number.NaN;
   return first === second ? first : 0.5;
 }

@@ -1,14 +1,5 @@
 /** Compare: the settings of the form as options of `compare`, as the command line has them. */
-import {
-  type CompareOptions,
-  compare,
-  comparisonTable,
-  isTotalsOnly,
-  makeRng,
-  type Result,
-  testTotals,
-} from "../../../src/index.ts";
-import { withTold } from "../../../src/io.ts";
+import { answerComparison, type CompareOptions, compare, comparisonTable, makeRng } from "../../../src/index.ts";
 import type { Asked, Asking, EngineDoor } from "../../engine/door.ts";
 import type { Settings, Told } from "../../engine/protocol.ts";
 import { flagValue } from "../../engine/reading.ts";
@@ -80,13 +71,8 @@ function ask({ settings, told: said, seed, data, tell }: Asking): Asked {
     readsFiles: true,
     addition: { ...rowsOf(settings) },
   };
-  if (parts.every(({ imported }) => isTotalsOnly(imported)) && options.item === undefined && parts.length === 1) {
-    const totals = withTold(parts[0]!.imported, said);
-    const { systems, baseline, alpha, confidence, adjust, higherIsBetter } = options;
-    const result = testTotals(totals, { systems, baseline, alpha, confidence, adjust, higherIsBetter } as never);
-    return { ...told, result: result as Result<string>, carriesReading: true };
-  }
-  const result = compare(parts, { ...options, rng, onProgress });
+  const result = answerComparison(parts, { ...options, rng, onProgress });
+  if (result.kind === "totals") return { ...told, result, carriesReading: true };
   const [pair] = result.pairs;
   const flips = (() => {
     try {
@@ -160,8 +146,7 @@ function commandOf(files: readonly string[], options: CompareOptions, seed: stri
     ...optionFlags(rest),
     ...flagWords({
       ...{ "--where": where, "--mutate": mutate, "--slice": slice },
-      "--higher-is-better": higherIsBetter === true,
-      "--lower-is-better": higherIsBetter === false,
+      "--direction": higherIsBetter === undefined ? undefined : higherIsBetter ? "higher" : "lower",
       "--seed": seed === "1" ? undefined : seed,
     }),
   ];
@@ -171,10 +156,10 @@ function callOf(files: readonly string[], options: CompareOptions, seed: string)
   const list = files.map((name) => JSON.stringify(name)).join(", ");
   return [
     'import { readFile } from "node:fs/promises";',
-    'import { compare, importFiles, makeRng } from "gosset";',
+    'import { answerComparison, importFiles, makeRng } from "gosset";',
     "",
     `const parts = await Promise.all([${list}].map(async (path) =>`,
     "  ({ path, imported: await importFiles([{ name: path, bytes: await readFile(path) }]) })));",
-    `console.log(String(compare(parts, ${optionsText({ ...options, rng: new Code(`makeRng(${JSON.stringify(seed)})`) })})));`,
+    `console.log(String(answerComparison(parts, ${optionsText({ ...options, rng: new Code(`makeRng(${JSON.stringify(seed)})`) })})));`,
   ].join("\n");
 }

@@ -20,7 +20,7 @@ export const gateDoor: EngineDoor = {
 /** As it is saved, and as the command names it. */
 const FILE = "gate.yaml";
 /** What a gate is told of columns; its sides are chosen here, and it knows no raters. */
-const ROLES = ["system", "item", "repeat", "cluster", "task"] as const satisfies readonly (keyof Told)[];
+const ROLES = ["system", "item", "run", "cluster", "task"] as const satisfies readonly (keyof Told)[];
 const FEWEST_REPLICATES = 10;
 
 interface Sides {
@@ -162,8 +162,7 @@ function wordsOf({ settings, sides, columns, seed, check }: Worded) {
       ? { "--margin": settings["margin"] ?? USUAL_MARGIN, "--alpha": settings["alpha"], "--by": settings["by"] }
       : { "--policy": FILE }),
     ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [`--${name}`, value])),
-    "--higher-is-better": higherIsBetter === true,
-    "--lower-is-better": higherIsBetter === false,
+    "--direction": higherIsBetter === undefined ? undefined : higherIsBetter ? "higher" : "lower",
     ...(check === undefined
       ? {}
       : {

@@ -146,7 +146,7 @@ function refuseRuns(items: PairedItems, clusters?: Int32Array): never {
   throw new StatError(
     "NoRuns",
     `the multi-bootstrap draws runs and items: ${why}.`,
-    "Name the column of seeds or runs with option `repeat` (and option `cluster: none`), or use another test.",
+    "Name the column of seeds or runs with option `run` (and option `cluster: none`), or use another test.",
   );
 }
 

@@ -19,7 +19,7 @@ export const OF_COLUMNS = [
   "system",
   "item",
   "rater",
-  "repeat",
+  "run",
   "cluster",
   "task",
   "time",

@@ -15,7 +15,7 @@ interface Rows {
 interface RowOptions {
   readonly item?: string | undefined;
   readonly system?: string | undefined;
-  readonly repeat?: string | undefined;
+  readonly run?: string | undefined;
   readonly unpaired?: boolean | undefined;
   readonly byRow?: boolean | undefined;
 }
@@ -64,7 +64,7 @@ function askUnits({ table, roles }: Rows): void {
 /** So many numbers of rows are told. */
 const MOST_TOLD = 8;
 
-function pairByRow<M extends Rows>(merged: M, { item, unpaired, system: given, repeat }: RowOptions): M {
+function pairByRow<M extends Rows>(merged: M, { item, unpaired, system: given, run: repeat }: RowOptions): M {
   const refuse = (message: string, fix: string): never => {
     throw new StatError("BadOption", message, fix);
   };

@@ -1,7 +1,8 @@
 /** Rows of a rating sheet that test the raters and not the systems: attention checks, gold and control items, practice. They are no items. */
-import { INPUT_NAMES, ITEM_NAMES, RATER_NAMES } from "../study/lexicon/names.ts";
-import { splitWords } from "../study/lexicon/words.ts";
-import { asFactor, type Column, selectRows, type Table } from "./table.ts";
+
+import { asFactor, type Column, selectRows, type Table } from "../../data/table.ts";
+import { INPUT_NAMES, ITEM_NAMES, RATER_NAMES } from "../lexicon/names.ts";
+import { splitWords } from "../lexicon/words.ts";
 
 /** A column that marks such rows by its name: attention_check, is_gold, catch_trial, isControl. "gold" and "control" alone are as often the right
  *  label and a condition of the experiment. */

@@ -13,11 +13,16 @@ import {
   RUN_NAMES,
   SYSTEM_NAMES,
   TASK_NAMES,
-} from "../study/lexicon/names.ts";
-import { isPeoplesFile } from "../study/lexicon/people.ts";
-import { splitWords } from "../study/lexicon/words.ts";
-import type { Reading } from "./join-tables.ts";
-import { stemOf } from "./logs/lines.ts";
+} from "./lexicon/names.ts";
+import { isPeoplesFile } from "./lexicon/people.ts";
+import { splitWords } from "./lexicon/words.ts";
+import { stemOf } from "./merge.ts";
+
+/** A file's table. */
+interface Reading {
+  readonly name: string;
+  readonly table: Table;
+}
 
 export interface KeyJoin {
   readonly table: Table;
