@@ -32,9 +32,14 @@ export async function run(context: Context<AgreementCommandOptions>, data: reado
   const confidence = parseProbability(options.confidence, "--confidence");
   const item = options.item === undefined ? undefined : splitNames([options.item], "--item");
   if (categories !== undefined) context.refuse(["--ordered"], "beside --categories, which say the order");
-  if (raters.length > 0) context.refuse(["--rater", "--label", "--score"], "beside --raters, one column for each");
+  if (raters.length > 0) context.refuse(["--rater", "--label", "--score"], "beside --raters, one column per rater");
   const complete = item !== undefined && rater !== undefined && label !== undefined;
+  if (complete) context.refuse(["--system", "--gold"], "where --item, --rater and --label are named");
+  if (options.label !== undefined) context.refuse(["--score"], "beside --label");
   const study = await loadRatings(context, data, complete);
+  const { metric } = options;
+  if ("roles" in study && metric === study.roles.score && label !== undefined && label !== metric)
+    throw new StatError("BadOption", `--metric ${metric} and --label ${label} name two columns.`, "Name one of them.");
   const library: AgreementOptions = {
     ...{ item, rater, label },
     ...(options.cluster === undefined ? {} : { cluster: options.cluster }),

@@ -138,6 +138,7 @@ function refuseReading({
   missing,
   quote,
   badRows,
+  reading,
 }: CompareCommandOptions): void {
   const given = {
     "--input-format": inputFormat,
@@ -146,6 +147,7 @@ function refuseReading({
     "--decimal": decimal,
     "--missing": missing,
     "--shape": shape,
+    "--reading": reading,
   };
   const skip = badRows === "skip" ? "--bad-rows" : undefined;
   const found =

@@ -18,7 +18,7 @@ export async function run(context: Context<ScoreOptions>, paths: readonly string
 }
 
 const OF_TABLES = [
-  ..."--gold --pred --score --system --item --rater --raters --run --cluster --task --files --reading".split(" "),
+  ..."--gold --pred --score --system --item --run --cluster --task --files --reading".split(" "),
   ..."--where --mutate".split(" "),
 ];
 const READING = READ_FLAGS.map(nameOf).filter((flag) => flag !== "--encoding");
