@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
-  type CompareOptions,
   answerComparison,
+  type CompareOptions,
   type Description,
   describeImported,
   type Imported,
@@ -161,17 +161,18 @@ function readingOf(description: Description, imported: Imported): Reading {
   const countOf = (role: string): number => columns.find((own) => own.role === role)?.distinct ?? 0;
   const has = (role: string): boolean => columns.some((own) => own.role === role);
   const [main] = metricDetails;
-  const kind = imported.kind === "totals"
-    ? "totals"
-    : has("opponent")
-      ? "votes"
-      : main === undefined
-        ? has("label") && has("prediction")
-          ? "labels"
-          : "table"
-        : has("rater")
-          ? "ratings"
-          : "scores";
+  const kind =
+    imported.kind === "totals"
+      ? "totals"
+      : has("opponent")
+        ? "votes"
+        : main === undefined
+          ? has("label") && has("prediction")
+            ? "labels"
+            : "table"
+          : has("rater")
+            ? "ratings"
+            : "scores";
   return {
     ...{ kind, systems, items },
     raters: countOf("rater"),

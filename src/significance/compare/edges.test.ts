@@ -273,10 +273,7 @@ describe("a mixed model that did not settle", () => {
   });
 
   it("is none where the only repeat is a copy, which tells nothing of noise", () => {
-    const [copied, plain] = [
-      compare(withRepeat(0), { run: "none" }),
-      compare(withRepeat(Number.NaN), { run: "none" }),
-    ];
+    const [copied, plain] = [compare(withRepeat(0), { run: "none" }), compare(withRepeat(Number.NaN), { run: "none" })];
     const near = compare(withRepeat(1e-7), { run: "none" });
     expect([near.main.difference, near.main.p]).toEqual([plain.main.difference, plain.main.p]);
     expect(codes(near)).toContain("RepeatsAlike");
