@@ -5,13 +5,19 @@ export type {
   Decision,
   FilesAre,
   Format,
+  Imported,
+  ImportedMetric,
   ImportLimits,
   InputFile,
+  JoinedFiles,
   RoleName,
   Roles,
+  ShapeOptions,
+  StudyKind,
   Told,
 } from "./data/imported.ts";
 export { SHAPE_OPTIONS } from "./data/imported.ts";
+export type { RunSettings } from "./data/settings.ts";
 export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
 export { type BudgetOptions, ImportBudget } from "./io/budget.ts";
 export { companionsIn } from "./io/companions.ts";

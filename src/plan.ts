@@ -10,6 +10,7 @@ export type {
   JoinedFiles,
   RoleName,
   Roles,
+  ShapeOptions,
   StudyKind,
   Told,
 } from "./data/imported.ts";

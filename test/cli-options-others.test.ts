@@ -119,6 +119,12 @@ const CALLS: Readonly<Record<string, Call>> = {
       "--mutate": "rating = 6 - rating",
       "--ordered": "rating=5,4,3,2,1",
       "--raters": "rating,words",
+      "--system": "system",
+      "--score": "words",
+      "--metric": "words",
+      "--gold": "words",
+      "--files": "runs",
+      "--reading": "no-such-reading.yaml",
     },
   },
 };

@@ -59,6 +59,9 @@ const documents = file(
   times(30, (i) => `d${i % 10}`),
 );
 
+/** Names a column that no file has. */
+const reading = file("reading.yaml", ["item: nowhere"]);
+
 /** Values that must change an answer on any of these data, or be refused. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   "--tokenize": ["char"],
@@ -94,6 +97,11 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   "--replicates": ["77"],
   "--scope": ["items"],
   "--system": ["other"],
+  "--score": ["topic"],
+  // refused: no such columns, one file
+  "--raters": ["other,another"],
+  "--files": ["runs"],
+  "--reading": [reading],
   "--item": ["topic"],
   "--rater": ["topic"],
   "--run": ["topic"],

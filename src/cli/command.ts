@@ -54,8 +54,10 @@ export function addCommand(parent: Command, spec: CommandSpec): void {
 
 async function runCommand({ load, takes }: CommandSpec, command: Command, words: readonly unknown[]): Promise<void> {
   if (takes !== undefined) await refuseGlobals(command, takes);
-  if (optionsOf(command).some(({ long }) => long === "--reading"))
-    (await import("./reading.ts")).applyReading(command, words);
+  const readings = optionsOf(command).some(({ long }) => long === "--reading")
+    ? await import("./reading.ts")
+    : undefined;
+  const reading = readings?.applyReading(command, words);
   const run = await load!();
   const { withContext } = await import("./context.ts");
   const { settleFormat } = await import("./format.ts");
@@ -69,7 +71,11 @@ async function runCommand({ load, takes }: CommandSpec, command: Command, words:
     (option) => command.getOptionValueSourceWithGlobals(option.attributeName()) === "cli",
   );
   const flags = new Set(typed.map(({ long }) => long!));
-  await withContext(options, flags, (context) => run(context, ...words));
+  try {
+    await withContext(options, { given: flags, reading }, (context) => run(context, ...words));
+  } catch (error) {
+    throw reading === undefined ? error : readings!.blameReading(error, reading);
+  }
 }
 
 /** Flags of all commands that this one has no use for. */

@@ -23,6 +23,7 @@ import { loadImported, loadStudy, loadTable } from "./load.ts";
 import { type GlobalOptions, type ReadOptions, type RoleOptions, toldOf } from "./options.ts";
 import { type Printing, printResult } from "./output.ts";
 import { makeProgress, type Progress } from "./progress.ts";
+import type { Applied } from "./reading.ts";
 
 export interface Context<O extends GlobalOptions> {
   readonly options: O;
@@ -55,10 +56,15 @@ export interface WantedRunner extends Pick<ThreadOptions, "stepLimit" | "heap"> 
   readonly module?: string | undefined;
 }
 
-/** `given`: the flags that stand on the command line. */
+/** How the command was called: the flags on the line, and the reading of columns that was taken beside them. */
+export interface Called {
+  readonly given: ReadonlySet<string>;
+  readonly reading?: Applied | undefined;
+}
+
 export async function withContext<O extends GlobalOptions>(
   options: O,
-  given: ReadonlySet<string>,
+  called: Called,
   run: (context: Context<O>) => Promise<void>,
 ): Promise<void> {
   const progress = makeProgress(options);
@@ -71,7 +77,7 @@ export async function withContext<O extends GlobalOptions>(
   try {
     pictures?.checkPicturePaths(options);
     checkPlaces(options);
-    await run(makeContext(options, { progress, runners, journals, interruption, printed, pictures, paper, given }));
+    await run(makeContext(options, { progress, runners, journals, interruption, printed, pictures, paper, ...called }));
     await pictures?.writeDrawings(printed, options);
     for (const journal of journals) journal.close();
   } catch (error) {
@@ -136,13 +142,14 @@ interface Surroundings {
   /** The JSON of each answer, where pictures are to be drawn of it. */
   readonly printed: object[];
   readonly given: ReadonlySet<string>;
+  readonly reading?: Applied | undefined;
   /** Where they are asked for. */
   readonly pictures: typeof import("./pictures.ts") | undefined;
   readonly paper: typeof import("../report.ts") | undefined;
 }
 
 function makeContext<O extends GlobalOptions>(options: O, around: Surroundings): Context<O> {
-  const { progress, runners, journals, interruption, printed, pictures, paper, given } = around;
+  const { progress, runners, journals, interruption, printed, pictures, paper, given, reading: applied } = around;
   const reading = options as O & Partial<ReadOptions & RowChoice> as ReadOptions & RowChoice;
   const found: Diagnostic[] = [];
   const assumed = new Set<string>();
@@ -190,6 +197,7 @@ function makeContext<O extends GlobalOptions>(options: O, around: Surroundings):
     },
     print(result, printing = {}) {
       progress.end();
+      if (applied !== undefined && !options.quiet) tell([`read as ${applied.path} says: ${applied.told}.`]);
       const told = {
         reading: [...found, ...(printing.reading ?? [])],
         assumed: [...assumed, ...(printing.assumed ?? [])],

@@ -158,10 +158,11 @@ const ROLES: readonly Flag[] = [
   flag("--reading <file>", "what the columns are, as describe --save wrote it (default: gosset.yaml beside the data)"),
 ];
 
-/** With the command's own words on some of them, and flags that only some commands have. */
-export function roleFlags(...own: readonly Flag[]): Flag[] {
-  const names = new Set(own.map(nameOf));
-  return [...own, ...ROLES.filter((one) => !names.has(nameOf(one)))];
+/** Those that a command has a use for, all unless they are named, with its own words on some of them. */
+export function roleFlags(names: string | undefined, ...own: readonly Flag[]): Flag[] {
+  const said = new Set(own.map(nameOf));
+  const used = names === undefined ? undefined : new Set([...names.split(" "), "reading"].map((name) => `--${name}`));
+  return [...own, ...ROLES.filter((one) => !said.has(nameOf(one)) && used?.has(nameOf(one)) !== false)];
 }
 
 export const ORDERED_LABELS = flag("--ordered <col=a,b,c>", "ordered labels, lowest first", { many: true });

@@ -167,7 +167,9 @@ export async function loadStudy(
   options: ReadOptions & RowChoice,
   told: Told,
 ): Promise<Imported> {
-  if (told.files === undefined || paths.length < 2) return readStudy(await loadImported(paths, options), told);
+  if (told.files !== undefined && paths.length < 2)
+    throw new StatError("BadOption", `--files ${told.files} is for several files.`, "Leave it out.");
+  if (told.files === undefined) return readStudy(await loadImported(paths, options), told);
   const parts = await loadParts(paths, options);
   const chosen = parts.map(({ path, imported }) => ({
     path,
@@ -183,7 +185,7 @@ export async function loadRatings(
   complete: boolean,
 ): Promise<Table | Imported> {
   const paths = typeof given === "string" ? [given] : given;
-  const named = options.metric !== undefined || options.run === "rows";
+  const named = options.metric !== undefined || options.run === "rows" || options.files !== undefined;
   // what several files are to each other is found out together with what their columns are
   if (complete && !named && !saysShape(options) && options.shape !== "long" && paths.length === 1)
     return orderLabels(await load(paths[0]!), options.ordered);

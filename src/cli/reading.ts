@@ -6,7 +6,6 @@ import type { Command, Option } from "commander";
 import { isMap, isScalar, parseDocument, stringify } from "yaml";
 import { type Imported, nearest, StatError, type Told } from "../index.ts";
 import { SHAPE_OPTIONS } from "../io.ts";
-import { neutralise } from "../text.ts";
 import { optionsOf, withFlags } from "./command.ts";
 import { isFolder, readTextFile, writeOutput } from "./files.ts";
 import { flagOf } from "./option-names.ts";
@@ -37,32 +36,42 @@ function placeBeside(path: string | undefined): string | undefined {
   return join(isFolder(path) ? path : dirname(path), FILE);
 }
 
-/** Options of a command that reads rows, with what the reading says where no flag does; the words of the command say it too, so that an
+/** What was taken from where. */
+export interface Applied {
+  readonly path: string;
+  readonly told: string;
+}
+
+/** Gives the options of a command that reads rows what the reading says where no flag does. The words of the command say it too, so that an
  *  answer carries all that it rests on. */
-export function applyReading(command: Command, words: readonly unknown[]): void {
-  const given = command.optsWithGlobals() as { reading?: string; ref?: readonly string[]; quiet?: boolean };
-  if ((given.ref ?? []).length > 0) return;
-  const path = placeOf(
-    given.reading,
-    words.flat().filter((word) => typeof word === "string"),
-  );
-  if (path === undefined) return;
+export function applyReading(command: Command, given: readonly unknown[]): Applied | undefined {
+  const { reading, ref = [] } = command.optsWithGlobals() as { reading?: string; ref?: readonly string[] };
+  const paths = given.flat().filter((word) => typeof word === "string");
+  const path = ref.length > 0 ? undefined : placeOf(reading, paths);
+  if (path === undefined) return undefined;
   const options = new Map(optionsOf(command).map((option) => [option.long?.slice(2), option]));
-  const isGiven = (key: string): boolean => command.getOptionValueSourceWithGlobals(keyOf(key)) === "cli";
+  const isFree = (key: string): boolean =>
+    command.getOptionValueSourceWithGlobals(keyOf(key)) !== "cli" && (key !== "files" || paths.length > 1);
   const used = Object.entries(readReading(path)).filter(
-    ([key]) => (isTaken(key, options.get(key)) || key === "metric-column") && !isGiven(key),
+    ([key]) => (isTaken(key, options.get(key)) || key === "metric-column") && isFree(key),
   );
   for (const [key, value] of used) {
     const owner = [command, command.parent!].find((own) => own.options.includes(options.get(key)!)) ?? command;
     owner.setOptionValueWithSource(keyOf(key), valueFor(options.get(key), value), "reading");
   }
-  process.argv = withFlags(
-    process.argv,
-    used.flatMap(([key, value]) => (key === "metric-column" ? [] : [`--${key}`, ...(value === "true" ? [] : [value])])),
-  );
-  if (given.quiet || used.length === 0) return;
-  const told = used.map(([key, value]) => `${key} ${value}`).join(", ");
-  process.stderr.write(`gosset: read as ${neutralise(path)} says: ${neutralise(told)}.\n`);
+  const flags = used.flatMap(([key, value]) => {
+    // for this there is no flag
+    if (key === "metric-column") return ["--reading", path];
+    return [`--${key}`, ...(value === "true" ? [] : [value])];
+  });
+  process.argv = withFlags(process.argv, flags);
+  return { path, told: used.map(([key, value]) => `${key} ${value}`).join(", ") };
+}
+
+/** A column that the reading names and the file does not have. */
+export function blameReading(error: unknown, { path }: Applied): unknown {
+  if (!(error instanceof StatError) || error.code !== "UnknownColumn") return error;
+  return new StatError(error.code, `${path} does not fit the file: ${error.message}`, error.fix);
 }
 
 /** --items of columns is a list; elsewhere the flag is a number. */

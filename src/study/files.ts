@@ -9,6 +9,7 @@ import { RATER_STEMS, RUN_NAMES } from "./lexicon/names.ts";
 import { splitWords } from "./lexicon/words.ts";
 import { mergeImported, mergeSheets, type NamedImport, stemOf } from "./merge.ts";
 import { freshName } from "./reshape/reshaped.ts";
+import { differing } from "./run-names.ts";
 import { Question } from "./tell.ts";
 import { understandTable, withTold } from "./understand.ts";
 
@@ -117,7 +118,7 @@ export function joinHalves(parts: readonly NamedImport[]): NamedImport | undefin
 /** Files with one number for each system and no items as one table with a row for each; undefined where they are not. */
 export function joinTotals(parts: readonly NamedImport[]): NamedImport | undefined {
   if (parts.length < 2 || !parts.every(({ imported: { roles } }) => isWithoutItems(roles))) return undefined;
-  const stems = parts.map(({ path }) => stemOf(path));
+  const stems = differing(parts.map(({ path }) => stemOf(path)));
   const tables = parts.map(({ imported: { table, roles } }) => ({ table, system: roles.system }));
   const [first] = tables;
   const shared = [...first!.table.columns].flatMap(([name, { kind }]) =>

@@ -150,17 +150,20 @@ function withMetric(imported: Imported, { metric, score }: Told): Imported {
 }
 
 function withColumns(given: Imported, told: Told): Imported {
+  if (told.run === "rows" && !given.table.columns.has("rows")) {
+    // rows are numbered within what everything else that is told makes of them
+    const { imported, name } = withRunNumbers(withColumns(given, { ...told, run: NONE }));
+    return withColumns(imported, { ...told, run: name });
+  }
   const named = (Object.keys(TOLD_ROLES) as (keyof typeof TOLD_ROLES)[]).flatMap((option) =>
     told[option] === undefined ? [] : [{ option, role: TOLD_ROLES[option], column: told[option] }],
   );
   if (named.length === 0) return given;
-  const numbered = told.run === "rows" && !given.table.columns.has("rows") ? withRunNumbers(given) : given;
-  const imported = { ...numbered, table: withKeyColumn(numbered.table, told.item) };
+  const imported = { ...given, table: withKeyColumn(given.table, told.item) };
   const without = new Set<RoleName>(named.filter(({ column }) => column === NONE).map(({ role }) => role));
   const kept = named.filter(({ column }) => column !== NONE);
-  const columnOf = (name: string): string => (name === "rows" && numbered !== given ? "run" : name);
-  for (const { option, column } of kept) requireColumns(imported.table, option, [columnOf(column)]);
-  const user = kept.map(({ role, column }): Decision => ({ role, column: columnOf(column), by: "user" }));
+  for (const { option, column } of kept) requireColumns(imported.table, option, [column]);
+  const user = kept.map(({ role, column }): Decision => ({ role, column, by: "user" }));
   if (imported.decisions === undefined) return setRoles(imported, user, without);
   return understandAgain(imported, user, { without, taken: keyColumns(given.table, told.item) ?? [] });
 }

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
-  type CompareOptions,
   answerComparison,
+  type CompareOptions,
   type Description,
   describeImported,
   type Imported,
@@ -145,18 +145,6 @@ function answered<T extends object>(outcome: T | Failed): T {
   return outcome;
 }
 
-/** Several files may be the halves of one table, or totals of one system each: then they are one import. */
-function joinParts(parts: NamedImport[], together: Imported | Failed, told: Told): NamedImport[] {
-  if ("refused" in together) return parts;
-  const whole = [{ path: parts.map(({ path }) => path).join(" "), imported: together }];
-  const names = parts.map(({ imported }) => new Set(imported.metrics.map(({ name }) => name)));
-  const apart = ![...names[0]!].some((name) => names.every((own) => own.has(name)));
-  if (apart && together.joined !== undefined) return whole;
-  const plain = parts.every(({ imported: { roles } }) => roles.item === undefined && roles.rater === undefined);
-  if (!plain || told.item !== undefined || told.unpaired || told.byRow) return parts;
-  return together.kind === "totals" ? whole : parts;
-}
-
 function describeCase(imported: Imported, parts: readonly Part[], told: Told): Reading {
   const { system, item, rater, run, cluster, task, metric, where = [], mutate = [] } = told;
   const chosen = withRows(imported, prepareTable(imported.table, { where, mutate }));
@@ -198,19 +186,10 @@ function readingOf(description: Description, imported: Imported): Reading {
 
 function compareParts(parts: readonly NamedImport[], told: Told): Compared {
   const options: CompareOptions = { ...pick(told, OF_COMPARE), details: false };
-  const [first, ...others] = parts;
-  const totals = parts.every(({ imported }) => imported.kind === "totals") && told.item === undefined && !told.unpaired;
-  if (totals && first !== undefined && others.length === 0) {
-    const { imported } = first;
-    const { metric, systems, baseline, higherIsBetter, where = [], mutate = [], system } = told;
-    const own = system === undefined ? imported : { ...imported, roles: { ...imported.roles, system } };
-    const table = prepareTable(own.table, { where, mutate });
-    const result = testTotals({ ...own, table }, { metric, systems, baseline, higherIsBetter });
-    return {
-      metric: result.metric,
-      higherIsBetter: result.higherIsBetter,
-      pairs: result.pairs.slice(0, MOST_PAIRS).map(toPair),
-    };
+  const result = answerComparison(parts, options);
+  if (result.kind === "totals") {
+    const { metric, higherIsBetter, pairs } = result;
+    return { metric, higherIsBetter, pairs: pairs.slice(0, MOST_PAIRS).map(toPair) };
   }
   const { metric, higherIsBetter, n, pairs, main } = result;
   return { metric, higherIsBetter, n, pairs: (pairs.length > MOST_PAIRS ? [main] : pairs).map(toPair) };

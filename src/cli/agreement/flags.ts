@@ -15,7 +15,10 @@ export const agreement: CommandSpec = {
     ],
   ],
   flags: [
-    ...roleFlags(flag("--label <col>", "what the raters gave, a text or a number (as --score)")),
+    ...roleFlags(
+      "system item score metric rater raters cluster gold files",
+      flag("--label <col>", "what the raters gave, a text or a number (as --score)"),
+    ),
     flag("--model <model>", "dawid-skene: true classes, raters' confusions, a consensus label for each item", {
       choices: ["dawid-skene"],
     }),

@@ -36,7 +36,12 @@ export async function run(context: Context<AgreementCommandOptions>, data: reado
   if (counts.length > 0)
     context.refuse(["--rater", "--label", "--score"], "beside --counts, one column for each label");
   const complete = item !== undefined && rater !== undefined && label !== undefined;
+  if (complete) context.refuse(["--system", "--gold"], "where --item, --rater and --label are named");
+  if (options.label !== undefined) context.refuse(["--score"], "beside --label");
   const study = await loadRatings(context, data, complete);
+  const { metric } = options;
+  if ("roles" in study && metric === study.roles.score && label !== undefined && label !== metric)
+    throw new StatError("BadOption", `--metric ${metric} and --label ${label} name two columns.`, "Name one of them.");
   const library: AgreementOptions = {
     ...{ item, rater, label },
     ...(options.cluster === undefined ? {} : { cluster: options.cluster }),

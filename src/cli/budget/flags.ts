@@ -9,7 +9,7 @@ export const budget: CommandSpec = {
   description: "What a search of every smaller budget would have found, for one or more systems, and where they cross.",
   words: [["<data>", "one row per configuration tried; - reads standard input"]],
   flags: [
-    ...roleFlags(flag("--system <col>", "compare the searches of several systems")),
+    ...roleFlags("score metric direction", flag("--system <col>", "compare the searches of several systems")),
     flag("--configuration <a,b>", "columns that make a configuration; its rows are averaged first", { many: true }),
     flag("--budgets <1,2,5,10>", "budgets to show (default: up to the number of configurations)"),
     flag("--replicates <n>", "bootstrap replicates for the interval of the expectation", { default: "1000" }),

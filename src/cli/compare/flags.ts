@@ -11,6 +11,7 @@ export const compare: CommandSpec = {
   words: [["<files...>", "logs, tables or texts, the baseline first; one file with several systems will do"]],
   flags: [
     ...roleFlags(
+      undefined,
       flag(
         "--metric <name>",
         "the score to compare by (a,b or all: every metric by task); of repeated tries pass@5, pass^3 or maj@5; with --ref: bleu, chrf, chrf++, ter, wer or cer",

@@ -139,6 +139,7 @@ function refuseReading({
   heading,
   quote,
   badRows,
+  reading,
 }: CompareCommandOptions): void {
   const given = {
     "--input-format": inputFormat,
@@ -148,6 +149,7 @@ function refuseReading({
     "--missing": missing,
     "--heading": heading,
     "--shape": shape,
+    "--reading": reading,
   };
   const skip = badRows === "skip" ? "--bad-rows" : undefined;
   const found =

@@ -10,7 +10,7 @@ export const describe: CommandSpec = {
     "What a file or folder holds: its format, columns and their roles (system, item,\nscore, rater, …), and which questions it can answer, with the exact command.",
   words: [["<paths...>", "file or folder, or files that belong together; - reads standard input"]],
   flags: [
-    ...roleFlags(flag("--systems <a,b,c>", "a wide table: one column of scores for each system")),
+    ...roleFlags(undefined, flag("--systems <a,b,c>", "a wide table: one column of scores for each system")),
     flag("--why", "also what decided each role: the format, a plain name, the files, or you"),
     flag(
       "--save <file>",

@@ -1,9 +1,6 @@
 /** Flags of `gosset gate`. */
 import type { CommandSpec } from "../command.ts";
-import { DATA_FLAGS, flag, nameOf, roleFlags, SHAPE_FLAGS } from "../flags.ts";
-
-/** A gate judges scores, and its files are runs of two sides. */
-const NOT_JUDGED = new Set(["--gold", "--files", ...SHAPE_FLAGS.map(nameOf)]);
+import { DATA_FLAGS, flag, roleFlags } from "../flags.ts";
 
 const check: CommandSpec = {
   name: "check",
@@ -61,8 +58,9 @@ export const gate: CommandSpec = {
     flag("--junit <file>", "also write JUnit XML: a test case a task, open ones skipped with their reason"),
     flag("--by <column>", "judge the levels of this column one by one (default: the tasks)"),
     ...roleFlags(
+      "system item score metric rater run cluster task direction",
       flag("--systems <a,b>", "of a file with several systems those to judge, the baseline's and the candidate's"),
-    ).filter((own) => !NOT_JUDGED.has(nameOf(own))),
+    ),
     flag("--time <col>", "when rows were run, to check the order of running; none looks at none"),
     ...DATA_FLAGS,
   ],

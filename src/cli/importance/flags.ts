@@ -9,7 +9,7 @@ export const importance: CommandSpec = {
   description: "How much of a score's variance each meta-parameter of a grid or random search brings about.",
   words: [["<data>", "one row per configuration, or per configuration and item; - reads standard input"]],
   flags: [
-    ...roleFlags(),
+    ...roleFlags("system item score metric run task"),
     flag("--parameters <a,b>", "the settings (default: those that the file names)", { many: true }),
     flag("--object <col>", "items scored one by one, if there are any"),
     flag("--interactions [which]", "all (default with this flag), none, or a list such as lr:batch", { many: true }),

@@ -22,6 +22,7 @@ export async function run(context: Context<ImportanceCommandOptions>, data: stri
   const interactions = parseInteractions(options.interactions);
   const confidence = parseProbability(options.confidence, "--confidence");
   const complete = options.score !== undefined && parameters.length > 0;
+  if (complete) context.refuse(["--system", "--item", "--run", "--task"], "where score and settings are named");
   const study = await loadRatings(context, data, complete);
   const refits = keepRefits(options.journal, context.journal);
   const result = measureImportance(study, {

@@ -1,9 +1,6 @@
 /** Flags of `gosset next`. */
 import type { CommandSpec } from "../command.ts";
-import { DATA_FLAGS, flag, nameOf, roleFlags, SHAPE_FLAGS } from "../flags.ts";
-
-/** Scores of two systems are watched. */
-const NOT_WATCHED = new Set(["--gold", ...SHAPE_FLAGS.map(nameOf)]);
+import { DATA_FLAGS, flag, roleFlags } from "../flags.ts";
 
 export const next: CommandSpec = {
   name: "next",
@@ -24,9 +21,10 @@ export const next: CommandSpec = {
     flag("--alpha <x>", "error rate over all looks (default: 0.05)"),
     flag("--unscored <how>", "outcomes that are missing", { choices: ["complete", "wrong"] }),
     ...roleFlags(
+      "system item score rater run cluster task direction files",
       flag("--metric <name>", "the score to compare by; of repeated tries pass@5, pass^3 or maj@5"),
       flag("--systems <a,b>", "which systems, the baseline first"),
-    ).filter((own) => !NOT_WATCHED.has(nameOf(own))),
+    ),
     ...DATA_FLAGS,
   ],
   examples: ["gosset next baseline.eval candidate.eval --json", "gosset next results.csv --plan plan.yaml"],

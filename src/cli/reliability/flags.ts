@@ -15,7 +15,7 @@ export const reliability: CommandSpec = {
     ],
   ],
   flags: [
-    ...roleFlags(),
+    ...roleFlags("system item score metric rater raters run files"),
     flag("--object <col>", "what is measured: item, sentence (default: the file's items)"),
     flag("--facets <a,b>", "what varies beside it: raters, repeats, seeds, prompts, settings", { many: true }),
     flag("--columns <a,b,c>", "a wide table: one column of scores per rater, item of a scale or run", { many: true }),

@@ -45,6 +45,8 @@ export async function run(context: Context<ReliabilityCommandOptions>, data: rea
   const facets = splitNames(options.facets, "--facets");
   const columns = splitNames(options.columns, "--columns");
   const complete = columns.length > 0 || (options.score !== undefined && facets.length > 0);
+  if (complete) context.refuse(["--system", "--rater", "--run"], "where the score and what varies are named");
+  if (complete || options.object !== undefined) context.refuse(["--item"], "beside --object, or without it");
   const loaded = await loadRatings(context, data, complete);
   const rows = "roles" in loaded ? loaded.table : loaded;
   const wide = columns.length > 0 ? stackColumns(rows, columns, options) : undefined;

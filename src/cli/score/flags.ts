@@ -11,6 +11,7 @@ export const score: CommandSpec = {
   flags: [
     flag("--ref <file>", "references, one a line; repeat for several references", { many: true }),
     ...roleFlags(
+      "system item score run cluster task direction files",
       flag(
         "--metric <name>",
         "bleu, chrf, chrf++, ter, wer, cer, rouge1, rouge2, rougeL, accuracy, exact-match, f1, mcc, … or a score column; of repeated tries pass@5, pass^3, maj@5, bayes@5",

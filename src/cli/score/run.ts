@@ -18,7 +18,7 @@ export async function run(context: Context<ScoreOptions>, paths: readonly string
 }
 
 const OF_TABLES = [
-  ..."--gold --pred --score --system --item --rater --run --cluster --task --files --reading".split(" "),
+  ..."--gold --pred --score --system --item --run --cluster --task --files --reading".split(" "),
   ...SHAPE_FLAGS.map(nameOf),
   ..."--where --mutate".split(" "),
 ];

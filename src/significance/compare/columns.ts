@@ -90,9 +90,21 @@ function knownTo({ table, roles }: Imported, told: Told): Told {
   );
 }
 
+/** Columns that no file has, and words on several files where there is one. */
+function refuseUnknown(files: readonly NamedImport[], { raters = [], metricColumn, files: are }: CompareOptions): void {
+  const tables = files.map(({ imported }) => imported.table);
+  const lost = (name: string): boolean => tables.every(({ columns }) => !columns.has(name));
+  for (const name of raters.filter(lost)) requireColumn(tables[0]!, "raters", name);
+  if (metricColumn !== undefined && lost(metricColumn)) requireColumn(tables[0]!, "metricColumn", metricColumn);
+  if (are === undefined || files.length > 1) return;
+  throw new StatError("BadOption", `option \`files: ${are}\` is for several files.`, "Leave it out.");
+}
+
 export function gather(data: ComparedFiles, options: CompareOptions): Merged {
   const told = toldOf(options);
-  const named = nameFiles(data).map((part) => ({
+  const files = nameFiles(data);
+  refuseUnknown(files, options);
+  const named = files.map((part) => ({
     ...part,
     imported: withTold(part.imported, knownTo(part.imported, told)),
   }));

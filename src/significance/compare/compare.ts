@@ -298,7 +298,19 @@ function compareRows(
     const why = "with right and predicted labels";
     refuseOptions(
       options,
-      [...OF_MODELS, ...OF_MISSING, "rater", "run", "task", "slice", "unpaired", "byRow", "higherIsBetter"],
+      [
+        ...OF_MODELS,
+        ...OF_MISSING,
+        "score",
+        "rater",
+        "raters",
+        "run",
+        "task",
+        "slice",
+        "unpaired",
+        "byRow",
+        "higherIsBetter",
+      ],
       why,
     );
     refuseModel(options, why);

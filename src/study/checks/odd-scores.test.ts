@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
+import { factorColumn, makeTable, numericColumn } from "../../data/table.ts";
 import { readRoles } from "../roles.ts";
 import { farValues, kindsOfRows, unevenMissing } from "./odd-scores.ts";
 

@@ -18,13 +18,17 @@ export const OF_COLUMNS = [
   "byRow",
   "system",
   "item",
+  "score",
   "rater",
+  "raters",
   "run",
   "cluster",
   "task",
   "time",
   "where",
   "mutate",
+  "files",
+  "metricColumn",
 ] as const;
 export const OF_MODELS = ["by", "cut", "ddf"] as const;
 
