@@ -6,7 +6,6 @@ import { fileURLToPath } from "node:url";
 
 const corpus = join(dirname(fileURLToPath(import.meta.url)), "../test/corpus");
 const SUFFIX = ".reading.json";
-const SOURCE = "scripts/make-corpus.mjs";
 
 /** mulberry32 */
 function makeRandom(seed) {
@@ -146,7 +145,7 @@ function store(area, name, files, meaning) {
   }
   const path = join(folder, `${name}${SUFFIX}`);
   const outcome = outcomes.get(path);
-  const fields = { source: SOURCE, parts, ...meaning, ...(outcome === undefined ? {} : { outcome }) };
+  const fields = { parts, ...meaning, ...(outcome === undefined ? {} : { outcome }) };
   const lines = Object.entries(fields).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`);
   writeFileSync(path, `{\n${lines.join(",\n")}\n}\n`);
   written++;

@@ -38,9 +38,9 @@ describe("the direction of a metric, by its name", () => {
     const text = gosset("compare", path, "--metric", name).stdout;
     expect(text.startsWith(verdict)).toBe(true);
     if (verdict === "HIGHER") {
-      expect(notes.join(" ")).toMatch(/--higher-is-better or --lower-is-better decides it/);
+      expect(notes.join(" ")).toMatch(/--direction higher or --direction lower decides it/);
       expect(text).not.toMatch(/BETTER|WORSE|is better\)/);
-      expect(gossetJson("compare", path, "--metric", name, "--lower-is-better").verdict).toBe("WORSE");
+      expect(gossetJson("compare", path, "--metric", name, "--direction", "lower").verdict).toBe("WORSE");
     }
   });
 

@@ -13,7 +13,6 @@ const SUFFIX = ".reading.json";
 const PATIENCE = 300_000;
 
 interface Case extends Expected {
-  readonly source: string;
   readonly parts: readonly Part[];
   readonly told?: StoredTold;
   readonly outcome?: Outcome;
