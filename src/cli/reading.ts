@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import type { Command, Option } from "commander";
 import { isMap, isScalar, parseDocument, stringify } from "yaml";
 import { type Imported, nearest, StatError, type Told } from "../index.ts";
-import { optionsOf, withFlags } from "./command.ts";
 import { isFolder, readTextFile, writeOutput } from "./files.ts";
+import { optionsOf, withFlags } from "./words.ts";
 
 const FILE = "gosset.yaml";
 
