@@ -93,4 +93,28 @@ describe("limits on what a file takes", { timeout: 2 * KILL_MS }, () => {
     const names = Array.from({ length: 80_000 }, (_, i) => `k${i}: 1`).join("\n");
     expect(limited("plan", "show", write("plan.yaml", names)).stderr).toMatch(/characters are no plan/);
   });
+
+  it("fits as many levels as there is time for, and says what to write for more", () => {
+    const rows = (levels: number): string =>
+      Array.from({ length: 6000 }, (_, i) => `${(Math.imul(i, 2654435761) >>> 8) % 101},g${i % levels}`).join("\n");
+    expect(limited("fit", "lm", "y ~ g", write("levels.csv", `y,g\n${rows(1000)}\n`)).status).toBe(0);
+    expect(limited("fit", "lm", "y ~ g", write("levels.csv", `y,g\n${rows(3000)}\n`)).stderr).toBe(
+      "gosset: the factor g has 2999 columns on 6000 rows; there is room for 1180. Write (1 | g) to make it a random effect, or merge levels.\n",
+    );
+  });
+
+  it("asks whether a label is circular in time that the number of features does not square", () => {
+    const names = Array.from({ length: 80 }, (_, j) => `f${j}`);
+    let state = 1;
+    const draw = (): number => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return state / 2 ** 32 - 0.5;
+    };
+    const rows = Array.from({ length: 500 }, () => {
+      const own = names.map(draw);
+      return [own.reduce((sum, x) => sum + x, 0) > 0 ? 1 : 0, ...own.map((x) => x.toFixed(4))].join(",");
+    });
+    const file = write("features.csv", `label,${names.join(",")}\n${rows.join("\n")}\n`);
+    expect(limited("validity", "circularity", file, "--label", "label", "--workers", "1").status).toBe(0);
+  });
 });

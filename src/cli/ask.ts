@@ -7,12 +7,12 @@ import type { Command } from "commander";
 import type { Question, Told } from "../index.ts";
 import { tellAnswer } from "../io.ts";
 import { neutralise, quoteShell } from "../text.ts";
-import { commandPath, optionsOf, withFlags } from "./command.ts";
 import { isQuestion, reportFailure, USAGE_ERROR } from "./failure.ts";
 import { programName } from "./help.ts";
 import { nameFlags } from "./option-names.ts";
 import { flagsOf } from "./options.ts";
 import { keepReading, keptAt, readingOf } from "./reading.ts";
+import { commandPath, optionsOf, withFlags } from "./words.ts";
 
 type Asked = Pick<Question, "ask" | "message" | "fix">;
 

@@ -3,10 +3,10 @@ import { setFlagsFromString } from "node:v8";
 import { type Command, CommanderError } from "commander";
 import { neutralise } from "../text.ts";
 import type { Ended } from "./ask.ts";
-import { commandPath } from "./command.ts";
 import { COMPUTATION_FAILED, isQuestion, reportFailure, USAGE_ERROR, withFullStop } from "./failure.ts";
 import { HELP_FOOTER, programName } from "./help.ts";
 import { makeProgram } from "./program.ts";
+import { commandPath } from "./words.ts";
 
 /** `gosset … | head` closes the pipe early, which is not an error; a full disk is. */
 function watchOutput(): void {

@@ -6,9 +6,9 @@ import type { Command, Option } from "commander";
 import { isMap, isScalar, parseDocument, stringify } from "yaml";
 import { type Imported, nearest, StatError, type Told } from "../index.ts";
 import { SHAPE_OPTIONS } from "../io.ts";
-import { optionsOf, withFlags } from "./command.ts";
 import { isFolder, readTextFile, writeOutput } from "./files.ts";
 import { flagOf } from "./option-names.ts";
+import { optionsOf, withFlags } from "./words.ts";
 
 const FILE = "gosset.yaml";
 

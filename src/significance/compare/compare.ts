@@ -55,7 +55,15 @@ import { findDocuments, setFewClustersAside } from "./reading/groups.ts";
 import { checkOrder, type OrderCheck, tellOrder } from "./reading/order.ts";
 import { warnOfPositions } from "./reading/positions.ts";
 import { leaveOtherTasksOut, tellOnlyScore, tellOtherScores } from "./reading/reading.ts";
-import { checkAdjust, OF_COLUMNS, OF_MISSING, OF_MODELS, refuseModel, refuseOptions } from "./reading/refuse.ts";
+import {
+  checkAdjust,
+  OF_COLUMNS,
+  OF_MISSING,
+  OF_MODELS,
+  OF_SCORES,
+  refuseModel,
+  refuseOptions,
+} from "./reading/refuse.ts";
 import { withoutItem, withRowItems } from "./reading/row-items.ts";
 import { compareSettings } from "./reading/settings.ts";
 import { groupRuns } from "./reading/text-runs.ts";
@@ -296,23 +304,7 @@ function compareRows(
   else if (options.gold !== undefined || options.pred !== undefined) {
     checkAdjust(options, "other");
     const why = "with right and predicted labels";
-    refuseOptions(
-      options,
-      [
-        ...OF_MODELS,
-        ...OF_MISSING,
-        "score",
-        "rater",
-        "raters",
-        "run",
-        "task",
-        "slice",
-        "unpaired",
-        "byRow",
-        "higherIsBetter",
-      ],
-      why,
-    );
+    refuseOptions(options, [...OF_SCORES, "score", "rater", "raters"], why);
     refuseModel(options, why);
     const runs = scoreRuns(merged, whole, options);
     if (runs !== undefined) return compareRows(runs.merged, runs.table, { options: runs.options, tries });
@@ -326,11 +318,7 @@ function compareRows(
   if (roles.opponent !== undefined && roles.cluster !== undefined) {
     checkAdjust(options, "other");
     const why = "with votes between two systems";
-    refuseOptions(
-      options,
-      [...OF_MODELS, ...OF_MISSING, "run", "task", "slice", "unpaired", "byRow", "higherIsBetter"],
-      why,
-    );
+    refuseOptions(options, OF_SCORES, why);
     refuseModel(options, why);
     const { system, score, item: prompt, rater } = found;
     const units = { battle: roles.cluster, prompt, rater };
