@@ -10,8 +10,6 @@ const JUDGED = set(
    informativeness naturalness readability grammaticality clarity harmlessness completeness usefulness appropriateness`,
 );
 
-export const isJudgedName = (name: string): boolean => splitWords(name).some((word) => JUDGED.has(word));
-
 /** More is better. */
 const UP = set(
   `accuracy acc f1 f05 f2 precision recall auc auroc auprc map mrr ndcg em match bleu sacrebleu chrf comet bleurt meteor rouge rougel rougelsum
