@@ -62,6 +62,13 @@ const documents = file(
 /** Values that must change an answer on any of these data, or be refused. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   "--tokenize": ["char"],
+  ...Object.fromEntries(
+    ["--raters", "--items", "--counts", "--ranks", "--best", "--worst", "--stubs", "--one-hot", "--score"].map(
+      (name) => [name, ["no_such"]],
+    ),
+  ),
+  "--lists": ["raters"],
+  "--reading": [file("reading.yaml", ["item: no_such"])],
   "--metric": ["f1"],
   "--ref": [reference!],
   "--docs": [documents],
@@ -235,6 +242,8 @@ const ELSEWHERE = new Set([
   "--json",
   "--details",
   "--plot-width",
+  "--heading",
+  "--files",
   "--width",
 ]);
 
