@@ -80,9 +80,6 @@ export type TotalsJson = JsonOf<TotalsResult>;
 const ALL_PAIRS = 6;
 const POWER = 0.8;
 
-/** Whether an import holds totals and no items. */
-export const isTotalsOnly = ({ kind }: Pick<Imported, "kind">): boolean => kind === "totals";
-
 export function testTotals(given: Imported, options: TotalsOptions = {}): TotalsResult {
   const imported = oneMetric(given, options.metric);
   const { alpha = 0.05, confidence = 0.95, adjust = "holm", baseline } = options;
