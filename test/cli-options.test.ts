@@ -65,6 +65,13 @@ const reading = file("reading.yaml", ["item: nowhere"]);
 /** Values that must change an answer on any of these data, or be refused. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   "--tokenize": ["char"],
+  ...Object.fromEntries(
+    ["--raters", "--items", "--counts", "--ranks", "--best", "--worst", "--stubs", "--one-hot", "--score"].map(
+      (name) => [name, ["no_such"]],
+    ),
+  ),
+  "--lists": ["raters"],
+  "--reading": [file("reading.yaml", ["item: no_such"])],
   "--metric": ["f1"],
   "--ref": [reference!],
   "--docs": [documents],
@@ -243,6 +250,8 @@ const ELSEWHERE = new Set([
   "--json",
   "--details",
   "--plot-width",
+  "--heading",
+  "--files",
   "--width",
 ]);
 

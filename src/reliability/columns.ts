@@ -19,7 +19,7 @@ import { understandTable } from "../study/understand.ts";
 /** A table, or what an importer found. */
 export type Ratings = Table | Study;
 
-type Study = Pick<Imported, "table" | "roles"> & Partial<Pick<Imported, "unnamedRaters">>;
+type Study = Pick<Imported, "table" | "roles"> & Partial<Pick<Imported, "unnamedRaters" | "decisions">>;
 
 const studyOf = (data: Ratings): Study => ("roles" in data ? data : understandTable(data));
 
@@ -115,8 +115,7 @@ export function chooseLabels(data: Ratings, named: LabelNames): ChosenLabels {
   const { table } = votes ?? study;
   const own = rater ?? roles.rater;
   if (own === undefined) throw new Question(askColumn("rater", table, roles));
-  const said =
-    votes?.label ?? label ?? [roles.label, roles.score].find((name) => name !== undefined && !isGoldName(name));
+  const said = votes?.label ?? label ?? labelOf(study);
   if (said === undefined) throw new Question(askColumn("score", table, roles));
   const columns = { item: itemsOf(study, item, votes), rater: own, label: said };
   // an order that the caller gives, or a scale without one, needs none of the words
@@ -129,6 +128,13 @@ export function chooseLabels(data: Ratings, named: LabelNames): ChosenLabels {
     diagnostics: votes === undefined ? others : [votes.counted],
     assumed: ordered === undefined ? [] : [tellDone(ordered.done)],
   };
+}
+
+/** What raters said: the judgments that a shape made rows of, else a label or score. The gold labels beside it are nobody's rating. */
+function labelOf({ roles, decisions = [] }: Study): string | undefined {
+  const judged = decisions.find(({ role, by }) => (role === "score" || role === "label") && by !== "name");
+  const own = roles.rater === undefined ? undefined : judged?.column;
+  return [own, roles.label, roles.score].find((name) => name !== undefined && !isGoldName(name));
 }
 
 /** Votes between systems, unless `label` names something else that was asked. */

@@ -32,9 +32,8 @@ export async function run(context: Context<AgreementCommandOptions>, data: reado
   const confidence = parseProbability(options.confidence, "--confidence");
   const item = options.item === undefined ? undefined : splitNames([options.item], "--item");
   if (categories !== undefined) context.refuse(["--ordered"], "beside --categories, which say the order");
-  if (raters.length > 0) context.refuse(["--rater", "--label", "--score"], "beside --raters, one column for each");
-  if (counts.length > 0)
-    context.refuse(["--rater", "--label", "--score"], "beside --counts, one column for each label");
+  if (raters.length > 0) context.refuse(["--rater", "--label", "--score"], "beside --raters: one column per rater");
+  if (counts.length > 0) context.refuse(["--rater", "--label", "--score"], "beside --counts: one column per label");
   const complete = item !== undefined && rater !== undefined && label !== undefined;
   if (complete) context.refuse(["--system", "--gold"], "where --item, --rater and --label are named");
   if (options.label !== undefined) context.refuse(["--score"], "beside --label");

@@ -14,6 +14,7 @@ import {
 import type { Ddf } from "../../models.ts";
 import type { Context } from "../context.ts";
 import { readTextFile } from "../files.ts";
+import { nameOf, SHAPE_FLAGS } from "../flags.ts";
 import { loadParts } from "../load.ts";
 import {
   type DataOptions,
@@ -73,8 +74,11 @@ export async function run(context: Context<CompareCommandOptions>, files: readon
   if (flags.ref.length > 0 && votes.votes !== undefined) {
     throw new StatError("BadOption", "--a, --b and --winner are for votes, --ref for texts.", "Give one or the other.");
   }
-  if (flags.ref.length > 0) refuseReading(flags);
-  else if (flags.docs !== undefined)
+  if (flags.ref.length > 0) {
+    refuseReading(flags);
+    context.refuse([...SHAPE_FLAGS.map(nameOf), "--score", "--reading"], "with --ref: texts are read line by line");
+  }
+  if (flags.ref.length === 0 && flags.docs !== undefined)
     throw new StatError(
       "BadOption",
       "--docs without --ref: it says which sentences belong together.",

@@ -6,6 +6,7 @@
 import type { Decision, Roles, Told } from "../../data/imported.ts";
 import { groupKeys } from "../../data/keys.ts";
 import { makeTable, numericColumn, type Table } from "../../data/table.ts";
+import { StatError } from "../../result/error.ts";
 import { INPUT_NAMES, ITEM_NAMES, isDependent, isSeedName, RATER_NAMES, TASK_NAMES } from "../lexicon/names.ts";
 import { plainName } from "../lexicon/words.ts";
 import { bestWorst } from "./best-worst.ts";
@@ -56,6 +57,8 @@ export function reshapeTable(table: Table, keep: readonly string[] = []): Reshap
 /** The shape that the user names; undefined where nothing is said of one. */
 export function reshapeTold(table: Table, told: Told): Reshaped | undefined {
   const named = [...OF_SYSTEMS, ...OF_RATERS].find(({ id }) => told[id] !== undefined);
+  if (told.worst !== undefined && told.best === undefined)
+    throw new StatError("BadOption", "option `worst` without the column of the best.", "Add option `best`.");
   if (named === undefined) return undefined;
   const known: Decision[] = told.item === undefined ? [] : [{ role: "item", column: told.item, by: "user" }];
   const apply = (own: Table): Reshaped => {
