@@ -17,7 +17,6 @@ describe("names of columns of raters", () => {
     ["annotators.anna", { rater: "anna", criterion: "" }],
     ["grader1_fluency", { rater: "1", criterion: "fluency" }],
     ["fluency_rater_2", { rater: "2", criterion: "fluency" }],
-    ["human3", { rater: "3", criterion: "" }],
   ])("%s", (name, found) => expect(readRaterName(name)).toEqual(found));
 
   it.each([

@@ -65,7 +65,7 @@ export function reshapeTold(table: Table, told: Told): Reshaped | undefined {
     const found = named.apply(own, told);
     return { ...found, hints: found.hints.map((one) => ({ ...one, by: "user" })) };
   };
-  return withItems(table, apply, known);
+  return withItems(table, apply, known, OF_RATERS.includes(named) ? hasItem : hasUnit);
 }
 
 /** The shape that the table looks like, as the option that says so. */
@@ -76,14 +76,14 @@ const propose = (shapes: readonly Reshape[], table: Table, roles: Roles): Told[]
   shapes.flatMap((shape) => shape.find(table, roles) ?? []).slice(0, 1);
 
 /** Where a row becomes several and nothing names the item, the rows of the file are the items, or the seeds that each has its own of. */
-function withItems(table: Table, shape: Shape, known: readonly Decision[]): Reshaped | undefined {
+function withItems(table: Table, shape: Shape, known: readonly Decision[], hasNames = hasUnit): Reshaped | undefined {
   const name = freshName(table, "row");
   const numbers = numericColumn(Array.from({ length: table.rows }, (_, i) => i + 1));
   const next = shape(makeTable([[name, numbers], ...table.columns], table.rows));
   if (next === undefined) return undefined;
   // of votes the prompt is known or asked
   const isUnit = ({ role }: Decision): boolean => role === "item" || role === "opponent";
-  const named = next.table.rows <= table.rows || [...known, ...next.hints].some(isUnit) || hasUnit(table);
+  const named = next.table.rows <= table.rows || [...known, ...next.hints].some(isUnit) || hasNames(table);
   const seed = named ? undefined : [...table.columns].find(([own]) => isSeedName(own));
   const isItem = seed !== undefined && groupKeys([seed[1]], table.rows).count === table.rows;
   if (!named && seed === undefined)
@@ -99,6 +99,10 @@ function withItems(table: Table, shape: Shape, known: readonly Decision[]): Resh
     hints: isItem ? [...next.hints, hint("item", seed[0])] : next.hints,
   };
 }
+
+/** What several raters judged in one row is an item, unless a column names it. */
+const hasItem = ({ columns }: Table): boolean => [...columns.keys()].some((name) => ITEMS.has(plainName(name)));
+const ITEMS: ReadonlySet<string> = new Set([...ITEM_NAMES, ...INPUT_NAMES]);
 
 /** A column that names items, or says that rows are ratings, runs, tasks or states of a training. */
 const hasUnit = ({ columns }: Table): boolean =>
