@@ -368,7 +368,11 @@ describe("formats for other programs", () => {
 describe("gosset anova", () => {
   it("gives the documented JSON object", () => {
     const result = gossetJson(["anova", "rating ~ 1", "rating ~ system", SUMMARIES]);
-    expect(result).toMatchObject({ kind: "lrt", df: 2, warnings: [expect.stringContaining("repeat article (40 levels) and rater (9 levels)")] });
+    expect(result).toMatchObject({
+      kind: "lrt",
+      df: 2,
+      warnings: [expect.stringContaining("repeat article (40 levels) and rater (9 levels)")],
+    });
     expect(result.models).toHaveLength(2);
     expect(result.chisq).toBeCloseTo(2 * (result.models[1].logLik - result.models[0].logLik), 9);
     const fit = gossetJson(["fit", "lm", "rating ~ system", SUMMARIES]);
