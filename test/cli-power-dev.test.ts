@@ -167,7 +167,7 @@ describe("from-dev", () => {
   const wide = write("wide.csv", "id,label,model_a,model_b", labels);
 
   it("scores labels by --gold and --pred, as compare does", () => {
-    expect(gossetRefuses("power", "from-dev", wide)).toContain("--gold");
+    expect(gossetRefuses("power", "from-dev", wide)).toContain("--gold label --pred model_a,model_b");
     const flags = ["--gold", "label", "--pred", "model_a,model_b"];
     const { pairs } = JSON.parse(gosset("compare", wide, ...flags, "--json", "--quiet").stdout);
     const found = dev(wide, ...flags, "--n", "500");

@@ -150,12 +150,13 @@ function completing(table: Table, key: readonly Column[], free: readonly ColumnP
   );
 }
 
-/** Gold labels whose predictions nobody named: columns that hold nothing but its labels. */
+/** Gold labels whose predictions nobody named: columns that mostly hold its labels. */
 export function askPredictions(table: Table, gold: string): Ask {
   const labels = new Set(listValues(table.columns.get(gold)!));
   const pred = [...table.columns.keys()].filter((name) => {
     const own = name === gold ? [] : listValues(table.columns.get(name)!);
-    return own.length > 1 && own.length <= MOST_SYSTEMS && own.every((level) => labels.has(level));
+    const shared = own.filter((level) => labels.has(level)).length;
+    return own.length <= MOST_SYSTEMS && shared > 1 && shared * 2 > own.length;
   });
   return { id: "predictions", columns: [gold], answers: pred.length === 0 ? [] : [{ gold, pred }] };
 }

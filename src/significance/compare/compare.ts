@@ -163,7 +163,7 @@ function compareScores(
   // an option said what the importer did not see
   const reading = [...merged.diagnostics, ...notes].filter(({ code }) => code !== "NoScoreFound" && !unsaid.has(code));
   const assumed = [
-    ...merged.parts.flatMap(({ imported }) => imported.assumptions).filter((text) => !concernsScore(text, options)),
+    ...merged.parts.flatMap(({ imported }) => imported.assumptions),
     ...(options === own ? [] : [`${options.gold} holds the right labels and ${options.pred} what was predicted`]),
     ...assumedOf({ ...merged, table }, result, options),
   ];
@@ -228,10 +228,6 @@ function textsIn(table: Table, result: Comparison, { texts }: CompareOptions): {
   const names = result.systems.map(({ name }) => name);
   return { fields: { texts: textsOf(table, own, names) } };
 }
-
-/** Labels are compared by what was predicted: what the reader took for a score has no part in it. */
-const concernsScore = (text: string, { gold }: CompareOptions): boolean =>
-  gold !== undefined && text.endsWith("is taken as the score.");
 
 /** What nobody said and the comparison took for granted. */
 function assumedOf(merged: Merged, result: Comparison, options: CompareOptions): string[] {
