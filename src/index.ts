@@ -4,7 +4,7 @@ export type { ColumnCounts, DescribeOptions } from "./data/describe.ts";
 export { type ColumnSummary, describeTable, type FactorSummary, type NumericSummary } from "./data/describe.ts";
 export { fingerprint } from "./data/fingerprint.ts";
 export { type Aggregate, aggregate, type Summary } from "./data/group.ts";
-export type { DelimitedOptions, Done, ImportedMetric, JoinedFiles, ShapeOptions, Told } from "./data/imported.ts";
+export type { DelimitedOptions, ImportedMetric, JoinedFiles, ShapeOptions, Told } from "./data/imported.ts";
 export {
   FORMATS,
   type Format,
@@ -12,7 +12,6 @@ export {
   type ImportLimits,
   type ImportOptions,
   type InputFile,
-  NO_ROLES,
   type Roles,
 } from "./data/imported.ts";
 export { type Joined, type JoinKind, type JoinOptions, join, type Relation, type Unmatched } from "./data/join.ts";
@@ -425,13 +424,11 @@ export {
   type TotalsResult,
   testTotals,
 } from "./significance/totals/totals.ts";
-export { askRater } from "./study/asks.ts";
 export { warnOfRepeats } from "./study/checks/ignored.ts";
 export { mergeImported, type NamedImport } from "./study/merge.ts";
 export { type SingleVotes, singleVotes, votesOf } from "./study/reshape/single-votes.ts";
 export type { SystemMean } from "./study/score-facts.ts";
-export { Question } from "./study/tell.ts";
-export { withRows, withTold } from "./study/understand.ts";
+export { withRows } from "./study/understand.ts";
 export type { Ablation } from "./validity/ablation.ts";
 export { type AuditOptions, type AuditResult, auditValidity, type SkippedTest } from "./validity/audit.ts";
 export type { BiasMeasure } from "./validity/bias/association.ts";

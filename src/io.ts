@@ -1,6 +1,23 @@
 /** `gosset/io`: files to tables and back. */
 
-export type { Format, ImportLimits, InputFile } from "./data/imported.ts";
+export type {
+  Ask,
+  Decision,
+  Done,
+  Format,
+  Imported,
+  ImportedMetric,
+  ImportLimits,
+  InputFile,
+  JoinedFiles,
+  RoleName,
+  Roles,
+  ShapeOptions,
+  StudyKind,
+  Told,
+} from "./data/imported.ts";
+export { NO_ROLES } from "./data/imported.ts";
+export type { RunSettings } from "./data/settings.ts";
 export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
 export { type BudgetOptions, ImportBudget } from "./io/budget.ts";
 export { companionsIn } from "./io/companions.ts";
@@ -20,6 +37,8 @@ export type { ParquetOptions, ParquetReading } from "./io/parquet/parquet.ts";
 export { readParquet } from "./io/parquet/parquet.ts";
 export { makePseudonyms, type Pseudonyms, renameRaters } from "./io/pseudonyms.ts";
 export type { Diagnostic } from "./result/result.ts";
+export { askRater } from "./study/asks.ts";
 export { isGoldName } from "./study/lexicon/names.ts";
 export { orderWords } from "./study/reshape/word-scales.ts";
-export { tellDone } from "./study/tell.ts";
+export { Question, tellDone } from "./study/tell.ts";
+export { withTold } from "./study/understand.ts";

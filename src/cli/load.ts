@@ -18,9 +18,8 @@ import {
   type Told,
   withColumn,
   withRows,
-  withTold,
 } from "../index.ts";
-import { createCsvReader, detectFormat, ImportBudget, MISSING_VALUES } from "../io.ts";
+import { createCsvReader, detectFormat, ImportBudget, MISSING_VALUES, withTold } from "../io.ts";
 import type { Context } from "./context.ts";
 import { isRegularFile, readChunks, readerWithCompanions, readHead, readTogether } from "./files.ts";
 import { parseLevelLists, type RatingOptions, type ReadOptions, splitList } from "./options.ts";

@@ -5,7 +5,7 @@ import type { Ask, Decision, Roles, Told } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import type { Column, Table } from "../data/table.ts";
 import { type ColumnProfile, freeColumns, freeNumbers, holdsRecords, isUnique, listValues } from "./facts.ts";
-import { proposeOfRaters, proposeOfSystems } from "./reshape/reshape.ts";
+import { propose } from "./reshape/reshape.ts";
 import { FEWEST_CLUSTERS, keyOf } from "./roles.ts";
 
 /** So many candidates are named. */
@@ -29,7 +29,7 @@ export function findAsks(table: Table, roles: Roles, decisions: readonly Decisio
   const asks =
     first === undefined
       ? []
-      : [{ ...first, answers: [...proposeOfSystems(table, roles), ...first.answers] }, ...others];
+      : [{ ...first, answers: [...propose("systems", table, roles), ...first.answers] }, ...others];
   return roles.item === undefined
     ? asks
     : [...asks, ...askRepeats(table, roles, free), ...askClusters(table, roles, decisions)];
@@ -41,7 +41,7 @@ export const askRater = (table: Table, roles: Roles): Ask => {
   return {
     id: "rater",
     columns: names(people),
-    answers: [...proposeOfRaters(table, roles), ...answersOf("rater", people)],
+    answers: [...propose("raters", table, roles), ...answersOf("rater", people)],
   };
 };
 

@@ -2,13 +2,10 @@
 import {
   type AgreementOptions,
   type AnnotationResult,
-  askRater,
   type Diagnostic,
   makeRng,
   measureAgreement,
   modelLabels,
-  NO_ROLES,
-  Question,
   type Roles,
   type SingleVotes,
   StatError,
@@ -17,7 +14,7 @@ import {
   votesOf,
   type Weighting,
 } from "../../index.ts";
-import { isGoldName, orderWords, tellDone } from "../../io.ts";
+import { askRater, isGoldName, NO_ROLES, orderWords, Question, tellDone } from "../../io.ts";
 import type { Context } from "../context.ts";
 import { loadRatings } from "../load.ts";
 import {

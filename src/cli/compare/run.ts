@@ -22,6 +22,7 @@ import type { Ddf } from "../../models.ts";
 import type { Context } from "../context.ts";
 import { readTextFile, readWithCompanions } from "../files.ts";
 import { importOptions, importPaths, loadParts, namedColumns } from "../load.ts";
+import { kebabCase } from "../option-names.ts";
 import {
   type DataOptions,
   parseCount,
@@ -131,7 +132,8 @@ async function compareByPlan(
 
 /** Totals without items, unless a flag says that rows are items; what would need items is refused. */
 function totalsOf(parts: readonly NamedImport[], flags: CompareCommandOptions): Imported | undefined {
-  if (!parts.every(({ imported }) => isTotalsOnly(imported)) || flags.item !== undefined || flags.unpaired)
+  const shaped = Object.keys(parseShape(flags)).length > 0;
+  if (!parts.every(({ imported }) => isTotalsOnly(imported)) || flags.item !== undefined || flags.unpaired || shaped)
     return undefined;
   const { by, cut, margin, test, cluster, rater, repeat, gold, pred, task, slice, ddf, replicates, plan } = flags;
   const given = Object.entries({
@@ -228,6 +230,7 @@ function refuseReading({
   missing,
   quote,
   badRows,
+  ...flags
 }: CompareCommandOptions): void {
   const given = {
     "--input-format": inputFormat,
@@ -238,9 +241,11 @@ function refuseReading({
     "--shape": shape,
   };
   const skip = badRows === "skip" ? "--bad-rows" : undefined;
+  const [unrolled] = Object.keys(parseShape(flags)).map((name) => `--${kebabCase(name)}`);
   const found =
     Object.entries(given).find(([, value]) => value !== undefined)?.[0] ??
     skip ??
+    unrolled ??
     (quote === false ? "--no-quote" : undefined);
   if (found !== undefined)
     throw new StatError(

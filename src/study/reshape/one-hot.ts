@@ -14,8 +14,8 @@ export const oneHot: Reshape = {
   id: "oneHot",
   find(table: Table, roles: Roles): Told | undefined {
     const flags = freeNumbers(table, roles).filter(({ values }) => values === "0/1");
-    const enough = roles.system === undefined && table.rows >= FEWEST_ROWS;
-    const found = enough ? findSum(flags, new Float64Array(table.rows).fill(1), FEWEST_SYSTEMS) : undefined;
+    if (roles.system !== undefined || table.rows < FEWEST_ROWS) return undefined;
+    const found = findSum(flags, new Float64Array(table.rows).fill(1), FEWEST_SYSTEMS);
     return found === undefined ? undefined : { oneHot: found };
   },
   apply(table: Table, { oneHot: names = [] }: Told): Reshaped {

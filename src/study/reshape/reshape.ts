@@ -6,6 +6,7 @@
 import type { Decision, Roles, Told } from "../../data/imported.ts";
 import { groupKeys } from "../../data/keys.ts";
 import { makeTable, numericColumn, type Table } from "../../data/table.ts";
+import { StatError } from "../../result/error.ts";
 import { INPUT_NAMES, ITEM_NAMES, isSeedName } from "../lexicon/names.ts";
 import { plainName } from "../lexicon/words.ts";
 import { bestWorst } from "./best-worst.ts";
@@ -55,22 +56,19 @@ export function reshapeTable(table: Table, keep: readonly string[] = []): Reshap
 
 /** The shape that the user names; undefined where nothing is said of one. */
 export function reshapeTold(table: Table, told: Told): Reshaped | undefined {
-  const named = [...OF_SYSTEMS, ...OF_RATERS].find(({ id }) => told[id] !== undefined);
+  const [named, other] = [...OF_SYSTEMS, ...OF_RATERS].filter(({ id }) => told[id] !== undefined);
+  if (named === undefined && told.worst !== undefined)
+    throw new StatError("BadOption", "option `worst` without option `best`.", "Name both columns.");
   if (named === undefined) return undefined;
+  if (other !== undefined)
+    throw new StatError("BadOption", `options \`${named.id}\` and \`${other.id}\` are two shapes.`, "Name one.");
   const known: Decision[] = told.item === undefined ? [] : [{ role: "item", column: told.item, by: "user" }];
-  const apply = (own: Table): Reshaped => {
-    const found = named.apply(own, told);
-    return { ...found, hints: found.hints.map((one) => ({ ...one, by: "user" })) };
-  };
-  return withItems(table, apply, known);
+  return withItems(table, (own) => named.apply(own, told), known);
 }
 
-/** The shape that the table looks like, as the option that says so. */
-export const proposeOfSystems = (table: Table, roles: Roles): Told[] => propose(OF_SYSTEMS, table, roles);
-export const proposeOfRaters = (table: Table, roles: Roles): Told[] => propose(OF_RATERS, table, roles);
-
-const propose = (shapes: readonly Reshape[], table: Table, roles: Roles): Told[] =>
-  shapes.flatMap((shape) => shape.find(table, roles) ?? []).slice(0, 1);
+/** The shape of systems, or of raters, that the table looks like, as the option that says so. */
+export const propose = (of: "systems" | "raters", table: Table, roles: Roles): Told[] =>
+  (of === "systems" ? OF_SYSTEMS : OF_RATERS).flatMap((shape) => shape.find(table, roles) ?? []).slice(0, 1);
 
 /** Where a row becomes several and nothing names the item, the rows of the file are the items, or the seeds that each has its own of. */
 function withItems(table: Table, shape: Shape, known: readonly Decision[]): Reshaped | undefined {

@@ -1,7 +1,6 @@
 /** Votes between two systems, which stand in a long table as two rows each, one from either side, counted once: agreement and
  *  reliability ask about votes, and the two sides of a vote mirror each other.
  *  A vote keeps the row of the side that comes first among the systems; its label is the system preferred, or a tie. */
-
 import type { Roles } from "../../data/imported.ts";
 import { asFactor, column, factorColumn, selectRows, type Table, withColumn } from "../../data/table.ts";
 import { note } from "../../result/diagnostic.ts";
@@ -62,7 +61,10 @@ const TIE = "tie";
 export function votesOf(table: Table, vote: string): SingleVotes | undefined {
   const columns = findVoteColumns(table);
   if (columns === undefined || !columns.winner.includes(vote)) return undefined;
-  const { table: long, hints } = readVotes(table, columns);
+  const { table: long, hints } = readVotes(
+    table,
+    columns.raters === undefined ? columns : { ...columns, winner: [vote] },
+  );
   return singleVotes(long, Object.fromEntries(hints.map(({ role, column: name }) => [role, name])));
 }
 
