@@ -4,7 +4,9 @@
 import type { Ask, Decision, Roles, Told } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import type { Column, Table } from "../data/table.ts";
-import { type ColumnProfile, freeColumns, freeNumbers, holdsRecords, isUnique, listValues } from "./facts.ts";
+import { type ColumnProfile, freeColumns, holdsRecords, isRowNumber, isUnique, listValues } from "./facts.ts";
+import { INPUT_NAMES, ITEM_NAMES } from "./lexicon/names.ts";
+import { plainName } from "./lexicon/words.ts";
 import { propose } from "./reshape/reshape.ts";
 import { FEWEST_CLUSTERS, keyOf } from "./roles.ts";
 
@@ -17,7 +19,7 @@ const MOST_PAIRED = 12;
 /** `decisions` tells what the user said, which is not asked again. */
 export function findAsks(table: Table, roles: Roles, decisions: readonly Decision[]): Ask[] {
   const free = freeColumns(table, roles);
-  const numbers = freeNumbers(table, roles);
+  const numbers = free.filter((own) => own.column.kind === "numeric" && own.distinct > 1 && !isRowNumber(own));
   const scored = roles.metrics.length > 0;
   const open: Ask[] = [];
   if (roles.system === undefined) open.push(askSystem(free, scored));
@@ -37,7 +39,8 @@ export function findAsks(table: Table, roles: Roles, decisions: readonly Decisio
 
 /** Who rated, where no column has a plain name for it. */
 export const askRater = (table: Table, roles: Roles): Ask => {
-  const people = freeColumns(table, roles).filter(areNames);
+  // of votes the columns are the votes themselves
+  const people = roles.opponent === undefined ? freeColumns(table, roles).filter(areNames) : [];
   return {
     id: "rater",
     columns: names(people),
@@ -76,7 +79,9 @@ function askItem(table: Table, roles: Roles, free: readonly ColumnProfile[]): As
     (own) => own.values !== "real" && own.values !== "0/1" && own.distinct > 2 && !(again && isUnique(own)),
   );
   const complete = completing(table, key, named);
-  const apart: Told[] = roles.system === undefined ? [] : [{ unpaired: true }];
+  // what was given is new in every row: the systems met different items
+  const isGiven = ({ name }: ColumnProfile): boolean => [...ITEM_NAMES, ...INPUT_NAMES].includes(plainName(name));
+  const apart: Told[] = again && free.some((own) => isGiven(own) && isUnique(own)) ? [{ unpaired: true }] : [];
   return {
     id: "item",
     columns: complete,

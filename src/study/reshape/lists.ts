@@ -28,12 +28,11 @@ const MOST_WORDS = 200;
 
 /** Lists beside raters' names, and lists that are called annotations or ratings. */
 export function findLists(table: Table): Reshaped | undefined {
-  const groups = listGroups(table);
-  for (const group of groups) {
+  for (const group of listGroups(table)) {
     const raters = group.find(({ name, kind }) => kind === "words" && isRaterList(name));
     const judged = raters === undefined ? group.filter(({ name }) => isJudgmentList(name)) : group;
     const values = judged.filter((own) => own !== raters && (isJudgmentList(own.name) || !isOfRater(own, raters!)));
-    if (values.length > 0) return unroll(table, [...values], { role: "rater", naming: raters });
+    if (values.length > 0) return unroll(table, values, { role: "rater", naming: raters });
   }
   return undefined;
 }

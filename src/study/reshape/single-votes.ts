@@ -33,7 +33,7 @@ export function singleVotes(table: Table, { system, opponent, cluster, score }: 
   const preferred = Array.from({ length: table.rows }, (_, row) => {
     const share = shares.values[row]!;
     if (Number.isNaN(share)) return null;
-    return share === 0.5 ? TIE : (systems[(share > 0.5 ? own : other).codes[row]!] ?? null);
+    return share === 0.5 ? "tie" : (systems[(share > 0.5 ? own : other).codes[row]!] ?? null);
   });
   const pairs = Array.from(own.codes, (code, row) => [systems[code], systems[other.codes[row]!]].sort().join(" / "));
   const label = freshName(table, "preferred");
@@ -54,8 +54,6 @@ export function singleVotes(table: Table, { system, opponent, cluster, score }: 
     ),
   };
 }
-
-const TIE = "tie";
 
 /** The votes of a table with one row each, if `vote` is the column that names a side: as systems, wherever they stood. */
 export function votesOf(table: Table, vote: string): SingleVotes | undefined {
