@@ -56,7 +56,7 @@ chmodSync(`${root}dist/bin/gosset.js`, 0o755);
 const { writePage } = await import("./make-page.mjs");
 await writePage();
 
-// `npx gosset` looks into node_modules/.bin; npm links a package's own bin only where it is installed as a dependency.
+// `npx --no-install gosset` looks into node_modules/.bin; npm links a package's own bin only where it is installed as a dependency.
 const link = `${root}node_modules/.bin/gosset`;
 mkdirSync(`${root}node_modules/.bin`, { recursive: true });
 if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link);

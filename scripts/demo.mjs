@@ -31,7 +31,7 @@ function fold(args) {
     .join("\0")
     .replace(/(--[\w-]+)\0(?!--)/g, "$1 ")
     .split("\0");
-  const lines = ["$ npx gosset"];
+  const lines = ["$ npx --no-install gosset"];
   for (const word of words) {
     const last = lines.at(-1);
     if (last.length + 1 + word.length + 2 > WIDTH) {
@@ -125,14 +125,14 @@ show("serve", "--export", "demo/gosset.html");
 say("");
 show("compare", BASE, TUNED, "--out", "demo/report.html");
 explain(`demo/gosset.html is the whole program as one page, and demo/report.html the report of this comparison. Open either with a
-double click, or with your browser's "Open file": they need no server and no network. "npx gosset serve" serves the page on
+double click, or with your browser's "Open file": they need no server and no network. "npx --no-install gosset serve" serves the page on
 this machine.`);
 
 heading("Your own files");
-say("  npx gosset describe FILE          what it holds, and which commands fit it");
-say("  npx gosset compare A B            the logs or tables of two systems");
-say("  npx gosset compare FILE           one file with several systems");
-say("  npx gosset compare A.txt B.txt --ref REFERENCE.txt      translations");
-say("  npx gosset compare A B --margin 0.02    are they equally good, within 2 points?");
-say("  npx gosset compare A B --by COLUMN      does the difference depend on it?");
+say("  npx --no-install gosset describe FILE          what it holds, and which commands fit it");
+say("  npx --no-install gosset compare A B            the logs or tables of two systems");
+say("  npx --no-install gosset compare FILE           one file with several systems");
+say("  npx --no-install gosset compare A.txt B.txt --ref REFERENCE.txt      translations");
+say("  npx --no-install gosset compare A B --margin 0.02    are they equally good, within 2 points?");
+say("  npx --no-install gosset compare A B --by COLUMN      does the difference depend on it?");
 explain(`Every command takes --json and --format text|md|latex|csv|html. Nothing leaves this machine.`);

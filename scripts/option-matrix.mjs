@@ -219,8 +219,6 @@ const choicesIn = (refusal) =>
 /** What holds anyway may be said, where its opposite is used. */
 const OPPOSITES = [
   ["--list", "--all"],
-  ["--higher-is-better", "--lower-is-better"],
-  ["--maximise", "--minimise"],
 ];
 async function holdsAnyway({ long }, call, plain) {
   const opposite = OPPOSITES.find((pair) => pair.includes(long))?.find((one) => one !== long);

@@ -4,16 +4,22 @@ export type { ColumnCounts, DescribeOptions } from "./data/describe.ts";
 export { type ColumnSummary, describeTable, type FactorSummary, type NumericSummary } from "./data/describe.ts";
 export { fingerprint } from "./data/fingerprint.ts";
 export { type Aggregate, aggregate, type Summary } from "./data/group.ts";
-export type { DelimitedOptions, ImportedMetric, JoinedFiles, ShapeOptions, Told } from "./data/imported.ts";
-export {
-  FORMATS,
-  type Format,
-  type Imported,
-  type ImportLimits,
-  type ImportOptions,
-  type InputFile,
-  type Roles,
+export type {
+  Ask as StudyAsk,
+  Decision,
+  DelimitedOptions,
+  Done,
+  FilesAre,
+  ImportedMetric,
+  InputFile,
+  JoinedFiles,
+  RoleName,
+  Roles,
+  ShapeOptions,
+  StudyKind,
+  Told,
 } from "./data/imported.ts";
+export { FORMATS, type Format, type Imported, type ImportLimits, type ImportOptions } from "./data/imported.ts";
 export { type Joined, type JoinKind, type JoinOptions, join, type Relation, type Unmatched } from "./data/join.ts";
 export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "./data/reshape.ts";
 export type { DifferingSetting, RunSettings } from "./data/settings.ts";
@@ -321,6 +327,7 @@ export { GOSSET_VERSION } from "./result/version.ts";
 export { inlineRunner } from "./run/inline.ts";
 export type { DrawKeeper, Keeping, KeptDrawing, KeptSet, MapOptions, Place, Runner, Task } from "./run/task.ts";
 export type { BradleyTerryFit } from "./significance/bradley-terry.ts";
+export { answerComparison } from "./significance/compare/answer.ts";
 export type { ModelTableOptions } from "./significance/compare/by-model.ts";
 export type { ComparedFiles } from "./significance/compare/columns.ts";
 export { type CompareInput, compare, type Texts } from "./significance/compare/compare.ts";
@@ -416,18 +423,13 @@ export type { Exits } from "./significance/sequential/walk.ts";
 export type { TestInterval, TestResult, TestSeries } from "./significance/test-result.ts";
 export type { OneWay } from "./significance/tests/intraclass.ts";
 export type { TotalSpread } from "./significance/totals/spread.ts";
-export {
-  isTotalsOnly,
-  type SystemTotal,
-  type TotalsOptions,
-  type TotalsPair,
-  type TotalsResult,
-  testTotals,
-} from "./significance/totals/totals.ts";
+export type { SystemTotal, TotalsOptions, TotalsPair, TotalsResult } from "./significance/totals/totals.ts";
+export { testTotals } from "./significance/totals/totals.ts";
 export { warnOfRepeats } from "./study/checks/ignored.ts";
+export { readStudy } from "./study/files.ts";
 export { mergeImported, type NamedImport } from "./study/merge.ts";
-export { type SingleVotes, singleVotes, votesOf } from "./study/reshape/single-votes.ts";
 export type { SystemMean } from "./study/score-facts.ts";
+export { Question } from "./study/tell.ts";
 export { withRows } from "./study/understand.ts";
 export type { Ablation } from "./validity/ablation.ts";
 export { type AuditOptions, type AuditResult, auditValidity, type SkippedTest } from "./validity/audit.ts";

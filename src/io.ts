@@ -1,9 +1,9 @@
-/** `gosset/io`: files to tables and back. */
+/** `gosset/io`: files to tables and back, and what their columns mean. */
 
 export type {
   Ask,
   Decision,
-  Done,
+  FilesAre,
   Format,
   Imported,
   ImportedMetric,
@@ -16,7 +16,7 @@ export type {
   StudyKind,
   Told,
 } from "./data/imported.ts";
-export { NO_ROLES } from "./data/imported.ts";
+export { SHAPE_OPTIONS } from "./data/imported.ts";
 export type { RunSettings } from "./data/settings.ts";
 export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
 export { type BudgetOptions, ImportBudget } from "./io/budget.ts";
@@ -37,8 +37,5 @@ export type { ParquetOptions, ParquetReading } from "./io/parquet/parquet.ts";
 export { readParquet } from "./io/parquet/parquet.ts";
 export { makePseudonyms, type Pseudonyms, renameRaters } from "./io/pseudonyms.ts";
 export type { Diagnostic } from "./result/result.ts";
-export { askRater } from "./study/asks.ts";
-export { isGoldName } from "./study/lexicon/names.ts";
-export { orderWords } from "./study/reshape/word-scales.ts";
-export { Question, tellDone } from "./study/tell.ts";
+export { Question, tellAnswer, tellAsk, tellDecision } from "./study/tell.ts";
 export { withTold } from "./study/understand.ts";

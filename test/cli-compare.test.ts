@@ -72,7 +72,7 @@ describe("gosset compare", () => {
     const turned = gossetJson("compare", path, "--baseline", "alt");
     expect([turned.a, turned.b, turned.verdict]).toEqual(["alt", "zero", "WORSE"]);
     expect(turned.difference).toBeCloseTo(-0.15, 12);
-    expect(gossetJson("compare", path, "--lower-is-better").verdict).toBe("WORSE");
+    expect(gossetJson("compare", path, "--direction", "lower").verdict).toBe("WORSE");
     expect(gosset("compare", path, "--details").stdout).toContain("Baseline: zero;");
   });
 

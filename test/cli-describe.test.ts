@@ -32,7 +32,7 @@ describe("commands that describe offers", () => {
       npm_lifecycle_event: "npx",
       npm_lifecycle_script: "gosset",
     });
-    for (const { command } of answersOf(npx.stdout)) expect(command).toMatch(/^npx gosset /);
+    for (const { command } of answersOf(npx.stdout)) expect(command).toMatch(/^npx --no-install gosset /);
     const plain = run(["describe", "odd.txt", ...flags, "--json"], {
       npm_lifecycle_event: "",
       npm_lifecycle_script: "",

@@ -149,7 +149,7 @@ describe("cells of a spreadsheet", () => {
       ),
     ]);
     const rows = flips(sheet).slice(1);
-    expect(rows.map(([, , item]) => item)).toEqual(["'=1+1", "'+2", "'-3", "'@sum", "plain"]);
+    expect(rows.map(([, , item]) => item)).toEqual(["'=1+1", "+2", "-3", "'@sum", "plain"]);
     gosset("compare", sheet, "--flips", at("sheet.json"), "--quiet");
     expect(JSON.parse(readFileSync(at("sheet.json"), "utf8"))[0].item).toBe("=1+1");
     const losing = flips(sheet, "--systems", "new,old").slice(1);
@@ -168,7 +168,7 @@ describe("it is refused, and nothing is printed or written", () => {
   });
 
   it("of totals", () => {
-    const totals = file("totals.csv", ["model,score,n", "a,0.61,500", "b,0.66,500"]);
+    const totals = file("totals.csv", ["model,accuracy,accuracy_stderr", "a,0.61,0.02", "b,0.66,0.02"]);
     expect(gossetRefuses("compare", totals, "--flips", at("no.csv"))).toMatch(/totals have no items/);
   });
 

@@ -1,7 +1,7 @@
 /** `gosset gate` as CI runs it: exit codes, one JSON object, faults with their place. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { gosset, program, root } from "./support/cli.ts";
@@ -70,52 +70,97 @@ describe("gosset gate", () => {
 });
 
 describe("the action", () => {
+  const action = (place: string, candidate: string, inconclusive = "warn") =>
+    spawnSync("bash", [join(root, "action/gate.sh")], {
+      cwd: place,
+      encoding: "utf8",
+      env: {
+        PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`,
+        CANDIDATE: candidate,
+        BASELINE: "main",
+        POLICY: policy,
+        INCONCLUSIVE: inconclusive,
+        GOSSET: program,
+        GITHUB_STEP_SUMMARY: join(place, "summary.md"),
+        GITHUB_OUTPUT: join(place, "output"),
+      },
+    });
+
   it("runs as plain shell: comment, JUnit, JSON, summary, outcome, exit code", () => {
     const place = mkdtempSync(join(folder, "action-"));
-    const run = (candidate: string, inconclusive = "warn") =>
-      spawnSync("bash", [join(root, "action/gate.sh")], {
-        encoding: "utf8",
-        env: {
-          ...{
-            PATH: process.env["PATH"],
-            CANDIDATE: candidate,
-            BASELINE: "main",
-            POLICY: policy,
-            INCONCLUSIVE: inconclusive,
-            PACKAGE: "gosset",
-          },
-          ...{
-            GOSSET: `${process.execPath} ${program}`,
-            GATE_FOLDER: join(place, "out"),
-            GITHUB_STEP_SUMMARY: join(place, "summary.md"),
-            GITHUB_OUTPUT: join(place, "output"),
-          },
-        },
-      });
-    expect(run(worse)).toMatchObject({ status: 1, stdout: expect.stringMatching(/gosset gate: fail \(exit code 1\)/) });
+    expect(action(place, worse)).toMatchObject({
+      status: 1,
+      stdout: expect.stringMatching(/gosset gate: fail \(exit code 1\)/),
+    });
     expect(readFileSync(join(place, "summary.md"), "utf8")).toMatch(/## The gate fails/);
-    expect(readFileSync(join(place, "out", "junit.xml"), "utf8")).toMatch(/failures="1"/);
+    expect(readFileSync(join(place, "gosset-gate", "junit.xml"), "utf8")).toMatch(/failures="1"/);
     expect(readFileSync(join(place, "output"), "utf8")).toBe("outcome=fail\n");
-    expect(run(same).status).toBe(0);
+    expect(action(place, same).status).toBe(0);
   });
 
+  it("takes no answer from a folder that was there before, nor writes through a link", () => {
+    for (const way of ["folder", "link"]) {
+      const place = mkdtempSync(join(folder, "action-"));
+      const planted = join(place, way === "link" ? "elsewhere" : "gosset-gate");
+      mkdirSync(planted);
+      writeFileSync(join(planted, "gate.json"), '{"outcome": "pass"}');
+      writeFileSync(join(planted, "comment.md"), "All is well.");
+      if (way === "link") symlinkSync(planted, join(place, "gosset-gate"));
+      const { status, stdout } = action(place, "none.csv");
+      expect([status, stdout]).toEqual([2, "gosset gate: bad input (exit code 2)\n"]);
+      expect(readFileSync(join(place, "output"), "utf8")).toBe("outcome=\n");
+      expect(existsSync(join(place, "summary.md"))).toBe(false);
+      expect(readdirSync(join(place, "gosset-gate"))).toEqual([]);
+      if (way === "link") expect(readdirSync(planted)).toEqual(["comment.md", "gate.json"]);
+    }
+  });
+
+  const read = (path: string) => parse(readFileSync(join(root, path), "utf8"));
+  const WORKFLOWS = ["examples/workflows/gate.yml", "examples/workflows/gate-comment.yml"];
+
   it("and the example workflows are YAML with steps that say what they run, and right of writing only where a comment is posted", () => {
-    const read = (path: string) => parse(readFileSync(join(root, path), "utf8"));
-    const action = read("action/action.yml");
-    expect(action.runs.using).toBe("composite");
+    const { runs, inputs } = read("action/action.yml");
+    expect(runs.using).toBe("composite");
     expect(
-      action.runs.steps.every(
-        (step: { shell?: string; run?: string }) => step.shell === "bash" && step.run !== undefined,
-      ),
+      runs.steps.every((step: { shell?: string; run?: string }) => step.shell === "bash" && step.run !== undefined),
     ).toBe(true);
     const used = [...readFileSync(join(root, "action/action.yml"), "utf8").matchAll(/inputs\.([a-z]+)/g)].map(
       ([, name]) => name!,
     );
-    expect(used.sort()).toEqual(Object.keys(action.inputs).sort());
+    expect(used.sort()).toEqual(Object.keys(inputs).sort());
     expect(read("examples/workflows/gate.yml").permissions).toEqual({ contents: "read" });
     const comment = read("examples/workflows/gate-comment.yml");
     expect(comment.on.workflow_run.workflows).toEqual([read("examples/workflows/gate.yml").name]);
-    expect(JSON.stringify(comment)).not.toMatch(/actions\/checkout/);
+  });
+
+  it("names other people's actions by commit, and runs nothing of a name that a registry hands out", () => {
+    for (const path of [...WORKFLOWS, ".github/workflows/release.yml", "action/action.yml", "action/gate.sh"]) {
+      const text = readFileSync(join(root, path), "utf8");
+      const used = [...text.matchAll(/^ *(?:- )?uses: (\S+)/gm)].map(([, name]) => name!);
+      expect([path, used.filter((name) => !/^\.\/action$|^actions\/[\w-]+@[0-9a-f]{40}$/.test(name))]).toEqual([
+        path,
+        [],
+      ]);
+      expect([path, text.match(/npx|npm (?:install|exec|i) .*/g)]).toEqual([path, null]);
+    }
+  });
+
+  it("publishes a version with its provenance only", () => {
+    expect(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).publishConfig.provenance).toBe(true);
+    const { jobs, permissions } = read(".github/workflows/release.yml");
+    expect([permissions, jobs.publish.permissions["id-token"]]).toEqual([{ contents: "read" }, "write"]);
+    expect(jobs.publish.steps.at(-1).run).toMatch(/^npm publish --provenance/);
+  });
+
+  it("takes the candidate's scores from a pull request, and neither its text nor its number", () => {
+    const { jobs } = read("examples/workflows/gate-comment.yml");
+    const { steps } = jobs.comment as { readonly steps: readonly Record<string, unknown>[] };
+    const text = JSON.stringify(steps);
+    const fetched = steps.find(({ uses }) => String(uses).startsWith("actions/download-artifact"))!;
+    expect(fetched["with"]).toMatchObject({ name: "candidate", path: expect.stringMatching(/runner\.temp/) });
+    expect(text).not.toMatch(/candidate\/(number|comment)|ref:|head_ref/);
+    // what the event says goes through the environment, never into the text of a script
+    for (const { run = "" } of steps) expect(String(run)).not.toMatch(/\$\{\{/);
   });
 });
 

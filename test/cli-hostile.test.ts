@@ -69,7 +69,7 @@ describe("hostile files", () => {
     );
     for (const command of ["plot", "report", "cite", "verify"])
       expect(run([command, "large.csv"]).stderr).toMatch(
-        /^gosset: "large\.csv" has 600 MB, where (64|512) MB are allowed/,
+        /^gosset: "large\.csv" has 600 MB, where (16|512) MB are allowed/,
       );
     expect(run(["plan", "show", "large.csv"]).stderr).toMatch(/^gosset: "large\.csv" has 600 MB, where 64 MB/);
     rmSync(large);

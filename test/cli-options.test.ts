@@ -59,9 +59,19 @@ const documents = file(
   times(30, (i) => `d${i % 10}`),
 );
 
+/** Names a column that no file has. */
+const reading = file("reading.yaml", ["item: nowhere"]);
+
 /** Values that must change an answer on any of these data, or be refused. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   "--tokenize": ["char"],
+  ...Object.fromEntries(
+    ["--raters", "--items", "--counts", "--ranks", "--best", "--worst", "--stubs", "--one-hot", "--score"].map(
+      (name) => [name, ["no_such"]],
+    ),
+  ),
+  "--lists": ["raters"],
+  "--reading": [file("reading.yaml", ["item: no_such"])],
   "--metric": ["f1"],
   "--ref": [reference!],
   "--docs": [documents],
@@ -94,32 +104,27 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   "--replicates": ["77"],
   "--scope": ["items"],
   "--system": ["other"],
+  "--score": ["topic"],
+  // refused: no such columns, one file
+  "--raters": ["other,another"],
+  "--files": ["runs"],
+  "--reading": [reading],
   "--item": ["topic"],
   "--rater": ["topic"],
-  "--repeat": ["topic"],
+  "--run": ["topic"],
   "--cluster": ["kind"],
   "--task": ["kind"],
   // refused: no times
   "--time": ["kind"],
   "--where": ["topic != 't1'"],
   "--mutate": ["acc = f1"],
-  // refused: no such columns, and no lists
-  "--raters": ["no,such"],
-  "--items": ["no,such"],
-  "--counts": ["no,such"],
-  "--ranks": ["no,such"],
-  "--best": ["no"],
-  "--worst": ["no"],
-  "--stubs": ["no"],
-  "--one-hot": ["no,such"],
-  "--lists": ["runs"],
   "--input-format": ["jsonl"],
   "--delimiter": [";"],
   "--decimal": [","],
   "--missing": ["t1,0.5,3,tie,spam"],
   "--encoding": ["utf-16le"],
 };
-const BARE = new Set(["--unpaired", "--lower-is-better", "--higher-is-better", "--no-quote", "--details", "--by-row"]);
+const BARE = new Set(["--unpaired", "--no-quote", "--details", "--by-row"]);
 
 interface Call {
   readonly name: string;
@@ -132,7 +137,7 @@ interface Call {
 const ALWAYS = {
   "--shape": "no table is reshaped",
   "--bad-rows": "no row is faulty",
-  "--higher-is-better": "the names tell the same",
+  "--direction": "the names tell the same",
   "--by-row": "ids are used",
 };
 const CALLS: readonly Call[] = [
@@ -144,7 +149,7 @@ const CALLS: readonly Call[] = [
       ...ALWAYS,
       "--scope": "items are the only facet",
       "--replicates": "the t test draws nothing",
-      "--repeat": "each item has one row",
+      "--run": "each item has one row",
       "--no-quote": "ids are not printed",
     },
   },
@@ -160,7 +165,7 @@ const CALLS: readonly Call[] = [
       "--system": ["length"],
       "--item": ["batch"],
       "--rater": ["none"],
-      "--repeat": ["batch"],
+      "--run": ["batch"],
       "--cluster": ["batch"],
       "--task": ["batch"],
       "--where": ["length == 'long'"],
@@ -170,7 +175,7 @@ const CALLS: readonly Call[] = [
     unseen: {
       ...ALWAYS,
       "--adjust": "two systems are one pair",
-      "--repeat": "raters are not runs",
+      "--run": "raters are not runs",
       "--no-quote": "no cell is quoted",
       "--decimal": "whole numbers",
     },
@@ -245,6 +250,8 @@ const ELSEWHERE = new Set([
   "--json",
   "--details",
   "--plot-width",
+  "--heading",
+  "--files",
   "--width",
 ]);
 

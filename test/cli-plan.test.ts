@@ -108,18 +108,17 @@ describe("gosset plan", () => {
       gosset("next", path, "--metric", "zeal", ...args).stdout.replace(/\s+/g, " ");
     expect(text()).toMatch(untold);
     expect(text()).toMatch(/^STOP new is higher than base by zeal \(60 items\)/);
-    for (const [flag, word] of [
-      ["--higher-is-better", "better"],
-      ["--lower-is-better", "worse"],
+    for (const [way, word] of [
+      ["higher", "better"],
+      ["lower", "worse"],
     ] as const) {
-      expect(text(flag)).not.toMatch(untold);
-      expect(text(flag)).toMatch(new RegExp(`^STOP new is ${word} than base by zeal \\(60 items\\)`));
+      expect(text("--direction", way)).not.toMatch(untold);
+      expect(text("--direction", way)).toMatch(new RegExp(`^STOP new is ${word} than base by zeal \\(60 items\\)`));
     }
   });
 
   it.each([
     [["next", at("results.csv"), "--look", "1"], /--look without --plan/],
-    [["next", at("results.csv"), "--higher-is-better", "--lower-is-better"], /exclude each other/],
     [["plan", "new", at("ids.txt"), "--metric", "x"], /is there already/],
     [["plan", "new", at("p.yaml"), "--metric", "x"], /--systems, --items, --smallest-effect: missing/],
     [

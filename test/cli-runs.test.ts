@@ -87,7 +87,7 @@ describe("JSON of the reference cases", () => {
 });
 
 describe("files of runs and splits", () => {
-  const long = [LONG, "--score", "f1", "--by", "system", "--item", "item", "--repeat", "seed"];
+  const long = [LONG, "--score", "f1", "--by", "system", "--item", "item", "--run", "seed"];
 
   it("clark and multi-bootstrap read a long file as they read the command line", () => {
     const text = (s: number): string => each(3, (r) => each(12, (i) => score(s, r, i).toFixed(2)).join(",")).join("/");
@@ -123,7 +123,7 @@ describe("files of runs and splits", () => {
 });
 
 it("nested folds of two learners: the difference, its interval and the inflation", () => {
-  const flags = ["--x", "ours", "--y", "theirs", "--fold", "fold", "--left", "other", "--repeat", "rep"];
+  const flags = ["--x", "ours", "--y", "theirs", "--fold", "fold", "--left", "other", "--run", "rep"];
   const own = gossetJson("test", "nested", NESTED, ...flags);
   expect(own).toMatchObject({ kind: "test", test: "nested", folds: 3, repetitions: 2, n: 12 });
   const one = gossetJson("test", "nested", NESTED, "--x", "ours", ...flags.slice(4));
@@ -134,7 +134,7 @@ it("nested folds of two learners: the difference, its interval and the inflation
   );
 });
 
-const R = `--score f1 --by system --item item --repeat seed`;
+const R = `--score f1 --by system --item item --run seed`;
 const WRONG: Readonly<Record<string, readonly string[]>> = {
   cv: [
     "",
@@ -151,7 +151,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
     "--x 1,2,3 --n-train 80 --n-test 20 --confidence 2",
     "--x 1,2,3 --n-train 80 --n-test 20 --alternative up",
     "--x 1,2,3 --n-train 80 --n-test 20 --threshold .2",
-    "--x 1,2,3 --n-train 80 --n-test 20 --repeat seed",
+    "--x 1,2,3 --n-train 80 --n-test 20 --run seed",
     "--x 1,2,3 --n-train 80 --n-test 20 --n 5",
     "--x a --n-train 80 --n-test 20",
     "--score f1 --by system --n-train 80 --n-test 20",
@@ -217,14 +217,14 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
     "--x 1,0 --y 1,0 --alternative both",
     "--x 1,0 --y 1,0 --threshold .2",
     "--x 1,0 --y 1,0 --n-test 3",
-    "--x 1,0 --y 1,0 --repeat seed --score f1",
-    `${LONG} --x f1 --y f1 --repeat seed`,
+    "--x 1,0 --y 1,0 --run seed --score f1",
+    `${LONG} --x f1 --y f1 --run seed`,
     `${LONG} --score f1 --by system --item item`,
-    `${LONG} --score f1 --by system --repeat seed`,
-    `${LONG} --score f1 --item item --repeat seed`,
-    `${LONG} --score f1 --by system --item item --repeat run`,
-    `${LONG} --score nope --by system --item item --repeat seed`,
-    `${LONG} --score word --by system --item item --repeat seed`,
+    `${LONG} --score f1 --by system --run seed`,
+    `${LONG} --score f1 --item item --run seed`,
+    `${LONG} --score f1 --by system --item item --run run`,
+    `${LONG} --score nope --by system --item item --run seed`,
+    `${LONG} --score word --by system --item item --run seed`,
     `${LONG} ${R} --systems a`,
     `${LONG} ${R} --cluster item`,
     `${THREE} ${R}`,
@@ -247,8 +247,8 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
     "--x 1,0/1,1 --y 0,1/1,1 --threshold .1",
     "--x 1,0/1,1 --y 0,1/1,1 --unpaired",
     `${LONG} --score f1 --by system --item item`,
-    `${LONG} --score f1 --by system --repeat seed`,
-    `${LONG} --by system --item item --repeat seed`,
+    `${LONG} --score f1 --by system --run seed`,
+    `${LONG} --by system --item item --run seed`,
     `${LONG} ${R} --systems a,c`,
     `${LONG} ${R} --cluster seed`,
     `${THREE} ${R}`,
@@ -265,16 +265,16 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
     `${NESTED} --x nope --fold fold --left other`,
     `${NESTED} --x ours --fold nope --left other`,
     `${NESTED} --x ours --fold fold --left nope`,
-    `${NESTED} --x ours --fold fold --left other --repeat nope`,
-    `${NESTED} --x word --fold fold --left other --repeat rep`,
-    `${NESTED} --x ours --y word --fold fold --left other --repeat rep`,
-    `${NESTED} --columns ours,theirs,rep --fold fold --left other --repeat rep`,
+    `${NESTED} --x ours --fold fold --left other --run nope`,
+    `${NESTED} --x word --fold fold --left other --run rep`,
+    `${NESTED} --x ours --y word --fold fold --left other --run rep`,
+    `${NESTED} --columns ours,theirs,rep --fold fold --left other --run rep`,
     `${NESTED} --score ours --by fold --fold fold --left other`,
-    `${NESTED} --x ours --fold fold --left other --repeat rep --mu zero`,
-    `${NESTED} --x ours --fold fold --left other --repeat rep --confidence 95`,
-    `${NESTED} --x ours --fold fold --left other --repeat rep --n-train 10`,
-    `${NESTED} --x ours --fold fold --left other --repeat rep --method exact`,
-    `${NESTED} --x ours --fold fold --left other --repeat rep --cluster fold`,
+    `${NESTED} --x ours --fold fold --left other --run rep --mu zero`,
+    `${NESTED} --x ours --fold fold --left other --run rep --confidence 95`,
+    `${NESTED} --x ours --fold fold --left other --run rep --n-train 10`,
+    `${NESTED} --x ours --fold fold --left other --run rep --method exact`,
+    `${NESTED} --x ours --fold fold --left other --run rep --cluster fold`,
     `${PART} --x ours --fold fold --left other`,
     `${GAP} --x ours --fold fold --left other`,
     "nofile.csv --x ours --fold fold --left other",

@@ -121,7 +121,7 @@ describe("gosset score on results", () => {
     const slow = gossetJson("score", results, "--metric", "latency_ms");
     expect(slow).toMatchObject({ metric: "latency_ms", higherIsBetter: false });
     expect(slow.systems.map((row: { score: number }) => row.score)).toEqual([30, 20]);
-    expect(gossetJson("score", results, "--score", "latency_ms", "--higher-is-better").higherIsBetter).toBe(true);
+    expect(gossetJson("score", results, "--score", "latency_ms", "--direction", "higher").higherIsBetter).toBe(true);
     expect(gosset("score", results).stdout).toContain("Wilson");
   });
 

@@ -86,7 +86,7 @@ describe("items, clusters and runs", () => {
     one("same.csv", same, ["--test", "mcnemar-exact"], { test: "mcnemar-exact" }),
     one("same.csv", same, ["--test", "sign"], { test: "sign" }),
     one("turned.csv", plain, ["--baseline", "alt"], { baseline: "alt" }),
-    one("turned.csv", plain, ["--lower-is-better"], { higherIsBetter: false }),
+    one("turned.csv", plain, ["--direction", "lower"], { higherIsBetter: false }),
     one("once.csv", once),
     one("thrice.csv", data.threeEpochs(once)),
     one("clustered.csv", documents.clustered),

@@ -52,7 +52,7 @@ interface Command {
 function commandsOf(text: string): Command[] {
   const lines = text.replace(/\\\n\s*/g, "").split("\n");
   return lines.flatMap((line) => {
-    const [, call, comment = ""] = /^(?:npx )?gosset\b((?:[^"'#]|"[^"]*"|'[^']*')*)(?:# ?(.*))?$/.exec(line) ?? [];
+    const [, call, comment = ""] = /^gosset\b((?:[^"'#]|"[^"]*"|'[^']*')*)(?:# ?(.*))?$/.exec(line) ?? [];
     return call === undefined ? [] : [{ line, args: shellWords(call), comment }];
   });
 }
@@ -114,10 +114,15 @@ describe("commands of the pages", () => {
   );
 
   it("are all found", () => {
-    const calls = blocks.filter(({ text }) => /^(?:npx )?gosset /m.test(text));
+    const calls = blocks.filter(({ text }) => /^gosset /m.test(text));
     expect(calls.length).toBeGreaterThan(20);
     expect(calls.filter((block) => !shell.includes(block)).map(({ page, text }) => `${page}: ${text}`)).toEqual([]);
   });
+});
+
+it("no page tells a reader to fetch a package by a name that is not ours on the registry", () => {
+  const fetching = /npx (?!--no-install )(?:-\S+ )*gosset|npm (?:i|install|exec|create|add)(?: -\S+)* gosset\b/g;
+  expect(pages.flatMap((page) => readFileSync(join(root, page), "utf8").match(fetching) ?? [])).toEqual([]);
 });
 
 describe("library code of the pages", () => {

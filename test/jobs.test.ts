@@ -21,7 +21,7 @@ const direct = gossetJson(...words);
 it("a script for Slurm holds the whole array, and its task runs", () => {
   const journal = join(folder, "by hand");
   const script = print("slurm", "--journal", journal, "--shards", "3", "--max-time", "2h", "--workers", "2");
-  expect(script).toMatch(/^#!\/bin\/sh\n# Submit: /);
+  expect(script).toMatch(/^#!\/bin\/bash\n# Submit: /);
   for (const option of ["--array=0-2", "--cpus-per-task=2", "--time=120", "--requeue", "--signal=B:USR1@60"]) {
     expect(script).toContain(`#SBATCH ${option}\n`);
   }

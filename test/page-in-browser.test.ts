@@ -90,6 +90,77 @@ describe.skipIf(!hasBrowser)("the page", () => {
     expect(browser!.requests.filter((one) => !/^(file|blob|data):/.test(one))).toEqual([]);
   });
 
+  it("asks what the file does not say, by keys; answers are chips that can be taken back, and a file", {
+    timeout: 60_000,
+  }, async () => {
+    const rows = [0, 1].flatMap((run) =>
+      ["alpha", "beta"].flatMap((model, k) =>
+        Array.from({ length: 24 }, (_, i) => `${model},h${i},${(i * 7 + k * 5 + run * 3) % 4 > k ? 1 : 0}`),
+      ),
+    );
+    const files = [["twice.csv", `model,hash,score2\n${rows.join("\n")}\n`]] as const;
+    const asked = (words: string): Promise<void> =>
+      browser!.until(`document.querySelector(".ask :is(h1, h2)")?.textContent.includes(${JSON.stringify(words)})`);
+    const use = async (): Promise<void> => {
+      await page.tabTo("Use this answer");
+      await browser!.press("Enter");
+    };
+    await page.open();
+    await page.dropTexts(files);
+    await asked("Which column is the score?");
+    await page.shoot("asks-start");
+    expect(await page.faults()).toEqual([]);
+    expect(await page.walk()).toEqual([]);
+    await browser!.press("1");
+    await browser!.until(`document.querySelector(".data") && document.querySelector(".ask")`);
+    // the likely answer is chosen, and nothing is done with it
+    expect(await browser!.evaluate(`document.querySelector(".ask input").checked`)).toBe(true);
+    expect(await browser!.evaluate(`document.querySelector(".figure, .copy")`)).toBe(null);
+    await page.shoot("asks");
+    expect(await page.faults()).toEqual([]);
+    expect(await page.walk()).toEqual([]);
+    await use();
+    await asked("Which column names the items?");
+    expect(await browser!.evaluate("document.activeElement.textContent")).toBe("Which column names the items?");
+    await page.tabTo("Column", ".ask select");
+    await browser!.press("h");
+    await use();
+    await asked("what tells them apart?");
+    await use();
+    await browser!.until(`document.querySelector(".figure")`);
+    expect(await browser!.evaluate("document.activeElement.id")).toBe("answer");
+    await page.answered();
+    expect(await page.text(".copy code")).toBe("gosset compare twice.csv --item hash --repeat rows --metric score2");
+    await page.tabTo("What decided each role");
+    await browser!.press("Enter");
+    await page.shoot("asks-answered");
+    expect(await page.faults()).toEqual([]);
+    await browser!.evaluate("saved.length = 0");
+    await page.tabTo("Save reading.yaml");
+    await browser!.press("Enter");
+    await browser!.until("saved.length > 0");
+    const [, reading] = await browser!.evaluate<[string, string]>("saved[0]");
+    expect(reading).toBe("system: model\nitem: hash\nscore: score2\nrun: rows\n");
+    // an answer that is taken back is a question again, and the verdict is gone
+    await page.tabTo("repeated rows");
+    await browser!.press("Enter");
+    await asked("what tells them apart?");
+    expect(await browser!.evaluate(`document.querySelector(".figure")`)).toBe(null);
+    await browser!.evaluate("document.activeElement.blur()");
+    await page.undo();
+    await browser!.until(`document.querySelector(".figure")`);
+    // the next file of the kind needs no questions
+    await page.open(`${FILE}#compare`);
+    await page.dropTexts(files);
+    await asked("Which column is the score?");
+    await page.dropTexts([["reading.yaml", "item: hsah\n"]]);
+    await browser!.until(`document.querySelector(".stop")?.textContent.includes("hsah")`);
+    await page.dropTexts([["reading.yaml", reading]]);
+    await browser!.until(`document.querySelector(".figure")`);
+    expect(await page.text(".copy code")).toContain("--item hash --repeat rows --metric score2");
+    expect(browser!.errors).toEqual([]);
+  });
+
   it("refuses what it cannot read, escapes what it shows, and goes on", { timeout: 30_000 }, async () => {
     await page.open(`${FILE}#compare`);
     await page.dropTexts([["broken.parquet", "PAR1 not really\u0000\u0001"]]);

@@ -2,7 +2,11 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Queue, Worker } from "bullmq";
+import { Redis } from "ioredis";
 import { afterAll, describe, expect, it } from "vitest";
+import { inlineRunner, makeRng } from "../src/index.ts";
+import { queueRunner, type Task } from "../src/runners.ts";
 import { gossetJson, program, root } from "./support/cli.ts";
 import {
   endAll,
@@ -13,6 +17,7 @@ import {
   simulationWords,
   start,
   surviveRedis,
+  wait,
 } from "./support/deaths.ts";
 import { makeFolder } from "./support/folder.ts";
 import { installed } from "./support/installed.ts";
@@ -128,4 +133,93 @@ describe.skipIf(!installed("redis"))("Redis", () => {
     expect(stderr).toMatch(message);
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   });
+});
+
+describe.skipIf(!installed("redis"))("strangers at the queue", () => {
+  const piece = (change: object): object => ({
+    task: "power/replicates",
+    input: { scenario: "means", params: MEANS, seed: "1", from: 0, count: 50, ...change },
+  });
+  const MEANS = {
+    n: 10,
+    delta: 1,
+    sd: 1,
+    alpha: 0.05,
+    oneSided: false,
+    test: "wilcoxon",
+    design: "paired",
+    shape: "normal",
+    clusterSize: 1,
+  };
+
+  it("hold no worker for good, and the first SIGTERM ends it", async () => {
+    const own = mkdtempSync(join(folder, "jobs-"));
+    const redis = await redisHere(own);
+    await redis.start();
+    const worker = start(process.execPath, [program, "worker", redis.url, "--workers", "1"], { cwd: root });
+    while (!worker.said.stderr.includes("working for")) await wait(50);
+    const client = new Redis(redis.url);
+    const [key] = await client.keys("bull:gosset-*:meta");
+    const queue = new Queue(key!.split(":")[1]!, { connection: { url: redis.url } });
+    const answer = async (data: unknown): Promise<unknown> => {
+      const { id } = await queue.add("piece", data);
+      for (;;) {
+        const job = await queue.getJob(id!);
+        if (job?.finishedOn !== undefined) return job.returnvalue ?? job.failedReason;
+        await wait(50);
+      }
+    };
+    for (const change of [{ count: 1e15 }, { count: -1 }, { from: 1e15 }, { params: null }, { scenario: 7 }]) {
+      expect([change, await answer(piece(change))]).toEqual([
+        change,
+        { failure: expect.objectContaining({ code: "BadPiece" }) },
+      ]);
+    }
+    for (const data of [{}, { task: "power/replicates" }, 7, "x"]) expect(await answer(data)).toBeTruthy();
+    expect(await answer(piece({}))).toEqual({ out: expect.any(Array) });
+    // some minutes of experiments
+    await queue.add("piece", piece({ params: { ...MEANS, n: 5_000_000 } }), { attempts: 5 });
+    while ((await queue.getActiveCount()) === 0) await wait(50);
+    await wait(1000);
+    const since = performance.now();
+    worker.child.kill("SIGTERM");
+    expect(await worker.ended).toBe(0);
+    expect(performance.now() - since).toBeLessThan(20_000);
+    // it waits for another worker
+    expect((await queue.getWaitingCount()) + (await queue.getDelayedCount())).toBe(1);
+    await queue.close();
+    client.disconnect();
+  }, 120_000);
+
+  it.each([7, "x", [], {}, { failure: null }, { failure: { code: 1 } }, { out: [[1]] }])(
+    "that answer %j are refused in words",
+    async (odd) => {
+      const own = mkdtempSync(join(folder, "answers-"));
+      const redis = await redisHere(own);
+      await redis.start();
+      const runner = queueRunner({ url: redis.url, build: "odd", inner: inlineRunner() });
+      const client = new Redis(redis.url);
+      const task: Task<number, number> = {
+        name: "odd",
+        run: (input) => input,
+        keeping: {
+          about: () => ({ scenario: "odd", params: {}, seed: "1" }),
+          place: (from) => ({ from, count: 1 }),
+          write: (out) => out,
+          read: (value) => (typeof value === "number" ? value : undefined),
+          blank: () => 0,
+        },
+      };
+      const asked = runner.map(task, [0], makeRng("1"));
+      asked.catch(() => {});
+      let keys: string[] = [];
+      while (keys.length === 0) keys = await client.keys("bull:gosset-*:meta");
+      const worker = new Worker(keys[0]!.split(":")[1]!, async () => odd, { connection: { url: redis.url } });
+      await expect(asked).rejects.toMatchObject({ code: "PieceFailed", fix: expect.any(String) });
+      await worker.close();
+      await runner.close();
+      client.disconnect();
+    },
+    60_000,
+  );
 });

@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # Submit:  mkdir -p runs/a && sbatch <this file>      (again for what was lost: nothing is drawn twice)
 # Answer:  gosset power likert --items 100 --raters 5 --effect 0.1 --setting card-high --replicates 20000 --journal runs/a
 #SBATCH --array=0-63

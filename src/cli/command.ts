@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Context } from "./context.ts";
 import { type Flag, GLOBAL_FLAGS, nameOf } from "./flags.ts";
 import type { GivenOptions } from "./options.ts";
+import { optionsOf } from "./words.ts";
 
 /** What a command answers; `gosset --help` groups by it. */
 export type Question =
@@ -54,6 +55,10 @@ export function addCommand(parent: Command, spec: CommandSpec): void {
 
 async function runCommand({ load, takes }: CommandSpec, command: Command, words: readonly unknown[]): Promise<void> {
   if (takes !== undefined) await refuseGlobals(command, takes);
+  const readings = optionsOf(command).some(({ long }) => long === "--reading")
+    ? await import("./reading.ts")
+    : undefined;
+  const reading = readings?.applyReading(command, words);
   const run = await load!();
   const { withContext } = await import("./context.ts");
   const { settleFormat } = await import("./format.ts");
@@ -67,7 +72,11 @@ async function runCommand({ load, takes }: CommandSpec, command: Command, words:
     (option) => command.getOptionValueSourceWithGlobals(option.attributeName()) === "cli",
   );
   const flags = new Set(typed.map(({ long }) => long!));
-  await withContext(options, flags, (context) => run(context, ...words));
+  try {
+    await withContext(options, { given: flags, reading }, (context) => run(context, ...words));
+  } catch (error) {
+    throw reading === undefined ? error : readings!.blameReading(error, reading);
+  }
 }
 
 /** Flags of all commands that this one has no use for. */

@@ -12,22 +12,26 @@ import {
   type Runner,
   StatError,
   type Table,
+  type Told,
 } from "../index.ts";
 import { type FolderJournal, type FolderOptions, openFolder, type ThreadOptions, threadRunner } from "../runners.ts";
 import { neutralise } from "../text.ts";
 import { withinScreen } from "./failure.ts";
 import { checkOutput, hashFile } from "./files.ts";
 import { type Interruption, watchSignals } from "./interruption.ts";
-import { loadImported, loadTable } from "./load.ts";
-import type { GlobalOptions, ReadOptions } from "./options.ts";
+import { loadImported, loadStudy, loadTable } from "./load.ts";
+import { type GlobalOptions, type ReadOptions, type RoleOptions, toldOf } from "./options.ts";
 import { type Printing, printResult } from "./output.ts";
 import { makeProgress, type Progress } from "./progress.ts";
+import type { Applied } from "./reading.ts";
 
 export interface Context<O extends GlobalOptions> {
   readonly options: O;
   readonly progress: Progress;
   /** The table behind a path, after --mutate and --where; `other` stands for flags unlike those of the command. */
   load(path: string, other?: Partial<ReadOptions & RowChoice>): Promise<Table>;
+  /** What the rows are, as the file and the flags on columns say it. Several files are one study. */
+  study(paths: string | readonly string[], told?: Told): Promise<Imported>;
   /** The same with what the importer found out: roles, metrics, systems. Several files are one import. */
   import(paths: string | readonly string[], other?: Partial<ReadOptions & RowChoice>): Promise<Imported>;
   /** Refuses these flags where one was given on the command line: "--beta does nothing with TER." */
@@ -52,10 +56,15 @@ export interface WantedRunner extends Pick<ThreadOptions, "stepLimit" | "heap"> 
   readonly module?: string | undefined;
 }
 
-/** `given`: the flags that stand on the command line. */
+/** How the command was called: the flags on the line, and the reading of columns that was taken beside them. */
+export interface Called {
+  readonly given: ReadonlySet<string>;
+  readonly reading?: Applied | undefined;
+}
+
 export async function withContext<O extends GlobalOptions>(
   options: O,
-  given: ReadonlySet<string>,
+  called: Called,
   run: (context: Context<O>) => Promise<void>,
 ): Promise<void> {
   const progress = makeProgress(options);
@@ -68,7 +77,7 @@ export async function withContext<O extends GlobalOptions>(
   try {
     pictures?.checkPicturePaths(options);
     checkPlaces(options);
-    await run(makeContext(options, { progress, runners, journals, interruption, printed, pictures, paper, given }));
+    await run(makeContext(options, { progress, runners, journals, interruption, printed, pictures, paper, ...called }));
     await pictures?.writeDrawings(printed, options);
     for (const journal of journals) journal.close();
   } catch (error) {
@@ -83,7 +92,7 @@ export async function withContext<O extends GlobalOptions>(
 }
 
 /** Flags that name a file to be written; "-" is the terminal. */
-const PLACES = ["out", "plot", "html", "flips", "shapes", "comment", "junit", "to", "export"] as const;
+const PLACES = ["out", "plot", "html", "flips", "shapes", "comment", "junit", "to", "export", "save"] as const;
 
 function checkPlaces(options: GlobalOptions & { readonly [place in (typeof PLACES)[number]]?: string }): void {
   for (const place of PLACES) {
@@ -133,29 +142,34 @@ interface Surroundings {
   /** The JSON of each answer, where pictures are to be drawn of it. */
   readonly printed: object[];
   readonly given: ReadonlySet<string>;
+  readonly reading?: Applied | undefined;
   /** Where they are asked for. */
   readonly pictures: typeof import("./pictures.ts") | undefined;
   readonly paper: typeof import("../report.ts") | undefined;
 }
 
 function makeContext<O extends GlobalOptions>(options: O, around: Surroundings): Context<O> {
-  const { progress, runners, journals, interruption, printed, pictures, paper, given } = around;
+  const { progress, runners, journals, interruption, printed, pictures, paper, given, reading: applied } = around;
   const reading = options as O & Partial<ReadOptions & RowChoice> as ReadOptions & RowChoice;
   const found: Diagnostic[] = [];
   const assumed = new Set<string>();
+  const keep = (imported: Imported): Imported => {
+    found.push(...imported.diagnostics);
+    for (const sentence of imported.assumptions) assumed.add(sentence);
+    return imported;
+  };
   return {
     options,
     progress,
+    study: async (paths, told = toldOf(options as O & RoleOptions)) =>
+      keep(await loadStudy(typeof paths === "string" ? [paths] : paths, reading, told)),
     async load(path, other = {}) {
       const { table, diagnostics } = await loadTable(path, { ...reading, ...other }, progress);
       found.push(...diagnostics);
       return table;
     },
     async import(paths, other = {}) {
-      const imported = await loadImported(typeof paths === "string" ? [paths] : paths, { ...reading, ...other });
-      found.push(...imported.diagnostics);
-      for (const sentence of imported.assumptions) assumed.add(sentence);
-      return imported;
+      return keep(await loadImported(typeof paths === "string" ? [paths] : paths, { ...reading, ...other }));
     },
     refuse(flags, why) {
       const found = flags.find((flag) => given.has(flag));
@@ -183,6 +197,7 @@ function makeContext<O extends GlobalOptions>(options: O, around: Surroundings):
     },
     print(result, printing = {}) {
       progress.end();
+      if (applied !== undefined && !options.quiet) tell([`read as ${applied.path} says: ${applied.told}.`]);
       const told = {
         reading: [...found, ...(printing.reading ?? [])],
         assumed: [...assumed, ...(printing.assumed ?? [])],

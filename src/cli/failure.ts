@@ -1,4 +1,5 @@
 /** Exit codes and the one line that a failure prints. */
+import type { StudyAsk } from "../index.ts";
 import { neutralise } from "../text.ts";
 import { nameFlags } from "./option-names.ts";
 
@@ -16,6 +17,10 @@ interface HelpfulError extends Error {
 function isHelpful(error: unknown): error is HelpfulError {
   return error instanceof Error && typeof (error as { fix?: unknown }).fix === "string";
 }
+
+/** A question that the rows leave open. */
+export const isQuestion = (error: unknown): error is HelpfulError & { readonly ask: StudyAsk } =>
+  isHelpful(error) && typeof (error as { ask?: unknown }).ask === "object";
 
 /** Names of columns, files and levels stand in messages: whatever they hold, it is one line and moves no cursor. */
 const oneLine = (text: string): string => neutralise(text.replace(/\s+/g, " ").trim());

@@ -19,17 +19,20 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type InputFile, nearest, reviveResult, StatError } from "../index.ts";
 import { companionsIn } from "../io.ts";
+import { schemaFault } from "./schema/check.ts";
 import { superviseParquet } from "./supervise.ts";
 
 /** What an import may take unless the user says otherwise. Of that the files themselves, as they are on the disk, may take half: what is
  *  made of them stands beside them. The same holds for what has no size, and may never end: a pipe or a device. */
 const DEFAULT_MEMORY = 2 ** 30;
 const mostBytes = (maxMemory: number | undefined): number => Math.floor((maxMemory ?? DEFAULT_MEMORY) / 2);
-/** Of what people or this program wrote: a plan, a policy, a stored result. */
+/** Of what people wrote: a plan, a policy. */
 const MOST_TEXT_BYTES = 2 ** 26;
+/** Of a stored result, of which a report of fifty times its size in memory is made; thousands of pairs of systems have less. */
+const MOST_RESULT_BYTES = 2 ** 24;
 const STDIN = "-";
 const NAMES_SHOWN = 5;
 
@@ -117,8 +120,12 @@ function readRun(
   const folder = dirname(path);
   const companions = folders.get(folder) ?? companionsIn(() => listFolder(folder));
   folders.set(folder, companions);
-  const siblings = companions(basename(path)).map((name) => join(folder, name));
-  const files = [path, ...siblings].map((own) => readFileBytes(own, mostBytes(maxMemory)));
+  const siblings = companions(basename(path)).map((name): InputFile => {
+    const own = join(folder, name);
+    const unread = isLink(own) ? whyUnread(own, realpathSync(folder)) : undefined;
+    return unread === undefined ? readFileBytes(own, mostBytes(maxMemory)) : { name, bytes: new Uint8Array(0), unread };
+  });
+  const files = [readFileBytes(path, mostBytes(maxMemory)), ...siblings];
   superviseParquet(files);
   return files;
 }
@@ -146,20 +153,30 @@ export function readFileBytes(path: string, most = mostBytes(undefined)): InputF
 }
 
 /** A text that people or this program wrote. */
-export function readTextFile(path: string): string {
-  return new TextDecoder().decode(readFileBytes(path, MOST_TEXT_BYTES).bytes);
+export function readTextFile(path: string, most = MOST_TEXT_BYTES): string {
+  return new TextDecoder().decode(readFileBytes(path, most).bytes);
 }
 
 /** A result as --json stored it; what is none is said of the file. */
-export function readResultFile(path: string): string {
-  const text = readTextFile(path);
+export const readResultFile = (path: string): string => checkResult(readTextFile(path, MOST_RESULT_BYTES), `"${path}"`);
+
+/** The text of a stored result, which may be a stranger's: of the types that this version writes, or refused before anything is made of it. */
+export function checkResult(text: string, name: string): string {
+  if (text.length > MOST_RESULT_BYTES)
+    throw tooLarge(`${name} has ${sayBytes(text.length)}, where ${sayBytes(MOST_RESULT_BYTES)} are allowed`);
+  const fault = resultFault(text);
+  if (fault === undefined) return text;
+  throw new StatError("NotAResult", `${name}: ${fault}`, "Give a file that --json of this version wrote.");
+}
+
+function resultFault(text: string): string | undefined {
   try {
-    reviveResult(text);
-    return text;
+    const { kind, toJSON } = reviveResult(text);
+    const other = schemaFault(toJSON() as { readonly kind: string });
+    return other === undefined ? undefined : `not a stored result: ${other}, which a ${kind} has not.`;
   } catch (error) {
     if (!(error instanceof StatError) || error.code !== "NotAResult") throw error;
-    const why = error.message.replace("this JSON is not", "not");
-    throw new StatError(error.code, `"${path}": ${why}`, "Give a file that --json wrote.");
+    return error.message.replace("this JSON is not", "not");
   }
 }
 
@@ -196,21 +213,35 @@ function readStream(path: string, most: number): Uint8Array {
 }
 
 function readFolder(folder: string, maxMemory: number | undefined): InputFile[] {
-  const found = walkFolder(folder).sort((a, b) => (a.path < b.path ? -1 : 1));
-  const files = found.filter(({ size }) => size !== undefined);
-  if (files.length === 0)
-    throw new StatError("EmptyFolder", `the folder "${folder}" holds no files.`, "Give a file or another folder.");
-  const total = files.reduce((sum, { size }) => sum + size!, 0);
+  const found = walkFolder(folder, realpathSync(folder)).sort((a, b) => (a.path < b.path ? -1 : 1));
+  if (found.every(({ unread }) => unread !== undefined)) {
+    const links = found.length === 0 ? "" : ` but links, such as "${found[0]!.path}", ${found[0]!.unread}`;
+    throw new StatError(
+      "EmptyFolder",
+      `the folder "${folder}" holds no files${links}.`,
+      "Give a file or another folder.",
+    );
+  }
+  const total = found.reduce((sum, { size }) => sum + size, 0);
   const most = mostBytes(maxMemory);
   if (total > most)
     throw tooLarge(`the folder "${folder}" holds ${sayBytes(total)}, where ${sayBytes(most)} are allowed`);
   // names keep the folder's own, which in some logs says what was run
   const base = dirname(resolve(folder));
-  return found.map(({ path, size }) => {
+  return found.map(({ path, unread }) => {
     const name = relative(base, resolve(path)).split(sep).join("/");
-    if (size === undefined) return { name, bytes: new Uint8Array(0), unread: "a link to nothing" };
-    return { ...readFileBytes(path, most), name };
+    return unread === undefined ? { ...readFileBytes(path, most), name } : { name, bytes: new Uint8Array(0), unread };
   });
+}
+
+const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+
+/** Why a link in a folder is not followed: whoever made the folder may have pointed it at a file that is none of theirs, which a bundle
+ *  would publish. Undefined where it stays within `root`, which is without links. */
+function whyUnread(path: string, root: string): string | undefined {
+  if (followLink(path) === undefined) return "a link to nothing";
+  const within = relative(root, realpathSync(path));
+  return within.split(sep)[0] === ".." || isAbsolute(within) ? "a link that leads out of its folder" : undefined;
 }
 
 /** What a path leads to; undefined for a link to nothing or to itself. */
@@ -223,9 +254,14 @@ function followLink(path: string): Stats | undefined {
   }
 }
 
-/** Files below a folder with their sizes; a link to nothing has none. Pipes and devices are no data, and links to folders
- *  are not followed, since they may lead back. */
-function walkFolder(folder: string): { path: string; size?: number }[] {
+interface Found {
+  readonly path: string;
+  readonly size: number;
+  readonly unread?: string | undefined;
+}
+
+/** Files below a folder with their sizes. Pipes and devices are no data, and links to folders are not followed, since they may lead back. */
+function walkFolder(folder: string, root: string): Found[] {
   let entries: Dirent[];
   try {
     entries = readdirSync(folder, { withFileTypes: true });
@@ -236,10 +272,12 @@ function walkFolder(folder: string): { path: string; size?: number }[] {
     .filter((entry) => !entry.name.startsWith("."))
     .flatMap((entry) => {
       const path = join(folder, entry.name);
-      if (entry.isDirectory()) return walkFolder(path);
+      if (entry.isDirectory()) return walkFolder(path, root);
       const stats = followLink(path);
-      if (stats === undefined) return [{ path }];
-      return stats.isFile() ? [{ path, size: stats.size }] : [];
+      const isFile = stats?.isFile() ?? true;
+      if (!isFile) return [];
+      const unread = entry.isSymbolicLink() ? whyUnread(path, root) : undefined;
+      return [{ path, size: unread === undefined ? (stats?.size ?? 0) : 0, unread }];
     });
 }
 
@@ -288,7 +326,7 @@ export function writeOutput(path: string, text: string | Uint8Array): void {
   if (process.env[READ_ONLY] !== undefined)
     throw new StatError("MayNotWrite", `a stored command may not write "${path}".`, "Run the command yourself.");
   try {
-    const link = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    const link = isLink(path);
     const there = statSync(path, { throwIfNoEntry: false });
     // a link to a file that is not there yet: writing through it makes the file
     if (there === undefined ? link : !there.isFile()) writeFileSync(path, text);
@@ -348,7 +386,7 @@ function replaceFile(path: string, text: string | Uint8Array, old: Stats | undef
 }
 
 /** Relative imports of a module. */
-const IMPORT = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g;
+const IMPORT = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?["'](\.{1,2}\/[^"']+)["']/g;
 const DIGITS = 16;
 
 /** What a user's module consists of: its own text and that of the files that it imports by a relative path, so that a changed scenario

@@ -88,6 +88,7 @@ export const READ_FLAGS: readonly Flag[] = [
   flag("--decimal <sign>", "CSV: what separates decimals", { choices: [".", ","] }),
   flag("--missing <a,b,c>", "CSV: texts that mean a missing value, beside the empty cell, NA, null …"),
   flag("--no-quote", "CSV: a quotation mark is a character like any other"),
+  flag("--heading <text>", "Markdown: the heading of the table to read, where there are several"),
   flag(
     "--shape <shape>",
     "long: unroll lists, votes and columns side by side to long rows; as-is: leave the table as it is",
@@ -113,12 +114,9 @@ export const DATA_FLAGS: readonly Flag[] = [
   ...READ_FLAGS,
 ];
 
-export const ORDERED_LABELS = flag("--ordered <col=a,b,c>", "ordered labels, lowest first", { many: true });
-export const CONFIDENCE = flag("--confidence <level>", "confidence level of the intervals", { default: "0.95" });
-
 /** The shape of a table that is not long: one row for each judgment is made of it. */
 export const SHAPE_FLAGS: readonly Flag[] = [
-  flag("--raters <a,b,c>", "a wide table: one column for each rater", { many: true }),
+  flag("--raters <a,b,c>", "one column of scores or labels for each rater", { many: true }),
   flag("--items <a,b,c>", "one row for each system, one column for each item", { many: true }),
   flag("--counts <a,b,c>", "columns that count the raters who chose each label", { many: true }),
   flag("--ranks <a,b,c>", "columns of ranks, 1 the best: one for each system, or the system at each rank", {
@@ -138,6 +136,37 @@ export const SHAPE_FLAGS: readonly Flag[] = [
     choices: ["systems", "raters", "runs", "items"],
   }),
 ];
+
+/** What the columns of a file are: the same in every command that reads rows, and in a reading. */
+const ROLES: readonly Flag[] = [
+  flag("--system <col>", "column that names the systems; none if there is none"),
+  flag("--item <cols>", "column that identifies an item; several if together: doc,nr"),
+  flag("--score <col>", "column of the scores"),
+  flag("--metric <name>", "a metric: a score column, or a level of the column that names metrics"),
+  flag("--rater <col>", "column of the raters or judges; none if there are none"),
+  flag("--run <col>", "column of epochs, seeds or runs; rows: rows that no column tells apart are runs"),
+  flag("--cluster <col>", "items of one document, topic … are correlated; none if they are not"),
+  flag("--task <col>", "column of the tasks or data sets"),
+  flag("--gold <col>", "column of the gold labels"),
+  flag("--direction <way>", "is a higher or a lower score better, where the file does not say it", {
+    choices: ["higher", "lower"],
+  }),
+  ...SHAPE_FLAGS,
+  flag("--files <what>", "what several files of the same systems are", {
+    choices: ["raters", "runs", "tasks", "systems"],
+  }),
+  flag("--reading <file>", "what the columns are, as describe --save wrote it (default: gosset.yaml beside the data)"),
+];
+
+/** Those that a command has a use for, all unless they are named, with its own words on some of them. */
+export function roleFlags(names: string | undefined, ...own: readonly Flag[]): Flag[] {
+  const said = new Set(own.map(nameOf));
+  const used = names === undefined ? undefined : new Set([...names.split(" "), "reading"].map((name) => `--${name}`));
+  return [...own, ...ROLES.filter((one) => !said.has(nameOf(one)) && used?.has(nameOf(one)) !== false)];
+}
+
+export const ORDERED_LABELS = flag("--ordered <col=a,b,c>", "ordered labels, lowest first", { many: true });
+export const CONFIDENCE = flag("--confidence <level>", "confidence level of the intervals", { default: "0.95" });
 
 /** Rows with scores or labels. */
 export const RATING_FLAGS: readonly Flag[] = [...DATA_FLAGS, ORDERED_LABELS, CONFIDENCE];
@@ -192,11 +221,11 @@ export const ALPHA = flag("--alpha <x>", "error rate of the test", { default: "0
 
 /** Flags that only write, print, or say where it is computed: without a value, */
 const PRINT_FLAGS = new Set([
-  ..."--json --quiet --progress --no-color --include-text --details --paper --partial".split(" "),
+  ..."--json --quiet --progress --no-color --include-text --details --why --paper --partial".split(" "),
 ]);
 /** and with one. */
 const WRITE_FLAGS = new Set([
-  ..."--format --out --plot --figure --html --flips --shapes --workers".split(" "),
+  ..."--format --out --plot --figure --html --flips --shapes --save --workers".split(" "),
   ..."--journal --shard --shards --on --max-time --print-job".split(" "),
 ]);
 

@@ -19,8 +19,9 @@ Answers go to stdout, progress and warnings to stderr. Exit code 0: done,
 1: a computation failed, 2: bad input or usage. Nothing leaves this machine
 but what --on sends.`;
 
-/** "npx gosset" where npx started the program, so that commands can be pasted as they are printed. */
+/** With npx where npx started the program, so that commands can be pasted as they are printed; outside of the checkout npx would otherwise
+ *  fetch whatever package has the name. */
 export function programName(): string {
   const { npm_lifecycle_event: event, npm_lifecycle_script: script } = process.env;
-  return event === "npx" && /^["']?gosset\b/.test(script ?? "") ? "npx gosset" : "gosset";
+  return event === "npx" && /^["']?gosset\b/.test(script ?? "") ? "npx --no-install gosset" : "gosset";
 }

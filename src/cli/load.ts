@@ -11,18 +11,18 @@ import {
   type NamedImport,
   nearest,
   prepareTable,
-  type Roles,
   type RowChoice,
+  readStudy,
   StatError,
   type Table,
   type Told,
   withColumn,
   withRows,
 } from "../index.ts";
-import { createCsvReader, detectFormat, ImportBudget, MISSING_VALUES, withTold } from "../io.ts";
+import { createCsvReader, detectFormat, ImportBudget, MISSING_VALUES } from "../io.ts";
 import type { Context } from "./context.ts";
 import { isRegularFile, readChunks, readerWithCompanions, readHead, readTogether } from "./files.ts";
-import { parseLevelLists, type RatingOptions, type ReadOptions, splitList } from "./options.ts";
+import { parseLevelLists, type RatingOptions, type ReadOptions, saysShape, splitList, toldOf } from "./options.ts";
 import type { Progress } from "./progress.ts";
 
 export interface Loaded {
@@ -44,7 +44,7 @@ export function parseFormat(text: string | undefined): Format | undefined {
 /** The flags on reading, as the importers take them. */
 export function importOptions(options: ReadOptions): ImportOptions {
   const format = parseFormat(options.inputFormat);
-  const { badRows, delimiter, decimal, missing, encoding, quote, shape, maxMemory } = options;
+  const { badRows, delimiter, decimal, missing, encoding, heading, quote, shape, maxMemory } = options;
   return {
     badRows,
     ...(format === undefined ? {} : { format }),
@@ -52,6 +52,7 @@ export function importOptions(options: ReadOptions): ImportOptions {
     ...(decimal === undefined ? {} : { decimal }),
     ...(missing === undefined ? {} : { missing: splitList(missing) ?? [missing] }),
     ...(encoding === undefined ? {} : { encoding }),
+    ...(heading === undefined ? {} : { heading }),
     ...(quote === false ? { quote } : {}),
     ...(shape === undefined ? {} : { unroll: shape === "long" }),
     ...(maxMemory === undefined ? {} : { maxMemory: parseSize(maxMemory) }),
@@ -60,12 +61,13 @@ export function importOptions(options: ReadOptions): ImportOptions {
 
 /** The same flags as words, for commands that are to read the file alike. */
 export function readFlags(options: ReadOptions): string[] {
-  const { inputFormat, badRows, delimiter, decimal, missing, encoding, quote, shape, maxMemory } = options;
+  const { inputFormat, badRows, delimiter, decimal, missing, encoding, heading, quote, shape, maxMemory } = options;
   const flags = { "--input-format": inputFormat, "--delimiter": delimiter, "--decimal": decimal };
   const skipped = badRows === "skip" ? badRows : undefined;
   const more = {
     ...{ "--missing": missing, "--encoding": encoding, "--bad-rows": skipped, "--shape": shape },
     "--max-memory": maxMemory,
+    "--heading": heading,
   };
   const given = Object.entries({ ...flags, ...more }).flatMap(([flag, value]) =>
     value === undefined ? [] : [flag, value],
@@ -103,7 +105,7 @@ const COLUMN_FLAGS = [
   "system",
   "item",
   "rater",
-  "repeat",
+  "run",
   "cluster",
   "task",
   "time",
@@ -124,7 +126,7 @@ const COLUMN_FLAGS = [
 
 export function namedColumns(options: object): string[] {
   const given = options as Readonly<Record<string, unknown>>;
-  const texts = [...COLUMN_FLAGS.flatMap((name) => given[name]), given["facets"], given["object"]];
+  const texts = [...COLUMN_FLAGS.map((name) => given[name]), given["facets"], given["object"]].flat();
   return texts.flatMap((text) => (typeof text === "string" ? [text, ...(splitList(text) ?? [])] : []));
 }
 
@@ -159,18 +161,36 @@ export async function loadImported(paths: readonly string[], options: ReadOption
   };
 }
 
+/** The same with what the flags say of the rows. */
+export async function loadStudy(
+  paths: readonly string[],
+  options: ReadOptions & RowChoice,
+  told: Told,
+): Promise<Imported> {
+  if (told.files !== undefined && paths.length < 2)
+    throw new StatError("BadOption", `--files ${told.files} is for several files.`, "Leave it out.");
+  if (told.files === undefined) return readStudy(await loadImported(paths, options), told);
+  const parts = await loadParts(paths, options);
+  const chosen = parts.map(({ path, imported }) => ({
+    path,
+    imported: withRows(imported, prepareTable(imported.table, options)),
+  }));
+  return readStudy(chosen, told);
+}
+
 /** Rows with scores or labels, and what the file says about its columns; where every flag is given (`complete`) nobody need ask it. */
 export async function loadRatings(
-  { options, load, import: importFile }: Context<RatingOptions>,
+  { options, load, study }: Context<RatingOptions>,
   given: string | readonly string[],
-  { complete, told = {} }: { readonly complete: boolean; readonly told?: Told },
-): Promise<Pick<Imported, "table" | "decisions" | "unnamedRaters"> & { readonly roles: Roles | undefined }> {
+  complete: boolean,
+): Promise<Table | Imported> {
   const paths = typeof given === "string" ? [given] : given;
+  const named = options.metric !== undefined || options.run === "rows" || options.files !== undefined;
   // what several files are to each other is found out together with what their columns are
-  if (complete && options.shape !== "long" && paths.length === 1)
-    return { table: orderLabels(await load(paths[0]!), options.ordered), roles: undefined };
-  const imported = withTold(await importFile(paths), told);
-  return { ...imported, table: orderLabels(imported.table, options.ordered) };
+  if (complete && !named && !saysShape(options) && options.shape !== "long" && paths.length === 1)
+    return orderLabels(await load(paths[0]!), options.ordered);
+  const found = await study(paths, { ...toldOf(options), metric: options.metric });
+  return { ...found, table: orderLabels(found.table, options.ordered) };
 }
 
 /** --ordered: labels in the order that they are given. */

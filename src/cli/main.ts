@@ -2,9 +2,11 @@
 import { setFlagsFromString } from "node:v8";
 import { type Command, CommanderError } from "commander";
 import { neutralise } from "../text.ts";
-import { COMPUTATION_FAILED, reportFailure, USAGE_ERROR, withFullStop } from "./failure.ts";
+import type { Ended } from "./ask.ts";
+import { COMPUTATION_FAILED, isQuestion, reportFailure, USAGE_ERROR, withFullStop } from "./failure.ts";
 import { HELP_FOOTER, programName } from "./help.ts";
 import { makeProgram } from "./program.ts";
+import { commandPath } from "./words.ts";
 
 /** `gosset … | head` closes the pipe early, which is not an error; a full disk is. */
 function watchOutput(): void {
@@ -40,19 +42,6 @@ function reportUsage(error: CommanderError, program: Command): void {
   process.exitCode = USAGE_ERROR;
 }
 
-/** The command that the words name, within the one before it. */
-function commandPath(program: Command, words: readonly string[]): Command[] {
-  const find = (parent: Command, from: number): readonly [Command, number] | undefined => {
-    const at = words.findIndex((word, i) => i >= from && parent.commands.some((command) => command.name() === word));
-    return at < 0 ? undefined : [parent.commands.find((command) => command.name() === words[at])!, at];
-  };
-  const first = find(program, 0);
-  if (first === undefined) return [];
-  const [command, at] = first;
-  const inner = command.commands.find((one) => one.name() === words[at + 1]);
-  return inner === undefined ? [command] : [command, inner];
-}
-
 function usageMessage(error: CommanderError, path: readonly Command[]): string {
   const bare = error.message.replace(/^error: /, "").replace(/(?<!\s)\s*\n\s*/g, " ");
   // a group of commands by itself
@@ -81,16 +70,28 @@ async function main(): Promise<void> {
   watchOutput();
   // run for another command, which may be killed
   if (process.env["GOSSET_READ_ONLY"] !== undefined) (await import("./supervise.ts")).heedParent();
-  const program = makeProgram(process.argv.slice(2)).on("beforeHelp", () => refuseUnknownCommand(program));
   if (process.argv.length <= 2) {
-    process.stdout.write(program.helpInformation() + HELP_FOOTER + "\n");
+    process.stdout.write(makeProgram([]).helpInformation() + HELP_FOOTER + "\n");
     return;
   }
+  const words = process.argv.slice(2);
+  const { program, error } = await runWords(words);
+  if (error === undefined) return;
+  if (error instanceof CommanderError) {
+    if (error.exitCode !== 0) reportUsage(error, program);
+  } else if (isQuestion(error)) await (await import("./ask.ts")).answerQuestion(error, { program, words }, runWords);
+  else reportFailure(error);
+}
+
+/** One run of the program; what it ended with, if not well. */
+async function runWords(words: readonly string[]): Promise<Ended> {
+  process.argv = [...process.argv.slice(0, 2), ...words];
+  const program = makeProgram(words).on("beforeHelp", () => refuseUnknownCommand(program));
   try {
     await program.parseAsync(process.argv);
+    return { program };
   } catch (error) {
-    if (!(error instanceof CommanderError)) reportFailure(error);
-    else if (error.exitCode !== 0) reportUsage(error, program);
+    return { program, error };
   }
 }
 

@@ -4,6 +4,7 @@ import { quoteShell } from "../text.ts";
 
 /** Options whose flag has another name, and functions of the library that a flag or a command stands for. */
 const FLAG_OF: Readonly<Record<string, string>> = {
+  answerComparison: "gosset compare",
   candidate: "--new",
   compare: "gosset compare",
   'compare({ hypotheses, references }, { metric: "bleu" })':
@@ -15,6 +16,7 @@ const FLAG_OF: Readonly<Record<string, string>> = {
   format: "--input-format",
   inDomain: "--in",
   mde: "gosset mde",
+  minimise: "--direction lower",
   mutateTable: "--mutate",
   "ngrams.fewest": "--min-count",
   planFromDev: "gosset power from-dev",
@@ -52,8 +54,8 @@ export function nameFlags(text: string): string {
     if (scenario !== undefined) return `gosset power ${kebabCase(scenario)}`;
     const [, name, value] = OPTION.exec(code) ?? [];
     if (name === undefined) return whole;
+    if (name === "higherIsBetter") return `--direction ${value === "false" ? "lower" : "higher"}`;
     if (value === undefined || value === "true") return flagOf(name);
-    if (value === "false" && name === "higherIsBetter") return "--lower-is-better";
     if (value === "false") return `--no-${kebabCase(name)}`;
     return `${flagOf(name)} ${flagValue(value)}`;
   });

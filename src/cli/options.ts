@@ -1,8 +1,8 @@
 /** What the flags mean, checked: a wrong value is one clear line, before any file is read. */
 
-import { type ShapeOptions, StatError } from "../index.ts";
+import { type FilesAre, type ShapeOptions, StatError, type Told } from "../index.ts";
 import type { Contrast, FamilyName } from "../models.ts";
-import { kebabCase } from "./option-names.ts";
+import { flagOf } from "./option-names.ts";
 
 export type OutputFormat = "text" | "json" | "markdown" | "tex" | "csv" | "html";
 
@@ -58,36 +58,61 @@ export interface ReadOptions {
   readonly decimal?: "." | ",";
   readonly missing?: string;
   readonly encoding?: string;
+  readonly heading?: string;
   readonly shape?: "long" | "as-is";
   readonly maxMemory?: string;
   /** false with --no-quote. */
   readonly quote?: boolean;
 }
 
-export interface ModelOptions<Family extends FamilyName = FamilyName> extends VariableOptions {
-  readonly family?: Family;
-  readonly link?: "identity" | "log" | "logit" | "probit" | "cloglog";
-}
-
-/** Rows with scores or labels. */
-/** Flags of the shape of a table. */
-export interface ShapeFlags {
-  readonly raters: readonly string[];
-  readonly items: readonly string[];
-  readonly counts: readonly string[];
-  readonly ranks: readonly string[];
+/** What the rows mean, as the flags of every command that reads rows say it, or a reading (reading.ts). */
+export interface RoleOptions {
+  readonly system?: string;
+  readonly item?: string;
+  readonly score?: string;
+  readonly rater?: string;
+  readonly run?: string;
+  readonly cluster?: string;
+  readonly task?: string;
+  readonly metric?: string;
+  readonly gold?: string;
+  readonly pred?: string;
+  readonly systems?: string;
+  readonly raters?: readonly string[];
+  readonly items?: readonly string[];
+  readonly counts?: readonly string[];
+  readonly ranks?: readonly string[];
   readonly best?: string;
   readonly worst?: string;
-  readonly stubs: readonly string[];
-  readonly oneHot: readonly string[];
+  readonly stubs?: readonly string[];
+  readonly oneHot?: readonly string[];
   readonly lists?: "systems" | "raters" | "runs" | "items";
+  readonly byRow?: boolean;
+  readonly direction?: "higher" | "lower";
+  readonly files?: FilesAre;
+  readonly reading?: string;
+  /** Of a reading alone: no flag names the metric column. */
+  readonly metricColumn?: string;
 }
 
-/** What is said of the shape; nothing where no flag is given. */
-export function parseShape(flags: ShapeFlags): ShapeOptions {
-  const { best, worst, lists } = flags;
-  const named = (["raters", "items", "counts", "ranks", "stubs", "oneHot"] as const).flatMap((name) => {
-    const columns = splitNames(flags[name], `--${kebabCase(name)}`);
+/** The one place where flags become what the library is told; `metric` is left to those who compute one. */
+export function toldOf(options: RoleOptions): Told {
+  const { system, item, score, rater, run, cluster, task, gold, byRow, files, metricColumn } = options;
+  const { systems, pred, direction } = options;
+  return {
+    ...{ system, item, score, rater, run, cluster, task, gold, byRow, files, metricColumn },
+    ...parseShape(options),
+    systems: systems === undefined ? undefined : splitNames([systems], "--systems"),
+    pred: pred === undefined ? undefined : splitNames([pred], "--pred"),
+    higherIsBetter: direction === undefined ? undefined : direction === "higher",
+  };
+}
+
+/** What is said of the shape of the table; nothing where no flag is given. */
+function parseShape(options: RoleOptions): ShapeOptions {
+  const { best, worst, lists } = options;
+  const named = COLUMN_LISTS.flatMap((name) => {
+    const columns = splitNames(options[name] ?? [], flagOf(name));
     return columns.length === 0 ? [] : [[name, columns] as const];
   });
   return {
@@ -98,7 +123,26 @@ export function parseShape(flags: ShapeFlags): ShapeOptions {
   };
 }
 
-export interface RatingOptions extends DataOptions {
+const COLUMN_LISTS = ["raters", "items", "counts", "ranks", "stubs", "oneHot"] as const;
+
+export const saysShape = (options: RoleOptions): boolean => Object.keys(parseShape(options)).length > 0;
+
+/** The same as words of a command. */
+export function flagsOf({ higherIsBetter, ...told }: Told): string[] {
+  const flags = Object.entries(told).flatMap(([name, value]) => {
+    if (value === undefined || value === false) return [];
+    return value === true ? [flagOf(name)] : [flagOf(name), Array.isArray(value) ? value.join(",") : String(value)];
+  });
+  return higherIsBetter === undefined ? flags : [...flags, "--direction", higherIsBetter ? "higher" : "lower"];
+}
+
+export interface ModelOptions<Family extends FamilyName = FamilyName> extends VariableOptions {
+  readonly family?: Family;
+  readonly link?: "identity" | "log" | "logit" | "probit" | "cloglog";
+}
+
+/** Rows with scores or labels. */
+export interface RatingOptions extends DataOptions, RoleOptions {
   readonly ordered: readonly string[];
   readonly confidence: string;
 }
@@ -245,10 +289,3 @@ export function parseNumbers(texts: readonly string[]): Record<string, number[]>
 }
 
 const MOST_NUMBERS = 1000;
-
-/** The flag's column, else the file's own of that role. */
-export function chosen(flag: string | undefined, own: string | undefined, name: string): string {
-  if (flag !== undefined) return flag;
-  if (own !== undefined) return own;
-  throw new StatError("MissingFlag", `the file does not say which column is the ${name}.`, `Name it with --${name}.`);
-}

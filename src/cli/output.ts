@@ -60,8 +60,15 @@ function written(whole: Result<string>, options: Options, csv: Printing["csv"]):
   return rendered(shown(whole, options, csv), options);
 }
 
+/** What is printed may go into the log of a build server, which takes some lines for commands to itself: `::stop-commands::x` at the start of
+ *  a line, after white space too (GitHub, Gitea), `##vso[…]` anywhere (Azure, TeamCity, GitHub's older form). A system or a column may be
+ *  called so: a space makes text of it. Files are written as they are. */
+export function printOut(text: string): void {
+  process.stdout.write(text.replace(/^([^\S\n\r\u2028\u2029]*):(?=:)/gm, "$1: ").replace(/#(?=#\w*\[)/g, "# "));
+}
+
 export function writeText(text: string, { out }: GlobalOptions): void {
-  if (out === undefined) process.stdout.write(text);
+  if (out === undefined) printOut(text);
   else writeOutput(out, text);
 }
 

@@ -1,7 +1,9 @@
 /** Files with pictures beside the answer: what their name ends in says what they are. Loaded only where one is asked for. */
 import { StatError } from "../index.ts";
 import { chooseFigure, type Figure, figureCsv, plotJson, renderPdf, renderSvg, renderTikz } from "../plot.ts";
+import { neutralise } from "../text.ts";
 import { writeOutput } from "./files.ts";
+import { printOut } from "./output.ts";
 
 export interface PictureOptions {
   readonly plot?: string;
@@ -32,7 +34,9 @@ export async function writePictures(json: unknown, options: PictureOptions & { r
   await writePicture(chosen, path);
   const others = figures.filter((one) => one !== chosen).map(({ name }) => name);
   if (!options.quiet && figure === undefined && others.length > 0) {
-    process.stderr.write(`gosset: drawn: ${chosen.name}. --figure ${others.join(", ")} or all draws the others.\n`);
+    process.stderr.write(
+      `gosset: drawn: ${neutralise(`${chosen.name}. --figure ${others.join(", ")}`)} or all draws the others.\n`,
+    );
   }
 }
 
@@ -42,7 +46,7 @@ const numbered = (path: string, name: string): string => {
 };
 
 async function writePicture(figure: Figure, path: string): Promise<void> {
-  if (path === STDOUT) process.stdout.write(`${renderSvg(figure)}\n`);
+  if (path === STDOUT) printOut(`${renderSvg(figure)}\n`);
   else writeOutput(path, await contentOf(figure, path));
 }
 
@@ -88,7 +92,7 @@ export async function writeReport(
 ): Promise<void> {
   const { renderReport } = await import("../report.ts");
   const page = renderReport(results, { includeText });
-  if (path === STDOUT) process.stdout.write(page);
+  if (path === STDOUT) printOut(page);
   else writeOutput(path, page);
 }
 

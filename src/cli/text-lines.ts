@@ -79,7 +79,9 @@ export function requireSameLength(files: readonly Lines[]): void {
 
 /** File names without extensions; the whole path where two would be the same. */
 export function nameSystems(paths: readonly string[]): string[] {
-  const stems = paths.map((path) => (path === "-" ? "system" : basename(path).replace(/(\.(txt|gz|tsv|csv))+$/i, "")));
+  const stems = paths.map((path) =>
+    path === "-" ? "system" : basename(path).replace(/(?<!\.(txt|gz|tsv|csv))(\.(txt|gz|tsv|csv))+$/i, ""),
+  );
   return stems.map((stem, i) => (stems.indexOf(stem) === i && stems.lastIndexOf(stem) === i ? stem : paths[i]!));
 }
 

@@ -21,10 +21,13 @@ export const FORMATS = [
   "openai-evals",
   "wmt-mqm",
   "wmt-da",
+  "wmt-metrics",
   "label-studio",
   "prodigy",
   "arena",
   "sacrebleu",
+  "deepeval",
+  "swe-bench",
   "evalplus",
   "harbor",
   "mteb",
@@ -100,6 +103,9 @@ export interface Decision {
   readonly by: "format" | "name" | "file" | "shape" | "user";
 }
 
+/** What several files of the same systems are to each other. */
+export type FilesAre = "systems" | "raters" | "runs" | "tasks";
+
 /** The shape of a table that is not long, as the user says it. */
 export interface ShapeOptions {
   /** Columns of a wide table, one for each system; one for each rater; one for each item, where each row is a system. */
@@ -134,25 +140,32 @@ export const SHAPE_OPTIONS = [
   "lists",
 ] as const satisfies readonly (keyof ShapeOptions)[];
 
-/** What the user says of the columns: names by role, "none" where nothing has it; several names with commas name an item together. */
+/** What the user says of the rows: columns by role, "none" where nothing has it; several names with commas name an item together. */
 export interface Told extends ShapeOptions {
   readonly system?: string | undefined;
   readonly item?: string | undefined;
   readonly score?: string | undefined;
   readonly rater?: string | undefined;
   /** "rows": rows that no column tells apart are repeated runs. */
-  readonly repeat?: string | undefined;
+  readonly run?: string | undefined;
   readonly cluster?: string | undefined;
   readonly task?: string | undefined;
+  /** The metric that is meant: a score column, or a level of the column that names metrics. */
+  readonly metric?: string | undefined;
+  /** Of rows that hold one metric each: the column that names it. */
+  readonly metricColumn?: string | undefined;
   readonly byRow?: boolean | undefined;
   /** The systems met different items. */
   readonly unpaired?: boolean | undefined;
+  readonly files?: FilesAre | undefined;
+  /** Of the score. */
+  readonly higherIsBetter?: boolean | undefined;
   /** Gold labels, and the columns of predictions, one for each system. */
   readonly gold?: string | undefined;
   readonly pred?: readonly string[] | undefined;
 }
 
-/** What was done to a table that was not long; tell.ts says it. */
+/** What was done to a table that was not long; study/tell.ts says it. */
 export interface Done {
   readonly id:
     | "votes"
@@ -191,13 +204,25 @@ export interface Done {
 
 /** What must be answered before a verdict. */
 export interface Ask {
-  readonly id: "system" | "score" | "item" | "rater" | "repeats" | "cluster" | "predictions";
+  readonly id:
+    | "system"
+    | "score"
+    | "item"
+    | "rater"
+    | "repeats"
+    | "cluster"
+    | "predictions"
+    | "prompt"
+    | "spelling"
+    | "files";
   /** Columns that may be the answer. */
   readonly columns: readonly string[];
   /** The likeliest first, each as options that say it. */
   readonly answers: readonly Told[];
   /** Of rows that nothing tells apart: the columns that should. */
   readonly key?: readonly string[];
+  /** A column that is called a score and holds other texts than numbers. */
+  readonly texts?: { readonly column: string; readonly examples: readonly string[] };
   /** How many rows, or groups, it is about. */
   readonly rows?: number;
 }
@@ -288,6 +313,8 @@ export interface ImportOptions extends DelimitedOptions {
   readonly maxMemory?: number;
   /** Single limits in place of those. */
   readonly limits?: Partial<ImportLimits>;
+  /** Of a Markdown text with several tables: the heading of the one to read, or part of it. */
+  readonly heading?: string;
   /** Skips detection. */
   readonly format?: Format;
   /** "skip" leaves faulty rows of tables out and counts them. */

@@ -5,6 +5,7 @@ import type { Ask, Decision, Format, Imported, ImportedMetric, Roles, Told } fro
 import { groupKeys } from "../data/keys.ts";
 import { column, isMissing, type Table } from "../data/table.ts";
 import { leastOf, mostOf } from "../result/extremes.ts";
+import { lookAlikes } from "../result/look-alikes.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result, type Signature } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { farValues, kindsOfRows, unevenMissing } from "../study/checks/odd-scores.ts";
@@ -77,11 +78,11 @@ export interface DescribeImportedOptions {
   readonly paths?: readonly string[] | undefined;
   /** Commands that exist: "describe", "fit lm", "compare", … */
   readonly available: ReadonlySet<string>;
-  /** How the user starts the program, "npx gosset" for example; commands are printed with it. */
+  /** How the user starts the program, "npx --no-install gosset" for example; commands are printed with it. */
   readonly program?: string;
   /** Words that commands which read the file need too, such as "--delimiter", ":". */
   readonly flags?: readonly string[];
-  /** Columns by role, where the guess is not to be followed; commands that take roles carry them as flags. */
+  /** What the user says of the rows; commands that read rows carry it as flags. */
   readonly roles?: Told;
 }
 
@@ -99,9 +100,10 @@ export function describeImported(given: Imported, options: DescribeImportedOptio
   const faults = findFaults(imported);
   const facts = roles.score === undefined ? undefined : measureScore(faults.imported, roles.score);
   const { target, paths, available, program = "gosset" } = options;
-  const { score: _, ...told } = options.roles ?? {};
-  const roleFlags = Object.entries(told).flatMap(([role, name]) =>
-    typeof name === "string" || Array.isArray(name) ? [`--${kebab(role)}`, String(name)] : [],
+  const { score: _score, metric: _metric, higherIsBetter: up, ...told } = options.roles ?? {};
+  const named = { ...told, direction: up === undefined ? undefined : up ? "higher" : "lower" };
+  const roleFlags = Object.entries(named).flatMap(([role, name]) =>
+    name === undefined || typeof name === "boolean" ? [] : [`--${kebab(role)}`, [name].flat().join(",")],
   );
   const flags = [...(options.flags ?? []), ...faults.flags];
   const few = imported.systems.length <= MAX_SCORED_SYSTEMS;
@@ -137,6 +139,7 @@ export function describeImported(given: Imported, options: DescribeImportedOptio
     },
     diagnostics: [
       ...imported.diagnostics,
+      ...lookAlikes(imported.systems, "systems"),
       ...faults.diagnostics,
       ...judgeDesign(imported, design, facts),
       ...(facts === undefined || isTotals(imported) ? [] : judgeScores(imported, facts)),

@@ -21,7 +21,7 @@ const rating = (i: number, s: number): number => 1 + ((i * 7 + s * 3) % 5);
 describe("describe did not show the faults that compare finds", () => {
   it("a code for no answer: no means of it, and commands that leave it out", async () => {
     const rows = [
-      "engine;frage;note",
+      "engine;question;rating",
       ...["X", "Y"].flatMap((m, s) => times(40, (i) => `${m};f${i};${i % 9 ? rating(i, s) : 999}`)),
     ];
     const { found, codes, commands } = await shown(rows);
@@ -31,7 +31,7 @@ describe("describe did not show the faults that compare finds", () => {
       commands.filter((command) => command.includes("f.csv")).every((command) => command.endsWith("--missing 999")),
     ).toBe(true);
     expect(found.diagnostics.find(({ code }) => code === "NoVerdict")!.message).toMatch(
-      /10 of 80 values of note are 999/,
+      /10 of 80 values of rating are 999/,
     );
   });
 

@@ -2,15 +2,24 @@
  *  than any machine has room for, and a factor with a level per row needs levels² numbers for its coding alone. */
 import { StatError } from "../result/error.ts";
 
-/** A cross-product of so many columns takes 200 MB, and a fit of them minutes; what is larger is a random effect. */
-export const MOST_COLUMNS = 5000;
-/** Rows times columns: 1 GB. */
-const MOST_CELLS = 2 ** 27;
+/** The coding of a factor is a matrix of its levels; what has more of them is a random effect. */
+export const MOST_COLUMNS = 2000;
+/** Rows times columns: 512 MB. */
+const MOST_CELLS = 2 ** 26;
+/** A decomposition takes rows times squared columns, and an inverse the columns' cube: ten seconds together. */
+const MOST_WORK = 1e10;
+
+/** Columns that fit into memory and time. */
+function mostColumns(rows: number): number {
+  let most = Math.min(MOST_COLUMNS, Math.floor(MOST_CELLS / Math.max(1, rows)));
+  while ((rows + most) * most ** 2 > MOST_WORK) most -= 1;
+  return most;
+}
 
 /** `what` is the term or the model; `fix` says what to write instead. Without rows (0) only the columns count. */
 export function refuseColumns(what: string, columns: number, rows: number, fix: string): void {
-  if (columns <= MOST_COLUMNS && columns * rows <= MOST_CELLS) return;
-  const most = Math.min(MOST_COLUMNS, Math.floor(MOST_CELLS / Math.max(1, rows)));
+  const most = mostColumns(rows);
+  if (columns <= most) return;
   throw new StatError(
     "TooManyColumns",
     `${what} has ${columns} columns${rows === 0 ? "" : ` on ${rows} rows`}; there is room for ${most}.`,

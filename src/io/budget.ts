@@ -27,8 +27,9 @@ const TEXTS_OF_A_NAME = 4;
 /** By how many fewer files may be read each for itself than as one. */
 const FILES_OF_A_PART = 20;
 
-/** A line of plain text becomes a row of several cells, and takes as much as so many values of JSON. */
-const VALUES_OF_A_LINE = 8;
+/** What each takes, in values of JSON: a line of plain text becomes a row of several cells; a word or sign of YAML is
+ *  kept by its parser with its place and all that stands around it. */
+const VALUES_OF = { values: 1, lines: 8, "words and signs": 8 } as const;
 
 /** Bytes of one cell: what shows and describes it takes many times as much. */
 const LONGEST_TEXT = 2 ** 24;
@@ -151,9 +152,9 @@ export class ImportBudget {
     );
   }
 
-  /** Before a document is kept in memory as objects: its values, or its lines as plain text. */
-  takeValues(count: number, name: string, kind: "values" | "lines" = "values"): void {
-    const each = kind === "lines" ? VALUES_OF_A_LINE : 1;
+  /** Before a document is kept in memory as objects. */
+  takeValues(count: number, name: string, kind: keyof typeof VALUES_OF = "values"): void {
+    const each = VALUES_OF[kind];
     const before = this.#values;
     this.#values += each * count;
     if (this.#values <= this.limits.values) return;

@@ -3,7 +3,8 @@
 import type { Format, InputFile } from "../data/imported.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
-import { getPath, hasKeys, isObject } from "./json/value.ts";
+import { INPUT_NAMES, ITEM_NAMES, RATER_NAMES } from "../study/lexicon/names.ts";
+import { getPath, hasKeys, isObject, type JsonObject } from "./json/value.ts";
 import { type Opened, openFile } from "./open.ts";
 
 /** A file may be the main part of its format or one that only says more about it (settings, totals). */
@@ -24,6 +25,7 @@ export function recognise(opened: Opened): Recognised | Unrecognised {
   if (opened.kind === "zip") return recogniseZip(opened.entries.map((entry) => entry.name));
   if (opened.kind === "parquet") return main("parquet");
   if (opened.kind === "trec") return main("trec");
+  if (opened.kind === "scores") return main("wmt-metrics");
   if (opened.kind === "json") {
     const found = recogniseJson(opened.value);
     return opened.yaml === true && found.format === "json" ? main("yaml") : found;
@@ -104,6 +106,10 @@ function recogniseJson(value: unknown): Recognised | Unrecognised {
   if (hasKeys(value, "adapter_spec", "request_states")) return side("helm");
   if (hasKeys(value, "adapter_spec")) return side("helm");
   if (hasKeys(value, "name", "definition_path")) return side("helm");
+  if (isDeepeval(value)) return main("deepeval");
+  if (hasKeys(value, "test_cases_lookup_map")) return side("deepeval");
+  if (isSweBench(value)) return main("swe-bench");
+  if (isSweBenchCounts(value)) return side("swe-bench");
   if (isEvalplus(value)) return main("evalplus");
   if (isHarborTrial(value)) return main("harbor");
   if (isMteb(value)) return main("mteb");
@@ -114,6 +120,32 @@ function recogniseJson(value: unknown): Recognised | Unrecognised {
   if (record !== undefined) return record;
   return main("json");
 }
+
+/** DeepEval: a run, alone or under testRunData, or a link to one. */
+function isDeepeval(value: unknown): boolean {
+  if (hasKeys(value, "testRunData") || hasKeys(value, "testRunLink")) return true;
+  const cases = [getPath(value, "testCases"), getPath(value, "conversationalTestCases")].find(
+    (list) => Array.isArray(list) && list.length > 0,
+  ) as readonly unknown[] | undefined;
+  return hasKeys(cases?.[0], "metricsData") || hasKeys(cases?.[0], "metricsMetadata");
+}
+
+const isIdList = (value: unknown): boolean => Array.isArray(value) && value.every((id) => typeof id === "string");
+
+/** SWE-bench: lists of instances by outcome, of a run's report or of a submission, or the outcome of each instance. */
+function isSweBench(value: JsonObject): boolean {
+  // Terminal-Bench lists ids as well, and has the results of each task
+  if (Array.isArray(value["results"])) return false;
+  const lists = (...names: readonly string[]): boolean => names.every((name) => isIdList(value[name]));
+  if (lists("resolved_ids", "submitted_ids") || lists("resolved_ids", "unresolved_ids")) return true;
+  if (lists("resolved", "no_generation") || lists("resolved", "generated")) return true;
+  const entries = Object.entries(value);
+  return entries.every(([id, part]) => /__.*-/.test(id) && typeof getPath(part, "resolved") === "boolean");
+}
+
+/** resolved_by_repo.json and resolved_by_time.json beside a submission. */
+const isSweBenchCounts = (value: JsonObject): boolean =>
+  Object.values(value).every((part) => hasKeys(part, "resolved", "total"));
 
 /** EvalPlus: results by task, each a list of samples with a status, or (older) lists of outcomes under base and plus. */
 function isEvalplus(value: unknown): boolean {
@@ -191,7 +223,15 @@ function recogniseRecord(row: unknown): Recognised | undefined {
   return undefined;
 }
 
-const MQM_COLUMNS = ["system", "rater", "category", "severity"];
+/** What tables of MQM errors call their columns, without case, blanks and underscores. */
+export const MQM_NAMES = {
+  system: ["system", "systemid", "systemname", "mtsystem", "mt"],
+  doc: ["doc", "docid", "document", "documentid"],
+  segment: ["segid", "globalsegid", "segmentid", "segment"],
+  rater: ["rater", "raterid", "annotator", "annotatorid"],
+  category: ["category", "errorcategory", "errortype"],
+  severity: ["severity", "errorseverity"],
+} as const;
 const DA_TYPES = new Set(["TGT", "BAD", "CHK", "REF"]);
 
 function recogniseTable(
@@ -199,9 +239,8 @@ function recogniseTable(
   records: readonly (readonly string[])[],
   separator: string,
 ): Recognised {
-  const names = new Set(header.map((name) => name.toLowerCase().replaceAll("_", "")));
-  if (MQM_COLUMNS.every((name) => names.has(name)) && (names.has("segid") || names.has("globalsegid")))
-    return main("wmt-mqm");
+  const names = new Set(header.map((name) => name.toLowerCase().replace(/[_ ]/g, "")));
+  if (isMqm(names)) return main("wmt-mqm");
   if (
     names.has("userid") &&
     names.has("systemid") &&
@@ -223,6 +262,20 @@ function recogniseTable(
   return main(separator === "\t" ? "tsv" : "csv");
 }
 
+/** A column MT names systems where the translations stand in another. */
+function isMqm(names: ReadonlySet<string>): boolean {
+  const has = (own: readonly string[]): boolean => own.some((name) => names.has(name));
+  const { system, segment, rater, category, severity } = MQM_NAMES;
+  const named = has(system.filter((name) => name !== "mt")) || (names.has("mt") && names.has("target"));
+  return named && [segment, rater, category, severity].every(has);
+}
+
+const PROMPT_NAMES = new Set([...ITEM_NAMES, ...INPUT_NAMES, "task", "conversation_id", "uid", "key", "id"]);
+const ARENA_NAMES = new Set([
+  ...["model_a", "model_b", "winner", "language", "turn", "anony", "tstamp", "category", "dedup_tag", "conv_metadata"],
+  ...RATER_NAMES,
+]);
+
 /** Votes between two named models; where the cells under the models' names are numbers, they are scores. */
 function isBattles(header: readonly string[], records: readonly (readonly string[])[]): boolean {
   const names = header.map((name) => name.trim().toLowerCase().replaceAll(" ", "_"));
@@ -232,6 +285,8 @@ function isBattles(header: readonly string[], records: readonly (readonly string
     number,
   ];
   if (a < 0 || b < 0 || winner < 0) return false;
+  // a column that no log of the arena has may name the prompts, which is asked
+  if (!names.some((name) => PROMPT_NAMES.has(name)) && names.some((name) => !ARENA_NAMES.has(name))) return false;
   const isNumber = (cell: string | undefined): boolean => Number.isFinite(Number(cell ?? ""));
   // a winner that is a number is a side by its number, or a grade
   return !records.every((row) => [row[a], row[b]].every(isNumber) || (row[winner] !== "" && isNumber(row[winner])));

@@ -9,6 +9,7 @@ import { decideFormat, type Recognised, recognise, type Unrecognised } from "./d
 import { place } from "./encoding.ts";
 import { unrollJson } from "./json/unroll.ts";
 import { importArena } from "./logs/arena.ts";
+import { importDeepeval } from "./logs/deepeval.ts";
 import { importEvalplus } from "./logs/evalplus.ts";
 import { importEveryEvalEver } from "./logs/every-eval-ever.ts";
 import { importHarbor } from "./logs/harbor.ts";
@@ -22,10 +23,12 @@ import { importPlainText } from "./logs/plain-text.ts";
 import { importProdigy } from "./logs/prodigy.ts";
 import { importPromptfoo } from "./logs/promptfoo.ts";
 import { importSacrebleu } from "./logs/sacrebleu.ts";
+import { importSweBench } from "./logs/swe-bench.ts";
 import { importTrec } from "./logs/trec.ts";
 import { importWmtDa } from "./logs/wmt-da.ts";
+import { importWmtMetrics } from "./logs/wmt-metrics.ts";
 import { importWmtMqm } from "./logs/wmt-mqm.ts";
-import { type Opened, openFile, openPacked, openYaml } from "./open.ts";
+import { type Opened, openFile, openMarkdownTable, openPacked, openYaml } from "./open.ts";
 import { readZipEntry } from "./packed/zip.ts";
 import { importTables, refuseCsvOptions } from "./tabular.ts";
 
@@ -38,10 +41,13 @@ const IMPORTERS: Partial<Record<Format, (opened: readonly Opened[]) => Imported>
   "openai-evals": importOpenaiEvals,
   "wmt-mqm": importWmtMqm,
   "wmt-da": importWmtDa,
+  "wmt-metrics": importWmtMetrics,
   "label-studio": importLabelStudio,
   prodigy: importProdigy,
   arena: importArena,
   sacrebleu: importSacrebleu,
+  deepeval: importDeepeval,
+  "swe-bench": importSweBench,
   evalplus: importEvalplus,
   harbor: importHarbor,
   mteb: importMteb,
@@ -76,7 +82,11 @@ async function importAll(files: readonly InputFile[], options: ImportOptions): P
   const opened: Opened[] = [];
   for (const file of readable) for (const one of await openAll(file, options.encoding, budget)) opened.push(one);
   refuseEmpty(opened);
-  const found = opened.map((file) => ({ file, name: file.file.name, found: recogniseAs(file, options) }));
+  const found = chooseTables(opened, options).map((file) => ({
+    file,
+    name: file.file.name,
+    found: recogniseAs(file, options),
+  }));
   const beside = options.format === undefined ? await joinKinds(found, options, budget) : undefined;
   if (beside !== undefined) return beside;
   const format = options.format ?? decideFormat(withoutSummaries(found, budget));
@@ -92,6 +102,20 @@ async function importAll(files: readonly InputFile[], options: ImportOptions): P
   const imported = importer === undefined ? await importTables(chosen, format, options, budget) : importer(chosen);
   const notes = [...noteSkipped(skipped, format), ...noteUnread(unread)];
   return notes.length === 0 ? imported : { ...imported, diagnostics: [...imported.diagnostics, ...notes] };
+}
+
+/** The tables of Markdown texts where nothing but text is given, or a heading is named: a README beside logs stays one. */
+function chooseTables(opened: readonly Opened[], { heading, format }: ImportOptions): readonly Opened[] {
+  const marked = opened.some((file) => file.kind === "lines" && file.tables !== undefined);
+  if (heading !== undefined && !marked)
+    throw new StatError(
+      "BadOption",
+      `\`heading\` names a table of a Markdown text, and ${listNames(opened.map(({ file }) => file.name))} ${opened.length === 1 ? "holds" : "hold"} none.`,
+      "Leave it out.",
+    );
+  const texts = opened.every(({ kind }) => kind === "lines" || kind === "empty");
+  if (format === "text" || (heading === undefined && !texts)) return opened;
+  return opened.map((file) => openMarkdownTable(file, heading));
 }
 
 const PLAIN: ReadonlySet<Format | undefined> = new Set<Format>(["csv", "tsv", "json", "jsonl", "yaml", "parquet"]);
@@ -198,7 +222,7 @@ function refuseOffice(name: string, entries: readonly { readonly name: string }[
 
 /** An archive that is no log is a folder in one file. */
 async function openAll(file: InputFile, encoding: string | undefined, budget: ImportBudget): Promise<Opened[]> {
-  const opened = await openYaml(await openPacked(file, encoding, budget));
+  const opened = await openYaml(await openPacked(file, encoding, budget), budget);
   if (opened.kind !== "zip" || recognise(opened).format !== undefined) return [opened];
   refuseOffice(file.name, opened.entries);
   const entries = opened.entries.filter((entry) => !entry.name.endsWith("/"));
@@ -207,7 +231,7 @@ async function openAll(file: InputFile, encoding: string | undefined, budget: Im
     const bytes = readZipEntry(opened.file.bytes, entry, file.name, budget);
     return openFile({ name: entry.name, bytes }, { encoding, budget, layers: 1 });
   });
-  return Promise.all(members.map(openYaml));
+  return Promise.all(members.map((member) => openYaml(member, budget)));
 }
 
 function isFlatLabelStudio(wanted: readonly { file: Opened; found: Recognised | Unrecognised }[]): boolean {

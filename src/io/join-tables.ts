@@ -6,10 +6,10 @@ import { StatError } from "../result/error.ts";
 import { leastOf } from "../result/extremes.ts";
 import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
+import { joinOnKeys, whyNoKey } from "../study/join-on-keys.ts";
 import { INPUT_NAMES, ITEM_NAMES, SYSTEM_NAMES } from "../study/lexicon/names.ts";
 import { splitWords } from "../study/lexicon/words.ts";
-import { readRuns } from "../study/run-names.ts";
-import { joinOnKeys, whyNoKey } from "./join-on-keys.ts";
+import { differing, readRuns } from "../study/run-names.ts";
 import type { Failures } from "./json/json.ts";
 import { stemOf } from "./logs/lines.ts";
 
@@ -181,34 +181,6 @@ export function readPaths(names: readonly string[]): PathPart[] {
 }
 
 const system = (labels: readonly string[]): PathPart => ({ column: "file", role: "system", labels: differing(labels) });
-
-/** Without the words that all of them begin and end with: test_predictions_kNN and test_predictions_XGBoost are kNN and XGBoost. */
-function differing(labels: readonly string[]): string[] {
-  if (new Set(labels).size < 2) return [...labels];
-  // the point of "6.7b" is no end of a word
-  const split = labels.map((label) => label.split(/(?<=[_ -]|\.(?!\d)|(?<!\d)\.)|(?=[_ -]|\.(?!\d)|(?<!\d)\.)/));
-  const distinct = [...new Map(labels.map((label, i) => [label, split[i]!])).values()];
-  const same = (at: (parts: readonly string[]) => string | undefined): boolean =>
-    distinct.every((parts) => parts.length > 1 && at(parts) === at(distinct[0]!));
-  let head = 0;
-  while (same((parts) => (parts.length > head + 1 ? parts[head] : undefined)) && distinct[0]!.length > head + 1)
-    head += 1;
-  let tail = 0;
-  while (
-    same((parts) => (parts.length > head + tail + 1 ? parts.at(-1 - tail) : undefined)) &&
-    distinct[0]!.length > head + tail + 1
-  )
-    tail += 1;
-  const short = split.map((parts) =>
-    parts
-      .slice(head, parts.length - tail)
-      .join("")
-      .replace(/^[_. -]+|(?<![_. -])[_. -]+$/g, ""),
-  );
-  const good =
-    new Set(short).size === new Set(labels).size && short.every((label) => label !== "" && /\p{L}/u.test(label));
-  return good ? short : [...labels];
-}
 
 const GOLD = /(^|_)(true|gold|actual|truth|label|labels|target|expected|reference)$/;
 

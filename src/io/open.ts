@@ -7,15 +7,16 @@ import { ImportBudget } from "./budget.ts";
 import { decodeText, readMark } from "./encoding.ts";
 import { parseJson } from "./json/parse.ts";
 import { isObject } from "./json/value.ts";
-import { markdownToCsv } from "./markdown-table.ts";
+import { chooseMarkdownTable, findMarkdownTables, type MarkdownTable } from "./markdown-table.ts";
 import { gunzip, gunzipNatively, isGzip } from "./packed/gzip.ts";
 import { isZip, listZip, type ZipEntry } from "./packed/zip.ts";
 import { boundZstd, isZstd, unzstd } from "./packed/zstd.ts";
 import { isParquet } from "./parquet/parquet.ts";
 import { dropComments, dropSurveyRows } from "./preamble.ts";
-import { numberSegments } from "./segment-scores.ts";
+import { type ScoreLayout, sniffScoreLines } from "./score-lines.ts";
 import { isColumnName, sniffTable, type TableHead } from "./sniff-table.ts";
 import { mergeHeaders } from "./two-headers.ts";
+import { readYaml } from "./yaml.ts";
 
 export type Opened =
   | {
@@ -44,11 +45,20 @@ export type Opened =
       readonly budget?: ImportBudget;
     }
   | { readonly kind: "trec"; readonly file: InputFile; readonly layout: TrecLayout }
-  | { readonly kind: "lines"; readonly file: InputFile; readonly looksLikeYaml?: boolean }
+  | { readonly kind: "scores"; readonly file: InputFile; readonly layout: ScoreLayout }
+  | {
+      readonly kind: "lines";
+      readonly file: InputFile;
+      readonly looksLikeYaml?: boolean;
+      /** Tables of a Markdown text. */
+      readonly tables?: readonly MarkdownTable[];
+      readonly budget?: ImportBudget;
+    }
   | { readonly kind: "empty"; readonly file: InputFile }
   | { readonly kind: "binary"; readonly file: InputFile };
 
 type TableOpened = Extract<Opened, { kind: "table" }>;
+type LinesOpened = Extract<Opened, { kind: "lines" }>;
 
 /** What a file holds, in words for a message. */
 export function nameContent(opened: Opened): string {
@@ -58,6 +68,7 @@ export function nameContent(opened: Opened): string {
     json: "JSON",
     jsonl: "JSON lines",
     trec: "a TREC file",
+    scores: "scores of the WMT metrics task",
     lines: "plain text",
     empty: "empty",
     binary: "binary data",
@@ -106,6 +117,17 @@ export function openFile(file: InputFile, options: OpenOptions = {}): Opened {
     budget.takeValues(FIELDS_OF_A_LINE * countLines(bytes), file.name);
     return { kind: "trec", file: plain, layout };
   }
+  const scores = sniffScoreLines(head, bytes.length <= HEAD_BYTES, file.name);
+  if (scores !== undefined) {
+    budget.takeValues(scores.fields.length * countLines(bytes), file.name);
+    return { kind: "scores", file: plain, layout: scores };
+  }
+  const marked = openMarkdown(plain, head);
+  if (marked?.kind === "table") return { ...marked, budget };
+  if (marked !== undefined) {
+    budget.takeValues(countLines(bytes), file.name, "lines");
+    return { ...marked, budget };
+  }
   const table = openTable(plain, head);
   return table === undefined
     ? openLines(plain, { packed, budget, looksLikeYaml: sniffYaml(head) })
@@ -117,10 +139,6 @@ const FIELDS_OF_A_LINE = 6;
 
 function openTable(plain: InputFile, head: string): TableOpened | undefined {
   const whole = plain.bytes.length <= HEAD_BYTES;
-  const marked = openMarkdown(plain, head);
-  if (marked !== undefined) return marked;
-  const scores = nameScores(plain, head, whole);
-  if (scores !== undefined) return scores;
   for (const rewrite of [dropComments, dropSurveyRows, mergeHeaders]) {
     const rewritten = openRewritten(plain, head, whole, rewrite);
     if (rewritten !== undefined) return rewritten;
@@ -147,14 +165,28 @@ function countLines(bytes: Uint8Array): number {
 
 const NEWLINE = 0x0a;
 
-/** A table between bars, as one with commas. */
-function openMarkdown(file: InputFile, head: string): TableOpened | undefined {
+/** A table between bars, as one with commas; a text that holds tables, with them. */
+function openMarkdown(file: InputFile, head: string): TableOpened | LinesOpened | undefined {
   if (!/^[ \t]*(?:\|[ \t]*)?:?-{2,}:?[ \t]*\|/m.test(head)) return undefined;
-  const text = markdownToCsv(decodeText(file.bytes, file.name));
-  const table = text === undefined ? undefined : sniffTable(text.slice(0, HEAD_BYTES), text.length <= HEAD_BYTES);
-  if (text === undefined || table === undefined) return undefined;
-  const own = { name: file.name, bytes: new TextEncoder().encode(text) };
-  return { kind: "table", file: own, head: table, reading: ["The file is a Markdown table."] };
+  const { tables, alone } = findMarkdownTables(decodeText(file.bytes, file.name));
+  if (tables.length === 0) return undefined;
+  if (!alone) return { kind: "lines", file, looksLikeYaml: false, tables };
+  return tableOfCsv(file, tables[0]!.csv, "The file is a Markdown table.");
+}
+
+function tableOfCsv(file: InputFile, csv: string, reading: string): TableOpened | undefined {
+  const table = sniffTable(csv.slice(0, HEAD_BYTES), csv.length <= HEAD_BYTES);
+  if (table === undefined) return undefined;
+  const own = { name: file.name, bytes: new TextEncoder().encode(csv) };
+  return { kind: "table", file: own, head: table, reading: [reading] };
+}
+
+/** One table of a Markdown text in the place of the text: the one under the heading, or the largest. */
+export function openMarkdownTable(opened: Opened, heading: string | undefined): Opened {
+  if (opened.kind !== "lines" || opened.tables === undefined) return opened;
+  const { csv, reading } = chooseMarkdownTable(opened.file, opened.tables, heading);
+  const table = tableOfCsv(opened.file, csv, reading);
+  return table === undefined ? opened : { ...table, ...(opened.budget === undefined ? {} : { budget: opened.budget }) };
 }
 
 /** A table with lines that are no data before its rows, or with names in two rows, as one with a single header. */
@@ -172,22 +204,12 @@ function openRewritten(
   return table === undefined ? undefined : { ...table, reading: [found.reading, ...(table.reading ?? [])] };
 }
 
-/** Metric scores of a shared task: a system and a number in each line, the segments of each system in the same order, and no header. */
-function nameScores(file: InputFile, head: string, whole: boolean): TableOpened | undefined {
-  if (numberSegments(head, whole) === undefined) return undefined;
-  const named = numberSegments(decodeText(file.bytes, file.name), true);
-  if (named === undefined) return undefined;
-  const table = sniffTable(named.text.slice(0, HEAD_BYTES), named.text.length <= HEAD_BYTES);
-  const own = { name: file.name, bytes: new TextEncoder().encode(named.text) };
-  return table === undefined ? undefined : { kind: "table", file: own, head: table, reading: [named.reading] };
-}
-
 /** TREC's three kinds of files have no header and no names: they are told by their fields. */
 export type TrecLayout = "eval" | "run" | "qrels";
 
 const TREC_LINES: readonly (readonly [TrecLayout, RegExp])[] = [
   ["run", /^\S+\s+Q0\s+\S+\s+\d+\s+[-+.\deE]+\s+\S+\s*$/],
-  ["qrels", /^\S+[ \t]+(0|Q0|\d)[ \t]+\S*[\p{L}\p{P}]\S*[ \t]+-?\d\s*$/u],
+  ["qrels", /^\S+[ \t]+(0|Q0|\d)[ \t]+(?=[^\s\p{L}\p{P}]*[\p{L}\p{P}])\S+[ \t]+-?\d\s*$/u],
   ["eval", /^[\p{L}\d][\w.-]*[ \t]+(\S+)[ \t]+\S+\s*$/u],
 ];
 /** What trec_eval calls its measures, enough of them to know its output. */
@@ -210,7 +232,7 @@ function sniffYaml(head: string): boolean {
   const [first = ""] = lines;
   if (!/^(---|%YAML|- |-$|[\w"'.-]+:( |$))/.test(first)) return false;
   const own = lines.filter((line) =>
-    /^(---|\.\.\.|%YAML|- *((&\S+ +)?(\{ *)?\S+: |[^:]*$)|[\w"'. -]+:( |$)|\s+\S)/.test(line),
+    /^(---|\.\.\.|%YAML|-( *(&\S+ +)?(\{ *)?\S+: |[^:]*$)|[\w"'. -]+:( |$)|\s+\S)/.test(line),
   );
   return (
     own.length === lines.length &&
@@ -228,60 +250,23 @@ function sniffFlowYaml(head: string): boolean {
   );
 }
 
-/** YAML is read as the data it stands for; its parser is loaded on first use. */
-export async function openYaml(opened: Opened): Promise<Opened> {
+/** YAML is read as the data it stands for. */
+export async function openYaml(opened: Opened, budget: ImportBudget): Promise<Opened> {
   if (opened.kind !== "lines" || opened.looksLikeYaml !== true) return opened;
-  const { parseDocument } = await import("yaml");
-  const text = decodeText(opened.file.bytes, opened.file.name);
-  if (nestsDeeply(text)) {
-    const message = `${opened.file.name}: lists or objects are nested too deeply.`;
-    throw new StatError("NestedTooDeep", message, "Give the part that matters.");
-  }
+  const { name, bytes } = opened.file;
   try {
-    // the place of every fault in a long line would be worked out by its parser, though only the first is told
-    const parsed = parseDocument(text, { logLevel: "error", prettyErrors: false });
-    const [fault] = parsed.errors;
-    if (fault !== undefined) {
-      const what = fault.code === "MULTIPLE_DOCS" ? "a second document (---) begins" : fault.message;
-      throw new Error(`${what} at ${sayPosition(text, fault.pos[0])}`);
-    }
-    const value: unknown = parsed.toJS();
+    const value = await readYaml(decodeText(bytes, name), name, budget);
     return typeof value === "object" && value !== null
-      ? { kind: "json", file: opened.file, value: plainData(value), yaml: true }
+      ? { kind: "json", file: opened.file, value, yaml: true }
       : opened;
   } catch (error) {
+    if (error instanceof StatError) throw error;
     // text of another kind ("Note: …") may look like it at first
-    if (!/\.ya?ml(\.gz|\.zst)?$/i.test(opened.file.name)) return opened;
+    if (!/\.ya?ml(\.gz|\.zst)?$/i.test(name)) return opened;
     const [reason = ""] = String((error as Error).message).split("\n");
-    if (/alias count/i.test(reason)) {
-      const message = `${opened.file.name}: YAML whose aliases (*name) stand for far more than the file holds; such a file is refused.`;
-      throw new StatError("YamlAliases", message, "If it is honest, write the values out.");
-    }
-    const message = `${opened.file.name}: ${reason.replace(/[.:]?$/, ".")}`;
-    throw new StatError("BrokenYaml", message, "Correct the file at that place.");
+    throw new StatError("BrokenYaml", `${name}: ${reason.replace(/[.:]?$/, ".")}`, "Correct the file at that place.");
   }
 }
-
-function sayPosition(text: string, offset: number): string {
-  const before = text.slice(0, offset).split("\n");
-  return `line ${before.length}, column ${before.at(-1)!.length + 1}`;
-}
-
-/** Far more than data has; the time of YAML's parser grows with the square of it. */
-const DEEPEST_YAML = 100;
-
-function nestsDeeply(text: string): boolean {
-  let depth = 0;
-  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
-    depth = Math.max(0, depth + (bracket === "[" || bracket === "{" ? 1 : -1));
-    if (depth > DEEPEST_YAML) return true;
-  }
-  return false;
-}
-
-/** Dates as the text they were; everything else as JSON has it. */
-const plainData = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? Number(part) : part)));
 
 /** Content decides, but a text called .csv or .tsv that looks like no table is a damaged one, for its reader to report,
  *  or one with a single column, if it starts with a name. */

@@ -2,13 +2,15 @@
  *  Where roles are guessed, other shapes are unrolled to long rows first (data/shapes), which is said; otherwise no cell is changed and no
  *  row is reshaped, so that formulas see the columns that the file has. */
 
-import { leaveChecksOut } from "../data/check-rows.ts";
 import { type Format, type Imported, type ImportOptions, NO_ROLES } from "../data/imported.ts";
 import { column, type Table } from "../data/table.ts";
 import { leaveTotalsOut } from "../data/total-rows.ts";
 import { warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
+import { leaveChecksOut } from "../study/checks/check-rows.ts";
+import { listValues } from "../study/facts.ts";
+import { roleOfFiles } from "../study/files.ts";
 import { reshapeTable } from "../study/reshape/reshape.ts";
 import type { Reshaped } from "../study/reshape/reshaped.ts";
 import { readVotes } from "../study/reshape/votes.ts";
@@ -158,9 +160,11 @@ function understandJoined(table: Table, joined: JoinedTables, reshaped: Reshaped
   const directions = reshaped?.higherIsBetter ?? new Map<string, boolean>();
   const [file] = joined.fileColumns;
   const own = understandTable(table, known, { directions, apart: joined.fileColumns });
-  const taken = [own.roles.system, own.roles.rater, own.roles.task].includes(file);
-  if (file === undefined || taken || own.systems.length > 1) return own;
-  return understandTable(table, [...known, { role: "system", column: file, by: "file" }], { directions });
+  if (file === undefined || known.some(({ column: name }) => name === file)) return own;
+  const role = own.systems.length > 1 ? roleOfFiles(listValues(column(table, file))) : "system";
+  return role === undefined || (own.roles[role] !== undefined && role !== "system")
+    ? own
+    : understandTable(table, [...known, { role, column: file, by: "file" }], { directions });
 }
 
 /** A table whose columns mean what the caller says. */

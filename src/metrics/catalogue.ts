@@ -3,7 +3,7 @@ import { StatError } from "../result/error.ts";
 import { nearest } from "../result/suggest.ts";
 import type { Average, Measure } from "./f1.ts";
 
-export type TextMetric = "bleu" | "chrf" | "chrf++" | "ter" | "rouge1" | "rouge2" | "rougeL";
+export type TextMetric = "bleu" | "chrf" | "chrf++" | "ter" | "wer" | "cer" | "rouge1" | "rouge2" | "rougeL";
 export type LabelMetric = "accuracy" | "exact-match" | "mcc" | "balanced-accuracy" | Measure;
 
 export type MetricChoice =
@@ -16,6 +16,8 @@ export const METRIC_NAMES: readonly string[] = [
   "chrf",
   "chrf++",
   "ter",
+  "wer",
+  "cer",
   "rouge1",
   "rouge2",
   "rougeL",
@@ -37,6 +39,8 @@ const ALIASES: Readonly<Record<string, string>> = {
   "chrf2++": "chrf++",
   chrfpp: "chrf++",
   sacrebleu: "bleu",
+  "word-error-rate": "wer",
+  "character-error-rate": "cer",
   matthews: "mcc",
   "f-score": "f1",
   "f1-score": "f1",
@@ -61,9 +65,12 @@ export function findMetric(text: string): MetricChoice | undefined {
   const isMeasure = name === "f1" || name === "precision" || name === "recall";
   if (average !== undefined && !isMeasure) return undefined;
   if (name === "mean") return { kind: "mean" };
-  if (name === "bleu" || name === "chrf" || name === "chrf++" || name === "ter") return { kind: "text", name };
+  if (isTextName(name)) return { kind: "text", name };
   return { kind: "labels", name: name as LabelMetric, ...(average === undefined ? {} : { average }) };
 }
+
+const TEXT_NAMES: readonly TextMetric[] = ["bleu", "chrf", "chrf++", "ter", "wer", "cer"];
+const isTextName = (name: string): name is TextMetric => TEXT_NAMES.some((own) => own === name);
 
 /** pass@k, pass^k or maj@k as it is spoken of, without a number. */
 export function askTries(text: string): StatError | undefined {
@@ -78,7 +85,7 @@ export function unknownMetric(text: string, others: readonly string[] = []): Sta
     return new StatError(
       "UnknownMetric",
       `${text} compares texts with references, not the values of columns.`,
-      `Compare the texts themselves: \`compare({ hypotheses, references }, { metric: "bleu" })\`.`,
+      `Compare the texts themselves: \`compare({ hypotheses, references }, { metric: "bleu" })\`, or name the columns with option \`gold\` and option \`pred\`.`,
     );
   }
   const tries = askTries(text);

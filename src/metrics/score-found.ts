@@ -16,7 +16,7 @@ import { understandTable } from "../study/understand.ts";
 import { findMetric, type MetricChoice, unknownMetric } from "./catalogue.ts";
 import { requireScores } from "./codes.ts";
 import type { ScoreResult } from "./score.ts";
-import { cellTexts, type LabelOptions, numbersOf, rowsBySystem, scoreColumn, scoreLabels } from "./score-table.ts";
+import { type LabelOptions, numbersOf, scoreColumn, scoreLabels, textsOfColumns } from "./score-table.ts";
 import { type ScoreTextOptions, scoreText } from "./score-text.ts";
 import { scoreTries } from "./score-tries.ts";
 import { findTries, type TriesChoice } from "./tries/tries.ts";
@@ -116,13 +116,25 @@ function scoreFound(found: Found, options: ScoreOptions): ScoreResult {
         : roles.score === undefined && roles.label !== undefined && roles.prediction !== undefined
           ? { kind: "labels", name: "accuracy" }
           : undefined;
-  if (choice?.kind === "text" && both) return scoreTextColumns(table, roles, { ...options, metric: choice.name });
+  const texts = textColumns(roles, options);
+  // a column of that name holds the scores already
+  if (choice?.kind === "text" && texts !== undefined && table.columns.get(metric ?? "")?.kind !== "numeric")
+    return scoreTextColumns(table, { roles, columns: texts }, { ...options, metric: choice.name });
   const predicted = options.pred ?? roles.prediction ?? PREDICTED.find((name) => table.columns.has(name));
   if (choice?.kind === "labels" && roles.label !== undefined && predicted !== undefined) {
     const columns = { gold: roles.label, predicted, ...pickColumns(roles) };
     return scoreLabels(table, columns, { ...labelOptions(options), metric: choice });
   }
   return scoreNumbers(found, roles, { choice, options });
+}
+
+/** Outputs and references, as texts or as the answers that options `pred` and `gold` name. */
+function textColumns(
+  { text, reference, prediction, label }: Roles,
+  { gold, pred }: ScoreOptions,
+): { readonly text: string; readonly reference: string } | undefined {
+  const [own, other] = [pred ?? text ?? prediction, gold ?? reference ?? label];
+  return own === undefined || other === undefined ? undefined : { text: own, reference: other };
 }
 
 /** What was found, unless an option says otherwise. */
@@ -148,22 +160,14 @@ const labelOptions = ({ average, positive, ignore = [], perItem = false, confide
 
 function scoreTextColumns(
   table: Table,
-  roles: Roles,
+  {
+    roles,
+    columns,
+  }: { readonly roles: Roles; readonly columns: { readonly text: string; readonly reference: string } },
   options: ScoreOptions & Pick<ScoreTextOptions, "metric">,
 ): ScoreResult {
-  const groups = rowsBySystem(table, roles.system);
-  const texts = cellTexts(column(table, roles.text!));
-  const references = cellTexts(column(table, roles.reference!));
-  const first = [...groups.values()][0]!.map((row) => references[row]!);
-  for (const [name, rows] of groups) {
-    if (rows.length === first.length && rows.every((row, i) => references[row] === first[i])) continue;
-    throw new StatError(
-      "UnequalReferences",
-      `${name} does not have the references of the other systems, line by line.`,
-      "Score it apart.",
-    );
-  }
-  const named = [...groups].map(([name, rows]): [string, string[]] => [name, rows.map((row) => texts[row] ?? "")]);
+  // without an option the rows stand in order
+  const texts = textsOfColumns(table, { ...columns, system: roles.system, item: options.item });
   const {
     score: _,
     system,
@@ -178,7 +182,7 @@ function scoreTextColumns(
     where,
     ...own
   } = options;
-  return scoreText(Object.fromEntries(named), [first.map((text) => text ?? "")], own);
+  return scoreText(texts.hypotheses, [texts.references], own);
 }
 
 interface Asked {

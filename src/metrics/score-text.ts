@@ -1,4 +1,4 @@
-/** BLEU, chrF, chrF++ and TER of systems against the same references: the one call behind `gosset score`. */
+/** BLEU, chrF, chrF++, TER, WER and CER of systems against the same references: the one call behind `gosset score`. */
 
 import { note, warning } from "../result/diagnostic.ts";
 import { Fingerprint } from "../result/fingerprint.ts";
@@ -6,6 +6,7 @@ import type { Diagnostic } from "../result/result.ts";
 import { type BleuOptions, prepareBleu } from "./bleu.ts";
 import type { TextMetric } from "./catalogue.ts";
 import { type ChrfOptions, prepareChrf } from "./chrf.ts";
+import { prepareCer, prepareWer } from "./error-rate.ts";
 import { sumRows } from "./metric.ts";
 import { prepareRouge, type RougeName } from "./rouge.ts";
 import { reportScores, type ScoreResult } from "./score.ts";
@@ -42,6 +43,10 @@ export function prepareText(references: References, options: TextOptions = {}): 
       return prepareChrf(references, { wordOrder: 2, ...options });
     case "ter":
       return prepareTer(references, options);
+    case "wer":
+      return prepareWer(references, options);
+    case "cer":
+      return prepareCer(references, options);
     case "rouge1":
     case "rouge2":
     case "rougeL":
@@ -101,7 +106,8 @@ export function warnUnspaced(
   entries: readonly (readonly [string, readonly string[]])[],
   { metric = "bleu", tokenise, asianSupport }: TextOptions,
 ): Diagnostic[] {
-  const byCharacter = metric === "chrf" || tokenise === "zh" || tokenise === "char" || tokenise === "none";
+  const byCharacter =
+    metric === "chrf" || metric === "cer" || tokenise === "zh" || tokenise === "char" || tokenise === "none";
   if (byCharacter || (metric === "ter" && asianSupport === true)) return [];
   const text = entries.flatMap(([, texts]) => texts.slice(0, SAMPLED)).join("");
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
@@ -114,7 +120,7 @@ export function warnUnspaced(
       `the texts are in a script without spaces between words, and ${words} each stretch between spaces for a word.`,
       metric === "bleu"
         ? "Use option `tokenise: zh` or char, as sacreBLEU does for such languages, or option `metric: chrf`."
-        : "Use option `metric: chrf`, which counts characters.",
+        : `Use option \`metric: ${metric === "wer" ? "cer" : "chrf"}\`, which counts characters.`,
     ),
   ];
 }

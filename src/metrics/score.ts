@@ -259,6 +259,7 @@ const SHOWN: Readonly<Record<string, string>> = {
   recall: "recall",
   edits: "edits",
   refLen: "ref. words",
+  refChars: "ref. characters",
   passAll: "pass^",
 };
 

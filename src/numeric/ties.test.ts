@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { differencesOf, roundDifferences, settleTies } from "./ties.ts";
+import { differencesOf, roundingOf, settleDifferences, settleTies } from "./ties.ts";
 
 const of = (...values: number[]): Float64Array => Float64Array.from(values);
 
 describe("values that tie", () => {
   it("are those equal to 12 digits, also across samples", () => {
     const [x, y] = settleTies(of(0.1 + 0.2, 0.7, 1 / 3), of(0.3, 0.1 + 0.7, 0.8, 1 - 2 / 3));
-    expect([...x!]).toEqual([0.3, 0.7, 0.333333333333]);
-    expect([...y!]).toEqual([0.3, 0.8, 0.8, 0.333333333333]);
+    expect([...x!]).toEqual([0.3, 0.7, 1 / 3]);
+    expect([...y!]).toEqual([0.3, 0.1 + 0.7, 0.1 + 0.7, 1 / 3]);
   });
 
   it("leave all others as they are, to the last bit", () => {
@@ -24,6 +24,30 @@ describe("values that tie", () => {
     expect([...differencesOf(of(1000.0000000001, 1000.001), of(1000, 1000))].every((d) => d > 0)).toBe(true);
     const far = of(1e12 + 0.125, 1e12 + 0.25, 1e12 + 3);
     expect(settleTies(far)[0]).toBe(far);
+  });
+
+  it("are none of different whole numbers, however large", () => {
+    for (const offset of [1e13, 1e14, 1e15]) {
+      const [x, y] = [of(offset, offset + 1, offset + 5), of(offset + 2, offset + 3, offset + 5)];
+      expect(settleTies(x, y)).toEqual([x, y]);
+      expect([...differencesOf(x, y)]).toEqual([-2, -2, 0]);
+      expect(roundingOf(x, y)).toBe(0);
+    }
+  });
+
+  it("are the same ones in other units and of the other sign", () => {
+    const tied = of(0.1 + 0.2, 0.3, 0.7, 0.1 + 0.6, 12.5, 1e-20);
+    const [base] = settleTies(tied);
+    for (const unit of [2 ** -200, 2 ** -7, 2, 2 ** 60, 2 ** 200]) {
+      expect([...settleTies(tied.map((v) => v * unit))[0]!]).toEqual([...base!].map((v) => v * unit));
+      expect(new Set(settleTies(tied.map((v) => -v * unit))[0]).size).toBe(new Set(base).size);
+    }
+  });
+
+  it("do not hang on where decimals end: neighbours across a border of 12 digits tie", () => {
+    const border = 0.1234567890125;
+    const [x] = settleTies(of(border * (1 - 2e-16), border * (1 + 4e-16), 5));
+    expect(x![0]).toBe(x![1]);
   });
 
   it("are all of them where the whole spread is rounding error", () => {
@@ -43,9 +67,21 @@ describe("values that tie", () => {
 describe("differences", () => {
   it("of the same size tie: 0.3 - 0.1 and 0.4 - 0.2", () => {
     const [x, y] = [of(0.3, 0.4, 1000.3), of(0.1, 0.2, 1000.1)];
-    const d = roundDifferences(differencesOf(x, y), x, y);
+    const d = settleDifferences(differencesOf(x, y), x, y);
     expect(d[0]).toBe(d[1]);
     expect(d[2]).toBe(d[1]);
-    expect(roundDifferences(of(0, 0), of(1, 2), of(1, 2))).toEqual(of(0, 0));
+    expect(settleDifferences(of(0, 0), of(1, 2), of(1, 2))).toEqual(of(0, 0));
+  });
+
+  it("of either sign tie, and 0 stays apart from the smallest", () => {
+    const [x, y] = [of(0.3, 0.2, 1e-20, 0.7), of(0.1, 0.4, 3e-20, 0.7)];
+    const d = settleDifferences(differencesOf(x, y), x, y);
+    expect(d[0]).toBe(-d[1]!);
+    expect([d[2], d[3]]).toEqual([1e-20 - 3e-20, 0]);
+  });
+
+  it("of whole numbers around 1e15 are exact", () => {
+    const [x, y] = [of(1e15 + 3, 1e15 + 9), of(1e15 + 1, 1e15 + 6)];
+    expect([...settleDifferences(differencesOf(x, y), x, y)]).toEqual([2, 3]);
   });
 });

@@ -28,8 +28,8 @@ export interface NamedField {
 
 export type ObjectField = Extract<Field, { readonly kind: "object" }>;
 
-/** Larger files are no plans. */
-const MOST_CHARACTERS = 1_000_000;
+/** Larger files are no plans; the parser compares every name of an object with every other. */
+const MOST_CHARACTERS = 100_000;
 
 /** The data of a document that is as described; keys keep their spelling. `name` stands in messages. */
 export function readDocument(

@@ -208,7 +208,7 @@ describe("a look at repeated runs rests on one analysis", () => {
     [1, 2].map((look) => {
       const plan = readPlan(`${REPEATED}items: ${look === 1 ? 2 * design.n : design.n}\nrepeats: ${design.runs}\n`);
       const table = repeated(design);
-      const given = { system: "system", item: "item", repeat: "epoch", plan };
+      const given = { system: "system", item: "item", run: "epoch", plan };
       const compared = followPlan(table, { ...given, look });
       const { plan: followed } = compared.toJSON() as Pick<ComparisonJson, "plan">;
       return { look, compared, at: followed!.look!, step: nextStep(table, given) };
@@ -242,7 +242,7 @@ describe("a look at repeated runs rests on one analysis", () => {
 
   it("without a plan, or about these items alone, the claim is said not to be of new runs", () => {
     const table = repeated(DESIGNS[0]!);
-    const given = { system: "system", item: "item", repeat: "epoch", metric: "accuracy", higherIsBetter: true };
+    const given = { system: "system", item: "item", run: "epoch", metric: "accuracy", higherIsBetter: true };
     const codes = (options: object): string[] =>
       nextStep(table, { ...given, ...options }).diagnostics.map(({ code }) => code);
     expect(codes({})).toContain("TheseRuns");

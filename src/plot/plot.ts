@@ -4,7 +4,7 @@
 import { StatError } from "../result/error.ts";
 import { renderCsv } from "../result/render/csv.ts";
 import { reviveResult } from "../result/result.ts";
-import { readStored } from "../result/stored.ts";
+import { layOutStored, readStored } from "../result/stored.ts";
 import type { Figure } from "./charts/figure.ts";
 import { type LayoutOptions, layoutFigure } from "./charts/layout.ts";
 import { sceneToPdf } from "./draw/pdf.ts";
@@ -115,10 +115,14 @@ export function plotJson(json: unknown): Figure[] {
   return make === undefined ? [] : readStored(revived, (own) => drawable(make(own as never)));
 }
 
-/** Numbers of a stranger's result may be anything. */
+/** Numbers and names of a stranger's result may be anything. */
 function drawable(figures: Figure[]): Figure[] {
-  const odd = figures.flatMap(({ data }) => data.rows.flat()).find((cell) => !/^(string|number)$/.test(typeof cell));
+  const cells: unknown[] = figures.flatMap(({ data }) => data.rows.flat());
+  const odd = cells.find((cell) => !/^(string|number|undefined)$/.test(typeof cell));
   if (odd !== undefined) throw new TypeError(`${odd === null ? "null" : typeof odd} where a number is drawn`);
+  const words = figures.flatMap(({ title, subtitle, description, data }) => [title, subtitle, description, data.head]);
+  const other = words.flat().find((word) => typeof word !== "string");
+  if (other !== undefined) throw new TypeError(`${other === null ? "null" : typeof other} where a name is drawn`);
   return figures;
 }
 
@@ -131,15 +135,15 @@ export type PlotOptions = LayoutOptions &
 export function renderSvg(figure: Figure, options: PlotOptions = {}): string {
   const { title, description, name } = figure;
   const text = { title, description, id: `${options.id ?? "gosset"}-${name}`, data: figureCsv(figure) };
-  return sceneToSvg(layoutFigure(figure, options), text, options);
+  return layOutStored(() => sceneToSvg(layoutFigure(figure, options), text, options));
 }
 
 export const renderPdf = (figure: Figure, options: LayoutOptions = {}): Uint8Array =>
-  sceneToPdf(layoutFigure(figure, options), figure);
+  layOutStored(() => sceneToPdf(layoutFigure(figure, options), figure));
 
 /** For a paper: the caption says title and subtitle there. */
 export const renderTikz = (figure: Figure, options: LayoutOptions = {}): string =>
-  sceneToTikz(layoutFigure(figure, { width: 600, bare: true, ...options }), figure);
+  layOutStored(() => sceneToTikz(layoutFigure(figure, { width: 600, bare: true, ...options }), figure));
 
 /** The data of a figure; full precision. */
 export const figureCsv = ({ data, title }: Figure): string =>

@@ -90,9 +90,32 @@ export function makeReplicateTask(families: readonly ScenarioFamily[], name = "p
   };
   return {
     name,
-    run: (piece, _, mark) => drawPiece(scenarioOf(piece), makeRng(piece.seed), { ...piece, mark }),
+    run(piece, _, mark) {
+      checkPiece(piece);
+      return drawPiece(scenarioOf(piece), makeRng(piece.seed), { ...piece, mark });
+    },
     keeping: keepTallies((piece) => scenarioOf(piece).analyses.length),
   };
+}
+
+/** A piece may come from a queue that others write to; a count of 1e15 would hold a worker for good. */
+function checkPiece(piece: unknown): void {
+  const { scenario, params, seed, from, count } = (piece ?? {}) as Partial<Record<keyof Piece, unknown>>;
+  const isWhole = (value: unknown, least: number, most: number): boolean =>
+    Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
+  const isSound =
+    typeof scenario === "string" &&
+    typeof params === "object" &&
+    params !== null &&
+    typeof seed === "string" &&
+    isWhole(from, 0, MOST_REPLICATES) &&
+    isWhole(count, 1, PIECE);
+  if (isSound) return;
+  throw new StatError(
+    "BadPiece",
+    `this is not a piece of a simulation: ${JSON.stringify(piece)?.slice(0, 100)}.`,
+    `a piece has a scenario, params, a seed, from, and a count of at most ${PIECE}.`,
+  );
 }
 
 interface PieceRange {

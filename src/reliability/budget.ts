@@ -30,9 +30,11 @@ import { type Diagnostic, makeResult, type Published, type Result, type ResultJs
 import { GOSSET_VERSION } from "../result/version.ts";
 import { metricDirection } from "../study/lexicon/metrics.ts";
 import { displayBudget } from "./budget-display.ts";
+import { type Ratings, scoreOf } from "./columns.ts";
 
 export interface BudgetOptions {
-  readonly score: string;
+  /** Default: the study's. */
+  readonly score?: string | undefined;
   /** Compare searches of several systems. */
   readonly system?: string;
   /** Columns that make a configuration: its rows are averaged first. Default: every row is one. */
@@ -102,7 +104,11 @@ const REPLICATES = 1000;
 const MOST_DEFAULT = 10;
 const LARGEST_BUDGET = 1e6;
 
-export function measureBudget(table: Table, options: BudgetOptions): BudgetResult {
+type Named = BudgetOptions & { readonly score: string };
+
+export function measureBudget(data: Ratings, given: BudgetOptions = {}): BudgetResult {
+  const { table, score } = scoreOf(data, given.score);
+  const options: Named = { ...given, score };
   const { confidence = 0.95, replicates = REPLICATES, rng = makeRng(1) } = options;
   const higher = metricDirection(options.score);
   const minimise = options.minimise ?? higher === false;
@@ -151,11 +157,11 @@ const directionNote = (score: string): Diagnostic =>
     "Say it with option `minimise`.",
   );
 
-const columnsOf = ({ score, system, configuration = [] }: BudgetOptions): string[] => [
+const columnsOf = ({ score, system, configuration = [] }: Named): string[] => [
   ...new Set([score, ...(system === undefined ? [] : [system]), ...configuration]),
 ];
 
-function scoreSets(all: Table, options: BudgetOptions): { system: string; scores: Float64Array }[] {
+function scoreSets(all: Table, options: Named): { system: string; scores: Float64Array }[] {
   const { score, system, configuration } = options;
   const cells = columnsOf(options).map((name) => column(all, name));
   const complete = selectRows(all, (row) => cells.every((own) => !isMissing(own, row)));

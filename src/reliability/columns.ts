@@ -1,18 +1,27 @@
-/** Which columns hold the scores, what is measured, and what varies: as the options say, otherwise as an importer found or a look at the
- *  table tells. */
-import type { Imported, Roles } from "../data/imported.ts";
+/** Which columns hold the scores or labels, what is measured, and what varies: as the options say, otherwise as the study does; what neither
+ *  says is asked. */
+import { type Imported, NO_ROLES, type Roles } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
+import { keyColumns } from "../data/reshape.ts";
 import { asFactor, column, factorColumn, type Table, withColumn } from "../data/table.ts";
 import { note } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { tellRatersApart } from "../significance/compare/reading/checks.ts";
-import { type SingleVotes, singleVotes } from "../study/reshape/single-votes.ts";
-import { readRoles } from "../study/roles.ts";
+import { askColumn } from "../study/asks.ts";
+import { isGoldName } from "../study/lexicon/names.ts";
+import { type SingleVotes, singleVotes, votesOf } from "../study/reshape/single-votes.ts";
+import { orderWords } from "../study/reshape/word-scales.ts";
+import { Question, tellDone } from "../study/tell.ts";
+import { understandTable } from "../study/understand.ts";
 
 /** A table, or what an importer found. */
-export type Ratings = Table | Pick<Imported, "table" | "roles">;
+export type Ratings = Table | Study;
+
+type Study = Pick<Imported, "table" | "roles"> & Partial<Pick<Imported, "unnamedRaters" | "decisions">>;
+
+const studyOf = (data: Ratings): Study => ("roles" in data ? data : understandTable(data));
 
 export interface RatingNames {
   readonly score?: string | undefined;
@@ -29,16 +38,23 @@ export interface ChosenRatings {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** The score alone. */
+export function scoreOf(data: Ratings, score: string | undefined): { readonly table: Table; readonly score: string } {
+  if (score !== undefined) return { table: "roles" in data ? data.table : data, score };
+  const { table, roles } = studyOf(data);
+  if (roles.score === undefined) throw new Question(askColumn("score", table, roles));
+  return { table, score: roles.score };
+}
+
 /** Where a table is given and all is named, nothing is guessed: without `object` there is none. */
 export function chooseRatings(
   data: Ratings,
   { score, object, varied }: RatingNames,
   find: (roles: Roles, table: Table) => string[],
 ): ChosenRatings {
-  const table = "roles" in data ? data.table : data;
   if (!("roles" in data) && score !== undefined && varied !== undefined)
-    return { table, score, varied, ...(object === undefined ? {} : { object }), diagnostics: [] };
-  const roles = "roles" in data ? data.roles : readRoles(table).roles;
+    return { table: data, score, varied, ...(object === undefined ? {} : { object }), diagnostics: [] };
+  const { table, roles } = studyOf(data);
   const votes = score === undefined || score === roles.score ? singleVotes(table, roles) : undefined;
   if (votes !== undefined) {
     // a vote is of both systems at once
@@ -48,21 +64,9 @@ export function chooseRatings(
   const measured = object ?? roles.item;
   const names = varied ?? find(roles, table);
   const own = score ?? roles.score;
-  if (own === undefined) {
-    const fix = "Name it with option `score`.";
-    throw new StatError("NoScoreFound", "nothing says which column is the score.", fix);
-  }
-  const others = roles.metrics.filter((name) => name !== own);
+  if (own === undefined) throw new Question(askColumn("score", table, roles));
   const told = [
-    ...(score === undefined && others.length > 0
-      ? [
-          note(
-            "OtherScores",
-            `taken by ${own}; there ${others.length === 1 ? "is" : "are"} also ${listNames(others)}.`,
-            `Option \`score: ${others[0]}\` takes another.`,
-          ),
-        ]
-      : []),
+    ...(score === undefined ? otherScores(roles, own) : []),
     ...ratersApart(roles, table, own),
     ...pooledSystems(roles, table, [...(measured === undefined ? [] : [measured]), ...names]),
   ];
@@ -73,6 +77,79 @@ export function chooseRatings(
     ...(measured === undefined ? {} : { object: measured }),
     diagnostics: told,
   };
+}
+
+/** Of several scores one was taken. */
+function otherScores({ metrics }: Roles, own: string): Diagnostic[] {
+  const others = metrics.filter((name) => name !== own);
+  if (others.length === 0) return [];
+  const message = `taken by ${own}; there ${others.length === 1 ? "is" : "are"} also ${listNames(others)}.`;
+  return [note("OtherScores", message, `Option \`score: ${others[0]}\` takes another.`)];
+}
+
+export interface LabelNames {
+  readonly item?: string | readonly string[] | undefined;
+  readonly rater?: string | undefined;
+  /** What raters gave: a label, or a score. */
+  readonly label?: string | undefined;
+  readonly scale?: string | undefined;
+  readonly categories?: readonly string[] | undefined;
+}
+
+export interface ChosenLabels {
+  readonly table: Table;
+  readonly columns: { readonly item: readonly string[]; readonly rater: string; readonly label: string };
+  /** The raters of an item are numbered, and nobody knows who they are. */
+  readonly unnamed: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly assumed: readonly string[];
+}
+
+/** What raters said of items. A vote between two systems is one label, the system preferred; words of a scale get its order. */
+export function chooseLabels(data: Ratings, named: LabelNames): ChosenLabels {
+  const { item, rater, label, scale, categories } = named;
+  const complete = !("roles" in data) && item !== undefined && rater !== undefined && label !== undefined;
+  const study: Study = complete ? { table: data, roles: NO_ROLES } : studyOf(data);
+  const { roles } = study;
+  const votes = complete ? votesOf(data, label) : votesIn(study, label);
+  const { table } = votes ?? study;
+  const own = rater ?? roles.rater;
+  if (own === undefined) throw new Question(askColumn("rater", table, roles));
+  const said = votes?.label ?? label ?? labelOf(study);
+  if (said === undefined) throw new Question(askColumn("score", table, roles));
+  const columns = { item: itemsOf(study, item, votes), rater: own, label: said };
+  // an order that the caller gives, or a scale without one, needs none of the words
+  const ordered = categories !== undefined || scale === "nominal" ? undefined : orderWords(table, said);
+  const others = votes === undefined && label === undefined ? otherScores(roles, said) : [];
+  return {
+    table: ordered?.table ?? table,
+    columns,
+    unnamed: study.unnamedRaters === true && own === roles.rater,
+    diagnostics: votes === undefined ? others : [votes.counted],
+    assumed: ordered === undefined ? [] : [tellDone(ordered.done)],
+  };
+}
+
+/** What raters said: the judgments that a shape made rows of, else a label or score. The gold labels beside it are nobody's rating. */
+function labelOf({ roles, decisions = [] }: Study): string | undefined {
+  const judged = decisions.find(({ role, by }) => (role === "score" || role === "label") && by !== "name");
+  const own = roles.rater === undefined ? undefined : judged?.column;
+  return [own, roles.label, roles.score].find((name) => name !== undefined && !isGoldName(name));
+}
+
+/** Votes between systems, unless `label` names something else that was asked. */
+function votesIn({ table, roles }: Study, label: string | undefined): SingleVotes | undefined {
+  const other = label !== undefined && label !== roles.score && !roles.identifiers.includes(label);
+  return other ? undefined : singleVotes(table, roles);
+}
+
+/** What a rater judges is one system's output on one item, or two of them side by side, unless `item` says otherwise. */
+function itemsOf({ table, roles }: Study, item: LabelNames["item"], votes: SingleVotes | undefined): string[] {
+  const given = item === undefined ? roles.item : item;
+  if (given === undefined) throw new Question(askColumn("item", table, roles));
+  const own = typeof given === "string" ? [...(keyColumns(table, given) ?? [given])] : [...given];
+  if (votes !== undefined) return votes.pair === undefined ? own : [...own, votes.pair];
+  return item === undefined && roles.system !== undefined ? [...own, roles.system] : own;
 }
 
 /** A vote is one score of a prompt, or of a prompt and a pair where several were compared: 1 for the first system, ½ for a tie, 0 for the other. */

@@ -11,6 +11,8 @@
  *             (1910), Br. J. Psychol. 3; Revelle & Condon (2019), Psychol. Assess. 31.
  *  Oracle:    psych (R), oracle/reference/reliability.json, to 1e-10; with an odd number all splits, where psych looks at half of them.
  *  Limits:    α is a lower bound of reliability only where errors are uncorrelated, and says nothing on one dimension against several. */
+import { checkSize } from "../data/size.ts";
+import { lessCenter } from "../numeric/center.ts";
 import { fQuantileUpper } from "../numeric/dist/f.ts";
 import { type Matrix, zeros } from "../numeric/linalg/matrix.ts";
 import { pseudoInverse, svd, svdRank } from "../numeric/linalg/svd.ts";
@@ -133,13 +135,14 @@ function checkColumns(columns: readonly ArrayLike<number>[]): void {
         `measurement ${j + 1} of object ${wrong + 1} is ${own[wrong]}.`,
         "leave out objects that lack one.",
       );
+    checkSize(own, `measurement ${j + 1}`);
   });
 }
 
 function covariances(columns: readonly ArrayLike<number>[]): Matrix {
   const [k, n] = [columns.length, columns[0]!.length];
   const centred = columns.map((own) => {
-    const values = Float64Array.from(own);
+    const values = lessCenter(Float64Array.from(own))[0]!;
     const mean = values.reduce((sum, v) => sum + v, 0) / n;
     return values.map((v) => v - mean);
   });

@@ -8,7 +8,7 @@ export function equation(text: string): string {
 }
 
 function token(word: string): string {
-  const fraction = /^frac\((.*),(.*)\)$/.exec(word);
+  const fraction = /^frac\((.*),([^,]*)\)$/.exec(word);
   if (fraction !== null) return `<mfrac><mrow>${parts(fraction[1]!)}</mrow><mrow>${parts(fraction[2]!)}</mrow></mfrac>`;
   const bar = /^bar\((.*)\)$/.exec(word);
   if (bar !== null) return `<mover accent="true"><mrow>${parts(bar[1]!)}</mrow><mo>¯</mo></mover>`;

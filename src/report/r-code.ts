@@ -1,5 +1,7 @@
 /** The same model in R, as code that runs when pasted; only where every word of the command is understood, so that it is the same model.
- *  R reads texts as characters: levels in the order that Gosset used are written out where they matter. */
+ *  R reads texts as characters: levels in the order that Gosset used are written out where they matter.
+ *  A stored result may be a stranger's, and whoever pastes the code runs it: names and paths stand in quotes, numbers are numbers, and what
+ *  stands in the code as it is calls the functions of formulas and no others. */
 import type { ResultJson } from "../result/result.ts";
 import type { ComparisonJson } from "../significance/compare/json.ts";
 
@@ -22,6 +24,8 @@ export function rCode(json: ResultJson): string | undefined {
   const make = CODE[json.kind];
   const command = make === undefined ? undefined : understand(json.command);
   if (make === undefined || command === undefined) return undefined;
+  const { link = "" } = json as Fields;
+  if (!/^\w*$/.test(String(link)) || !written(json as Fields, command).every(isPlain)) return undefined;
   const [body, where] = [make(json as Fields, command), subset(command.flags.get("where"))];
   if (body === undefined || where === undefined) return undefined;
   const read = reading(command.file);
@@ -29,6 +33,46 @@ export function rCode(json: ResultJson): string | undefined {
 }
 
 type Fields = ResultJson & Readonly<Record<string, unknown>>;
+
+/** What stands in the code as it is: formulas, columns, the condition on rows. */
+function written(json: Fields, { flags }: Command): unknown[] {
+  const { formula, nominal, scaleFormula, score, by, within, model, models, components } = json;
+  const part = (value: unknown, name: string): unknown => (value as Readonly<Record<string, unknown>> | null)?.[name];
+  const each = (value: unknown, name: string): unknown[] =>
+    Array.isArray(value) ? value.map((own) => part(own, name)) : [];
+  return [
+    ...[formula, nominal, scaleFormula, score, by, within].flat(),
+    ...[part(model, "formula"), part(model, "by"), ...each(models, "formula"), ...each(components, "term")],
+    flags.get("where"),
+  ].filter((own) => own !== undefined && own !== null);
+}
+
+/** Functions of formulas, and the smooth terms of mgcv. */
+const FORMULA_FUNCTIONS: ReadonlySet<string> = new Set(
+  "I log log2 log10 log1p exp expm1 sqrt abs sign sin cos tan floor ceiling trunc round scale center factor ordered as.factor as.ordered as.numeric relevel C poly is.na mean median sd min max offset ifelse pmin pmax c cbind s te ti t2".split(
+    " ",
+  ),
+);
+/** A name in backticks or a text, without anything escaped; a name; a number; an operator, or what belongs to a call. */
+const TOKEN =
+  /\s*(?:(`[^`\\\p{C}]*`|"[^"\\\p{C}]*"|'[^'\\\p{C}]*')|([\p{L}.][\p{L}\p{N}._]*)|(\d[\d.]*(?:e[+-]?\d+)?)|(%in%|[-~+*/:^|&!<>=,()]))/uy;
+
+/** One line that holds no statement, and in which only functions of formulas are called: in R a name in backticks, a text and a bracket
+ *  can be called too. */
+function isPlain(text: unknown): boolean {
+  if (typeof text !== "string" || /[\n\r]|<-|->/.test(text)) return false;
+  let [called, depth] = [true, 0];
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < text.trimEnd().length) {
+    const [, , name, , operator] = TOKEN.exec(text) ?? [];
+    if (TOKEN.lastIndex === 0) return false;
+    if (operator === "(" && !called) return false;
+    depth += operator === "(" ? 1 : operator === ")" ? -1 : 0;
+    if (depth < 0 || (depth === 0 && operator === ",")) return false;
+    called = name === undefined ? operator !== undefined && operator !== ")" : FORMULA_FUNCTIONS.has(name);
+  }
+  return depth === 0;
+}
 
 interface Body {
   readonly libraries: readonly string[];
@@ -53,7 +97,7 @@ function understand(command: readonly string[]): Command | undefined {
   return files.length === 1 ? { file: files[0]!, flags } : undefined;
 }
 
-const readerOf = (file: string) => READ[/\.(\w+)$/.exec(file)?.[1] ?? ""];
+const readerOf = (file: string) => READ[/\.(csv|tsv)$/.exec(file)?.[1] ?? ""];
 const isReadable = (file: string): boolean => readerOf(file) !== undefined;
 const reading = (file: string): string => readerOf(file)!(quote(file));
 
@@ -69,7 +113,11 @@ function subset(condition: string | undefined): string[] | undefined {
   return /^[\w.\s<>=!&|()-]+$/.test(bare) && !/\w\s*\(/.test(bare) ? [`d <- subset(d, ${condition})`] : undefined;
 }
 
-const quote = (text: string): string => `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+/** A text of R, whose escapes are those of JSON; also what would turn the direction of writing is escaped. */
+const quote = (text: string): string =>
+  JSON.stringify(text.replace(/\p{Surrogate}/gu, "\ufffd")).replace(/\p{C}|[\u2028\u2029]/gu, (own) =>
+    [...own].map((sign) => `\\U${sign.codePointAt(0)!.toString(16).padStart(8, "0")}`).join(""),
+  );
 
 /** An argument that says another level of confidence than R's own. */
 const levelArgument = ({ flags }: Command): string => {
@@ -85,11 +133,11 @@ const CODE: Readonly<Record<string, (json: Fields, command: Command) => Body | u
   glm: glmCode,
   lmm: lmmCode,
   glmm: ({ formula, family, link, method }, command) =>
-    only(command.flags, ["family", "link", "intervals", "confidence"]) && method === "Laplace"
+    only(command.flags, ["family", "link", "intervals", "confidence"]) && method === "Laplace" && isFamily(family)
       ? {
           libraries: ["lme4"],
           lines: [
-            `m <- glmer(${formula}, family = ${family}(link = "${link}"), data = d, control = ${TIGHT})`,
+            `m <- glmer(${formula}, family = ${GLM_FAMILIES[String(family)]}(link = "${link}"), data = d, control = ${TIGHT})`,
             "summary(m)",
             ...(command.flags.has("intervals") ? ["# profile intervals: confint(m), where lme4 can follow them"] : []),
           ],
@@ -157,6 +205,7 @@ const GLM_FAMILIES: Readonly<Record<string, string>> = {
   quasibinomial: "quasibinomial",
   quasipoisson: "quasipoisson",
 };
+const isFamily = (name: unknown): boolean => Object.hasOwn(GLM_FAMILIES, String(name));
 /** Whose intervals are normal: their variance follows from the mean. */
 const KNOWN_VARIANCE = ["binomial", "poisson", "negative-binomial"];
 
@@ -180,7 +229,7 @@ function glmCode({ formula, family, link }: Fields, command: Command): Body | un
 
 function glmCall(formula: string, family: string, link: string): string | undefined {
   if (family === "negative-binomial") return `glm.nb(${formula}, link = ${link}, data = d)`;
-  const name = GLM_FAMILIES[family];
+  const name = isFamily(family) ? GLM_FAMILIES[family] : undefined;
   return name === undefined ? undefined : `glm(${formula}, family = ${name}(link = "${link}"), data = d)`;
 }
 
@@ -203,7 +252,7 @@ function lmmCode(json: Fields, command: Command): Body | undefined {
   const { flags } = command;
   if (!only(flags, ["ddf", "ml", "intervals", "replicates", "confidence"])) return undefined;
   const [roger, intervals] = [ddf === "kenward-roger", flags.get("intervals")];
-  const nsim = flags.get("replicates") ?? "1000";
+  const nsim = Number(flags.get("replicates") ?? 1000);
   return {
     libraries: ["lmerTest"],
     lines: [
@@ -225,11 +274,12 @@ function lmmCode(json: Fields, command: Command): Body | undefined {
 function gamCode({ formula, family, link, method }: Fields, command: Command): Body | undefined {
   const known = only(command.flags, ["family", "link", "predict", "confidence"]);
   const predicted = predictionLines(String(family), command);
-  if (!known || predicted === undefined || (method !== "REML" && method !== "ML")) return undefined;
+  if (!known || predicted === undefined || (method !== "REML" && method !== "ML") || !isFamily(family))
+    return undefined;
   return {
     libraries: ["mgcv"],
     lines: [
-      `m <- gam(${formula}, family = ${family}(link = "${link}"), method = "${method}", data = d)`,
+      `m <- gam(${formula}, family = ${GLM_FAMILIES[String(family)]}(link = "${link}"), method = "${method}", data = d)`,
       "summary(m)",
       ...predicted,
     ],
@@ -250,7 +300,7 @@ function nestedCode(json: Fields, { flags }: Command): Body | undefined {
     return { libraries: ["lme4"], lines: [...fits((own) => `lmer(${own}, data = d)`), `anova(${names})`] };
   }
   const [, family, glmLink] = /^([\w-]+) models \((\w+) link\)$/.exec(compared) ?? [];
-  if (family !== undefined && GLM_FAMILIES[family] !== undefined && only(flags, ["family", "link"])) {
+  if (family !== undefined && isFamily(family) && only(flags, ["family", "link"])) {
     const test = KNOWN_VARIANCE.includes(family) ? "LRT" : "F";
     return {
       libraries: [],

@@ -6,7 +6,7 @@ import type { DisplayItem } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { escapeHtml } from "../result/render/html.ts";
 import { type Diagnostic, type ResultJson, reviveResult } from "../result/result.ts";
-import { readStored } from "../result/stored.ts";
+import { layOutStored, readStored } from "../result/stored.ts";
 import { escapeFlags, figureSection, tableSection, tag, unbroken, type Verdict, verdictOf } from "./blocks.ts";
 import { type ChecklistAnswer, checklistAnswers, checklistText } from "./checklist.ts";
 import { typedCommand } from "./command.ts";
@@ -28,7 +28,9 @@ export function renderReport(results: readonly unknown[], options: ReportOptions
   const read = results.map((json, k) => inPlace(() => readResult(json), { k, many }));
   const titles = read.map(({ words }) => words.title);
   const title = options.title ?? (many ? `${read.length} results` : titles[0]!);
-  const parts = read.map((json, k) => renderPart(json, { ...options, id: `r${k + 1}`, many }));
+  const parts = read.map((json, k) =>
+    inPlace(() => layOutStored(() => renderPart(json, { ...options, id: `r${k + 1}`, many })), { k, many }),
+  );
   const contents = many
     ? `<nav class="block" aria-label="Contents"><h2>Contents</h2><ol class="contents">${titles.map((own, k) => `<li><a href="#r${k + 1}">${escapeHtml(own)}</a></li>`).join("")}</ol></nav>`
     : "";

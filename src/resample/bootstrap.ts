@@ -7,6 +7,7 @@
  *  Reference: Efron & Tibshirani (1993); Davison & Hinkley (1997), ch. 2; Field & Welsh (2007), JRSS B 69 (clusters).
  *  Oracle:    boot (R) with stored indices, every replicate; Gaussian closed forms.
  *  Limits:    items, or clusters, must be independent; below about 20 of them intervals are too narrow. */
+import { checkSize } from "../data/size.ts";
 import type { Rng } from "../numeric/rng.ts";
 import { drawIndicesInto, LARGEST_PAIR, sumOfDraws } from "./draw-indices.ts";
 import { type BitState, startBits } from "./fast-bits.ts";
@@ -33,6 +34,7 @@ export interface Replicates {
 }
 
 export function bootstrapMean(values: Float64Array, options: ReplicateOptions): Replicates {
+  checkSize(values, "the values");
   const n = values.length;
   // deviations from the mean keep all digits in sums and in squares
   const center = values.reduce((a, b) => a + b, 0) / n;

@@ -5,6 +5,8 @@
  *  Oracle:    the closed form of the bootstrap variance of a two-way layout (McCullagh 2000, Bernoulli 6).
  *  Limits:    the noise of single answers counts twice, in the runs and in the items: intervals are too wide where runs differ little. With
  *             few seeds (below ten) that differ much they are too narrow. With one, seeds count as fixed. */
+import { checkSize } from "../data/size.ts";
+import { lessCenter } from "../numeric/center.ts";
 import { drawIndicesInto } from "./draw-indices.ts";
 import { startBits } from "./fast-bits.ts";
 import { countDrawsInto, type DrawOptions, eachReplicate, OWN_STREAM } from "./replicates.ts";
@@ -27,6 +29,9 @@ export interface MultiReplicates {
 
 export function multiBootstrap(a: RunScores, b: RunScores, options: MultiBootstrapOptions): MultiReplicates {
   const { pairedRuns = false } = options;
+  checkSize(a.scores, "the first system");
+  checkSize(b.scores, "the second system");
+  const [own, other] = lessCenter(a.scores, b.scores) as [Float64Array, Float64Array];
   const items = a.scores.length / a.runs;
   const values = new Float64Array(options.replicates);
   const column = new Float64Array(items);
@@ -37,15 +42,15 @@ export function multiBootstrap(a: RunScores, b: RunScores, options: MultiBootstr
     countDrawsInto(countsA, stream);
     if (!pairedRuns) countDrawsInto(countsB, stream);
     column.fill(0);
-    addRuns(column, a, countsA, 1);
-    addRuns(column, b, countsB, -1);
+    addRuns(column, { runs: a.runs, scores: own }, countsA, 1);
+    addRuns(column, { runs: b.runs, scores: other }, countsB, -1);
     drawIndicesInto(indices, items, startBits(stream));
     let sum = 0;
     for (let k = 0; k < items; k++) sum += column[indices[k]!]!;
     values[i] = sum / items;
   });
-  const mean = ({ scores }: RunScores): number => scores.reduce((sum, v) => sum + v, 0) / scores.length;
-  return { estimate: mean(a) - mean(b), values };
+  const mean = (scores: Float64Array): number => scores.reduce((sum, v) => sum + v, 0) / scores.length;
+  return { estimate: mean(own) - mean(other), values };
 }
 
 /** Adds sign times the mean over the drawn runs, item by item. */

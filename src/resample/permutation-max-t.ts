@@ -7,6 +7,7 @@
  *  Reference: Westfall & Young (1993), Resampling-Based Multiple Testing, ch. 2; Romano & Wolf (2005), J. Am. Stat. Assoc. 100.
  *  Oracle:    enumeration and t.test in R, mvtnorm's quantile for normal differences: oracle/r/max-t.json.
  *  Limits:    differences of systems that do not differ are symmetric about 0, jointly; that of the others may be anything. */
+import { checkSize } from "../data/size.ts";
 import { makeRng } from "../numeric/rng.ts";
 import { eachSubset, makeByteTables } from "./byte-tables.ts";
 import { type PermutationOptions, REPLICATES, TIE } from "./permutation.ts";
@@ -36,6 +37,7 @@ const MOST_FLIPPED = 16;
 /** `sums`: the scores of system s summed over unit g, at g + s · units. */
 export function permuteMaxT(sums: Float64Array, units: number, options: MaxTOptions): MaxT {
   const { method = "auto" } = options;
+  checkSize(sums, "the sums");
   const problem = makeProblem(sums, units, options);
   const exact = method === "exact" || (method === "auto" && units <= MOST_FLIPPED);
   const maxima = exact ? flipAll(problem) : flipAtRandom(problem, options);

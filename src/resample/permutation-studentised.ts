@@ -8,6 +8,8 @@
  *  Reference: Janssen (1997), Stat. Probab. Lett. 36; Chung & Romano (2013), Ann. Stat. 41(2).
  *  Oracle:    enumeration in R, oracle/r/permutation-studentised.json; type-I errors in docs/methods/permutation.md.
  *  Limits:    at least two values of each; without any spread t is undefined. */
+import { checkSize } from "../data/size.ts";
+import { lessCenter } from "../numeric/center.ts";
 import { makeRng } from "../numeric/rng.ts";
 import { type BitState, fastWord, startBits } from "./fast-bits.ts";
 import {
@@ -46,7 +48,10 @@ export function permuteStudentised(
   options: StudentisedOptions = {},
 ): StudentisedPermutation {
   const { alternative = "two-sided", method = "auto" } = options;
-  const pool = pooled(x, y);
+  checkSize(x, "x");
+  checkSize(y, "y");
+  const [own, other] = lessCenter(x, y) as [Float64Array, Float64Array];
+  const pool = pooled(own, other);
   const sums = (values: Float64Array): readonly [number, number] => [
     values.reduce((sum, v) => sum + v, 0),
     values.reduce((sum, v) => sum + v * v, 0),
@@ -92,8 +97,9 @@ function pooled(x: Float64Array, y: Float64Array): Pool {
     total += values[i]!;
     all += values[i]! ** 2;
   }
-  // what sums of squares that should be equal leave
+  // what sums of squares, and means, that should be equal leave
   const rounding = TIE * all;
+  const near = TIE * Math.sqrt(all / (n + m));
   const spread = (sum: number, squares: number, size: number): number => {
     const rest = squares - (sum * sum) / size;
     return rest > rounding ? rest / (size * (size - 1)) : 0;
@@ -101,7 +107,8 @@ function pooled(x: Float64Array, y: Float64Array): Pool {
   return {
     values,
     welch(sum, squares) {
-      const difference = sum / n - (total - sum) / m;
+      const gap = sum / n - (total - sum) / m;
+      const difference = Math.abs(gap) > near ? gap : 0;
       const se = Math.sqrt(spread(sum, squares, n) + spread(total - sum, all - squares, m));
       // groups without spread whose means differ are as far apart as can be
       const t = se > 0 ? difference / se : difference === 0 ? 0 : Math.sign(difference) * Number.POSITIVE_INFINITY;

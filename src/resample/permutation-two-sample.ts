@@ -8,6 +8,8 @@
  *  Limits:    assumes exchangeability: with unequal variances and group sizes it does not test means alone (permutation-studentised.ts
  *             does). */
 
+import { checkSize } from "../data/size.ts";
+import { lessCenter } from "../numeric/center.ts";
 import { convolveProbabilities } from "../numeric/fft.ts";
 import { makeRng } from "../numeric/rng.ts";
 import { leastOf } from "../result/extremes.ts";
@@ -49,11 +51,13 @@ export interface Stratum {
 /** The statistic is mean(x) - mean(y). */
 export function permuteTwoSample(x: Float64Array, y: Float64Array, options: TwoSampleOptions = {}): Permutation {
   const { method = "auto" } = options;
-  const sumX = x.reduce((a, b) => a + b, 0);
-  const sumY = y.reduce((a, b) => a + b, 0);
-  const statistic = sumX / x.length - sumY / y.length;
+  checkSize(x, "x");
+  checkSize(y, "y");
+  const [own, other] = lessCenter(x, y) as [Float64Array, Float64Array];
+  const sumX = total(own);
+  const statistic = sumX / x.length - total(other) / y.length;
   if (!Number.isFinite(statistic)) return undefinedPermutation(statistic);
-  const strata = splitStrata(x, y, options.strata);
+  const strata = splitStrata(own, other, options.strata);
   const center = strata.reduce((sum, s) => sum + (s.chosen * total(s.values)) / s.values.length, 0);
   const problem: Problem = { strata, observed: sumX, center };
   if (method !== "monte-carlo") {

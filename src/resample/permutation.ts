@@ -7,6 +7,7 @@
  *  Oracle:    full enumeration for n <= 20; 10^6 Monte-Carlo draws at n = 2000.
  *  Limits:    sums that differ by less than TIE of Σ|d| count as equal. A test of the mean only if differences are symmetric under the
  *             null hypothesis. */
+import { checkSize } from "../data/size.ts";
 import { makeRng, type Rng } from "../numeric/rng.ts";
 import { StatError } from "../result/error.ts";
 import { eachSubset, makeByteTables } from "./byte-tables.ts";
@@ -51,6 +52,7 @@ export const REPLICATES = 10_000;
 /** The statistic is the mean of `differences`. */
 export function permutePaired(differences: Float64Array, options: PairedPermutationOptions = {}): Permutation {
   const { alternative = "two-sided", method = "auto", clusters } = options;
+  checkSize(differences, "the differences");
   const statistic = mean(differences);
   if (!Number.isFinite(statistic)) return undefinedPermutation(statistic);
   const units = (clusters ? sumByCluster(differences, clusters) : differences).filter((d) => d !== 0);

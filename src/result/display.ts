@@ -2,6 +2,7 @@ import type { Diagnostic } from "./result.ts";
 
 /** How a renderer should round a column; the cells themselves keep full precision. See number-format.ts for the rules. */
 export type CellFormat = "text" | "number" | "statistic" | "df" | "p" | "integer" | "percent";
+export const CELL_FORMATS: readonly CellFormat[] = ["text", "number", "statistic", "df", "p", "integer", "percent"];
 
 export interface DisplayTable {
   readonly caption?: string;

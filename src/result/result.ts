@@ -5,7 +5,7 @@ import { StatError } from "./error.ts";
 import { foldCommand } from "./fold-command.ts";
 import { decodeJson, encodeJson } from "./json.ts";
 import { renderText } from "./render/text.ts";
-import { displayFault, notAResult } from "./stored.ts";
+import { displayFault, headFault, notAResult } from "./stored.ts";
 
 /** Something the reader of a result must know; printed with it, never thrown. */
 export interface Diagnostic {
@@ -301,7 +301,7 @@ export function reviveResult<J extends { readonly kind: string } = ResultJson>(j
   const { display: stored, ...own } = value;
   const fields = decodeJson(own) as Omit<ResultJson, "display">;
   const display = { ...(decodeJson(stored) as Display), diagnostics: fields.diagnostics };
-  const fault = displayFault(display);
+  const fault = headFault(own) ?? displayFault(display);
   if (fault !== undefined) throw notAResult(fault);
   return withMethods(
     fields,

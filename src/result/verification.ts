@@ -1,6 +1,6 @@
-/** A stored result against the same computation done anew: identical, or which values differ and by how much.
- *  Every published value counts, numbers to the last bit unless a tolerance is given; what is not compared is how the run was called
- *  (`command`) and how it is printed (`display`), which follows from the rest. */
+/** A stored result against the same computation done again: identical, or which values differ and by how much.
+ *  Every value counts, numbers to the last bit unless a tolerance is given, and so does every sentence and table that a reader is shown
+ *  (`display`). What is not compared is how the run was called (`command`) and the version, which is reported. */
 
 import type { Display } from "./display.ts";
 import { StatError } from "./error.ts";
@@ -45,7 +45,7 @@ export interface VerificationOptions {
 const MOST_LISTED = 100;
 const MOST_SHOWN = 10;
 const LONGEST = 40;
-const NOT_COMPARED: ReadonlySet<string> = new Set(["command", "display", "version"]);
+const NOT_COMPARED: ReadonlySet<string> = new Set(["command", "version"]);
 
 /** Both as `toJSON()` or `--json` wrote them. */
 export function verifyResult(stored: object, computed: object, options: VerificationOptions = {}): VerificationResult {
@@ -81,7 +81,9 @@ export function verifyResult(stored: object, computed: object, options: Verifica
   );
 }
 
-const field = (value: object, name: string): unknown => (value as Readonly<Record<string, unknown>>)[name];
+/** Its own alone: a stored field may be called as what every object has. */
+const field = (value: object, name: string): unknown =>
+  Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 
 function kindOf(value: object, which: string): string {
   const kind = field(value, "kind");

@@ -171,7 +171,10 @@ export function queueRunner({ url, build, inner, onLonely }: QueueRunnerOptions)
       opened ??= open();
       const queue = await opened;
       const orders = makeOrders(task, inputs, build);
-      await fetchAll(queue, { board, orders, signal: options.signal, lonely: watchWorkers(queue, onLonely) });
+      const fetching = { board, orders, signal: options.signal, lonely: watchWorkers(queue, onLonely) };
+      await fetchAll(queue, fetching).catch((error: unknown) => {
+        throw error instanceof StatError ? error : brokenQueue(url, error);
+      });
       return board.answers;
     },
     async close() {
@@ -181,6 +184,13 @@ export function queueRunner({ url, build, inner, onLonely }: QueueRunnerOptions)
     },
   };
 }
+
+const brokenQueue = (url: string, error: unknown): StatError =>
+  new StatError(
+    "BrokenQueue",
+    `the queue at ${describeRedis(url)} holds what no worker wrote (${error instanceof Error ? error.message : error}).`,
+    "Does another program write to it? Give Gosset a database of its own, redis://host:6379/1.",
+  );
 
 interface Orders<Out> {
   idOf(index: number): string;
@@ -229,23 +239,26 @@ async function fetchAll<Out>(queue: Queue, { board, orders, signal, lonely }: Fe
     if (more.length > 0) await orAbort(queue.addBulk(more.map(orders.job)), signal);
     for (const index of more) waiting.set(index, orders.idOf(index));
     if (waiting.size === 0) return;
-    const jobs = await orAbort(Promise.all([...waiting.values()].map((id) => queue.getJob(id))), signal);
+    const jobs = await orAbort(Promise.all([...waiting.values()].map((id) => getJob(queue, id))), signal);
     const lost: number[] = [];
-    for (const [k, index] of [...waiting.keys()].entries()) {
-      const job = jobs[k] as Job<PieceJob, PieceAnswer> | undefined;
+    for (const [k, [index, id]] of [...waiting].entries()) {
+      const job = jobs[k];
       const out = job === undefined ? "lost" : readAnswer(job, index, { orders, failures });
       if (out === "waiting") continue;
-      if (out === "lost") {
-        lost.push(index);
-        await orAbort(job?.remove().catch(() => {}) ?? Promise.resolve(), signal);
-        continue;
+      if (out === "lost") lost.push(index);
+      else {
+        board.accept(index, out.out);
+        waiting.delete(index);
       }
-      board.accept(index, out.out);
-      waiting.delete(index);
-      await orAbort(
-        job!.remove().catch(() => {}),
-        signal,
-      ); // it is in the journal: Redis may forget it
+      // what is in the journal Redis may forget
+      if (job !== undefined)
+        await orAbort(
+          queue
+            .remove(id)
+            .then(() => {})
+            .catch(() => {}),
+          signal,
+        );
     }
     if (lost.length > 0) await orAbort(queue.addBulk(lost.map(orders.job)), signal);
     await lonely();
@@ -253,15 +266,31 @@ async function fetchAll<Out>(queue: Queue, { board, orders, signal, lonely }: Fe
   }
 }
 
+type AskedJob = Pick<Job, "returnvalue" | "finishedOn" | "failedReason">;
+
+/** Undefined where Redis has none; one whose data cannot be parsed failed. */
+const getJob = (queue: Queue, id: string): Promise<AskedJob | undefined> =>
+  queue.getJob(id).catch((error: unknown) => {
+    if (error instanceof SyntaxError)
+      return { returnvalue: undefined, finishedOn: 0, failedReason: "its data are no JSON" };
+    throw error;
+  });
+
+function isFailure(value: unknown): value is Failure {
+  const { code, message, fix } = (value ?? {}) as Partial<Failure>;
+  return [code, message, fix].every((text) => typeof text === "string");
+}
+
 function readAnswer<Out>(
-  job: Job<PieceJob, PieceAnswer>,
+  job: AskedJob,
   index: number,
   { orders, failures }: { readonly orders: Orders<Out>; readonly failures: Map<number, number> },
 ): { readonly out: Out } | "waiting" | "lost" {
-  const answer = job.returnvalue as PieceAnswer | null | undefined;
+  const answer: unknown = job.returnvalue;
   if (answer !== null && answer !== undefined) {
-    if ("failure" in answer) throw failureError(answer.failure);
-    const out = orders.read(index, answer.out);
+    const { out: written, failure } = answer as { readonly out?: unknown; readonly failure?: unknown };
+    if (isFailure(failure)) throw failureError(failure);
+    const out = orders.read(index, written);
     if (out !== undefined) return { out };
   } else if (job.finishedOn === undefined) return "waiting";
   // failed for good, or an answer that cannot be
@@ -323,9 +352,12 @@ export interface QueueWorkerOptions extends QueueOptions {
 }
 
 export interface QueueWorker {
-  /** Lets jobs under way end. */
+  /** Lets jobs under way end, for some seconds; what is not done by then others do. */
   close(): Promise<void>;
 }
+
+/** Faults of this worker, after which another may try. */
+const NOT_OF_THE_PIECE: ReadonlySet<string> = new Set(["WorkerLost", "Cancelled"]);
 
 /** Computes pieces until it is closed. */
 export async function startQueueWorker(options: QueueWorkerOptions): Promise<QueueWorker> {
@@ -337,17 +369,22 @@ export async function startQueueWorker(options: QueueWorkerOptions): Promise<Que
   // a worker that is ended while its threads start must not hold jobs, which others would wait for
   await Promise.all(all.map((runner) => runner.map(readyTask, [null], makeRng("queue"))));
   let done = 0;
+  const ending = new AbortController();
   const compute = async ({ data }: Job<PieceJob>): Promise<PieceAnswer> => {
     const task = tasks.find(({ name }) => name === data.task) as Task<unknown, unknown> | undefined;
     if (task?.keeping === undefined) throw new Error(`there is no task "${data.task}"`);
     const runner = idle.pop()!;
     try {
       // what is kept depends on its input alone, and brings its own seed
-      const [out] = await runner.map(task, [data.input], makeRng("queue"));
+      const answers: unknown[] = [];
+      const onResult = (_: number, out: unknown): void => void answers.push(out);
+      await runner.map(task, [data.input], makeRng("queue"), { signal: ending.signal, onResult }).catch((error) => {
+        if (answers.length === 0) throw error;
+      });
       onJob?.(++done);
-      return { out: task.keeping.write(out, data.input) };
+      return { out: task.keeping.write(answers[0], data.input) };
     } catch (error) {
-      if (error instanceof StatError && error.code !== "WorkerLost") {
+      if (error instanceof StatError && !NOT_OF_THE_PIECE.has(error.code)) {
         return { failure: { index: 0, code: error.code, message: error.message, fix: error.fix } };
       }
       throw error;
@@ -368,6 +405,7 @@ export async function startQueueWorker(options: QueueWorkerOptions): Promise<Que
   );
   return {
     async close() {
+      ending.abort();
       await worker.close();
       for (const runner of all) await runner.close();
     },

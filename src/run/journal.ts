@@ -121,7 +121,7 @@ export function headerFault(line: Line, own: Writer, file: string): StatError | 
       : writer.gosset !== own.gosset
         ? `written by Gosset ${JSON.stringify(writer.gosset)}, and this is ${own.gosset}`
         : writer.build !== undefined && own.build !== undefined && writer.build !== own.build
-          ? `written by another build of Gosset ${own.gosset} (${String(writer.build)}, this is ${own.build})`
+          ? `written by another build of Gosset ${own.gosset} (${typeof writer.build === "string" ? writer.build : JSON.stringify(writer.build)}, this is ${own.build})`
           : undefined;
   if (other === undefined) return undefined;
   return new StatError(

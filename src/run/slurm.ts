@@ -44,11 +44,22 @@ const optionsOf = ({ name, folder, cpus, partition, minutes }: SlurmJob): string
 const taskLine = ({ command, shards }: SlurmJob): string =>
   `exec ${command.map(quoteShell).join(" ")} --shard /${shards} --workers "\${SLURM_CPUS_PER_TASK:-1}"`;
 
+/** $'…', as names with controls are quoted, is none of dash. */
+const SHELL = "#!/bin/bash";
+
 /** The script of the whole array, to be submitted by hand. */
 export function writeSlurmScript(job: SlurmJob, remarks: readonly string[]): string {
-  const quoted = (option: string): string => (/\s/.test(option) ? `"${option}"` : option);
+  const quoted = (option: string): string => {
+    if (/["\\\p{C}]/u.test(option))
+      throw new StatError(
+        "BadOption",
+        `${option}: a line of a Slurm script cannot hold quotes, backslashes or control characters.`,
+        "Give the folder or the partition another name.",
+      );
+    return /\s/.test(option) ? `"${option}"` : option;
+  };
   return [
-    "#!/bin/sh",
+    SHELL,
     ...remarks.map((remark) => `# ${remark}`),
     ...[`--array=0-${job.shards - 1}`, ...optionsOf(job)].map((option) => `#SBATCH ${quoted(option)}`),
     taskLine(job),
@@ -117,7 +128,7 @@ export async function followSlurm(job: SlurmJob, { missing, tell, signal }: Foll
 
 /** false where the controller is away: it will be asked again. */
 async function submit(job: SlurmJob, shards: readonly number[], signal: AbortSignal): Promise<boolean> {
-  const script = `#!/bin/sh\n${taskLine(job)}\n`;
+  const script = `${SHELL}\n${taskLine(job)}\n`;
   const { code, stderr } = await call(
     "sbatch",
     ["--parsable", `--array=${ranges(shards)}`, ...optionsOf(job)],

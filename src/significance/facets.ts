@@ -71,7 +71,9 @@ export function testOverFacet(
   const spread = spreadOverFacet(rows);
   const { difference, se, df } = spread;
   const half = tQuantileUpper((1 - confidence) / 2, df) * se;
-  return { ...spread, p: 2 * tSf(Math.abs(difference) / se, df), lower: difference - half, upper: difference + half };
+  // levels that all differ alike leave t nothing to compare with
+  const p = se > NOTHING * Math.abs(difference) ? 2 * tSf(Math.abs(difference) / se, df) : Number.NaN;
+  return { ...spread, p, lower: difference - half, upper: difference + half };
 }
 
 function spreadOfCrossed(y: Float64Array, x: Float64Array, facet: Int32Array): FacetSpread {

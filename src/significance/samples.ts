@@ -1,7 +1,10 @@
 /** Numbers as tests want them: checked, without missing values, with a note on what was left out. */
-import { differencesOf } from "../numeric/ties.ts";
+import { checkSize } from "../data/size.ts";
+import { lessCenter } from "../numeric/center.ts";
+import { differencesOf, roundingOf } from "../numeric/ties.ts";
 import { note } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
+import { leastOf, mostOf } from "../result/extremes.ts";
 import type { Diagnostic } from "../result/result.ts";
 
 export interface Sample {
@@ -14,8 +17,10 @@ export interface Sample {
 export function completeSample(values: ArrayLike<number>, name = "x"): Sample {
   const kept = rowsWhere(values.length, (i) => !Number.isNaN(values[i]!));
   checkFinite(values, kept, name);
+  const own = Float64Array.from(kept, (i) => values[i]!);
+  checkSize(own, name);
   return {
-    values: Float64Array.from(kept, (i) => values[i]!),
+    values: own,
     kept,
     diagnostics: dropped(values.length - kept.length, "value"),
   };
@@ -24,7 +29,8 @@ export function completeSample(values: ArrayLike<number>, name = "x"): Sample {
 export interface PairedSample extends Sample {
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** x - y is `values`. */
+  /** x - y is `values`; their rounding error, which is that of the scores. */
+  readonly rounding: number;
 }
 
 /** x - y, pair by pair, 0 where they tie; a pair with a missing half is left out. */
@@ -41,10 +47,15 @@ export function pairedSample(x: ArrayLike<number>, y: ArrayLike<number>): Paired
   checkFinite(y, kept, "y");
   const own = Float64Array.from(kept, (i) => x[i]!);
   const other = Float64Array.from(kept, (i) => y[i]!);
+  checkSize(own, "x");
+  checkSize(other, "y");
+  const values = differencesOf(own, other);
+  checkSize(values, "x - y");
   return {
     x: own,
     y: other,
-    values: differencesOf(own, other),
+    values,
+    rounding: roundingOf(own, other),
     kept,
     diagnostics: dropped(x.length - kept.length, "pair"),
   };
@@ -82,24 +93,25 @@ export function meanOf(values: Float64Array): number {
   return first + rest / values.length;
 }
 
+/** Mean of x less mean of y; of values far from 0 it has digits that their means have lost. */
+export function differenceOfMeans(x: Float64Array, y: Float64Array): number {
+  const [own, other] = lessCenter(x, y);
+  return meanOf(own!) - meanOf(other!);
+}
+
 /** Unbiased; NaN for fewer than two values. */
 export function varianceOf(values: Float64Array): number {
   if (values.length < 2) return Number.NaN;
-  const mean = meanOf(values);
+  const own = lessCenter(values)[0]!;
+  const mean = meanOf(own);
   let squares = 0;
-  for (let i = 0; i < values.length; i++) squares += (values[i]! - mean) ** 2;
-  return squares / (values.length - 1);
+  for (let i = 0; i < own.length; i++) squares += (own[i]! - mean) ** 2;
+  return squares / (own.length - 1);
 }
 
-/** Constant up to rounding: no spread to compare with. */
-export function isConstant(values: Float64Array): boolean {
-  let largest = 0;
-  for (const v of values) largest = Math.max(largest, Math.abs(v));
-  return values.length > 0 && !(Math.sqrt(varianceOf(values)) > SPREAD_ROUNDING * largest);
-}
-
-/** Differences of equal decimals leave about 1e-16 of their size. */
-const SPREAD_ROUNDING = 1e-14;
+/** Constant up to rounding: no spread to compare with. Differences have the rounding error of their scores, which is larger. */
+export const isConstant = (values: Float64Array, rounding = roundingOf(values)): boolean =>
+  values.length > 0 && mostOf(values) - leastOf(values) <= rounding;
 
 /** Whole-number counts that are not negative. */
 export function checkCounts(counts: readonly number[], names: readonly string[]): void {

@@ -3,9 +3,11 @@
 
 import type { Ask, Decision, Roles, Told } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
+import { isDecimal } from "../data/levels.ts";
 import type { Column, Table } from "../data/table.ts";
 import { type ColumnProfile, freeColumns, holdsRecords, isRowNumber, isUnique, listValues } from "./facts.ts";
-import { INPUT_NAMES, ITEM_NAMES } from "./lexicon/names.ts";
+import { namedAsScore } from "./lexicon/metrics.ts";
+import { INPUT_NAMES, ITEM_NAMES, isDependent } from "./lexicon/names.ts";
 import { plainName } from "./lexicon/words.ts";
 import { propose } from "./reshape/reshape.ts";
 import { FEWEST_CLUSTERS, keyOf } from "./roles.ts";
@@ -19,34 +21,42 @@ const MOST_PAIRED = 12;
 /** `decisions` tells what the user said, which is not asked again. */
 export function findAsks(table: Table, roles: Roles, decisions: readonly Decision[]): Ask[] {
   const free = freeColumns(table, roles);
-  const numbers = free.filter((own) => own.column.kind === "numeric" && own.distinct > 1 && !isRowNumber(own));
   const scored = roles.metrics.length > 0;
   const open: Ask[] = [];
   if (roles.system === undefined) open.push(askSystem(free, scored));
-  if (roles.score === undefined && !scored)
-    open.push({ id: "score", columns: names(numbers), answers: answersOf("score", numbers) });
-  if (roles.item === undefined) open.push(askItem(table, roles, free));
+  if (roles.score === undefined && !scored) open.push(askScore(free));
+  if (roles.opponent !== undefined) open.push(...(roles.item === undefined ? askPrompt(table, free) : []));
+  else if (roles.item === undefined) open.push(askItem(table, roles, free));
   const [first, ...others] = open;
+  const isMissing = roles.system === undefined || roles.score === undefined || roles.item === undefined;
   // a table of another shape lacks several roles at once: the first question is whether it is one
   const asks =
-    first === undefined
-      ? []
+    first === undefined || !isMissing
+      ? open
       : [{ ...first, answers: [...propose("systems", table, roles), ...first.answers] }, ...others];
-  return roles.item === undefined
-    ? asks
-    : [...asks, ...askRepeats(table, roles, free), ...askClusters(table, roles, decisions)];
+  const spelled = [roles.system, roles.rater].flatMap((name) => askSpelling(table, name));
+  return roles.item === undefined || roles.opponent !== undefined
+    ? [...spelled, ...asks]
+    : [...spelled, ...asks, ...askRepeats(table, roles, free), ...askClusters(table, roles, decisions)];
 }
 
-/** Who rated, where no column has a plain name for it. */
-export const askRater = (table: Table, roles: Roles): Ask => {
+/** One question about a column, whatever else is open. */
+export function askColumn(id: "score" | "item" | "rater", table: Table, roles: Roles): Ask {
+  const free = freeColumns(table, roles);
+  if (id === "item") return askItem(table, roles, free);
+  return id === "rater" ? askRater(table, roles, free) : askScore(free);
+}
+
+/** One column for each rater, or a column that names them. */
+function askRater(table: Table, roles: Roles, free: readonly ColumnProfile[]): Ask {
   // of votes the columns are the votes themselves
-  const people = roles.opponent === undefined ? freeColumns(table, roles).filter(areNames) : [];
+  const people = roles.opponent === undefined ? free.filter(areNames) : [];
   return {
     id: "rater",
     columns: names(people),
     answers: [...propose("raters", table, roles), ...answersOf("rater", people)],
   };
-};
+}
 
 const names = (profiles: readonly ColumnProfile[]): string[] => profiles.map(({ name }) => name);
 
@@ -54,6 +64,35 @@ const answersOf = (role: keyof Told, profiles: readonly ColumnProfile[]): Told[]
   names(profiles)
     .slice(0, MOST_NAMED)
     .map((name) => ({ [role]: name }));
+
+/** "Model A" and "model a" are one system or two. */
+function askSpelling(table: Table, name: string | undefined): Ask[] {
+  const cells = name === undefined ? undefined : table.columns.get(name);
+  if (name === undefined || cells?.kind !== "factor") return [];
+  const known = new Map<string, string>();
+  for (const level of listValues(cells)) {
+    const plain = level.normalize("NFC").replace(/\s+/g, " ").trim().toLowerCase();
+    const other = known.get(plain);
+    if (other !== undefined) return [{ id: "spelling", columns: [name], key: [other, level], answers: [] }];
+    known.set(plain, level);
+  }
+  return [];
+}
+
+/** A column that is called a score and is not one says more than the numbers next to it. */
+function askScore(free: readonly ColumnProfile[]): Ask {
+  const numbers = free.filter((own) => own.column.kind === "numeric" && own.distinct > 1 && !isRowNumber(own));
+  const text = free.find((own) => own.column.kind === "factor" && !own.logical && namedAsScore(own.name) > 0);
+  const odd = text === undefined ? [] : listValues(text.column).filter((level) => !isDecimal(level));
+  return {
+    id: "score",
+    columns: names(numbers),
+    answers: answersOf("score", numbers),
+    ...(text === undefined || odd.length === 0
+      ? {}
+      : { texts: { column: text.name, examples: odd.slice(0, MOST_NAMED) } }),
+  };
+}
 
 /** Columns of few names; the names of the rows, where each has its own. */
 function askSystem(free: readonly ColumnProfile[], scored: boolean): Ask {
@@ -76,7 +115,12 @@ function askItem(table: Table, roles: Roles, free: readonly ColumnProfile[]): As
   const key = keyOf(roles).map((name) => table.columns.get(name)!);
   const again = roles.system !== undefined || roles.rater !== undefined;
   const named = free.filter(
-    (own) => own.values !== "real" && own.values !== "0/1" && own.distinct > 2 && !(again && isUnique(own)),
+    (own) =>
+      own.values !== "real" &&
+      own.values !== "0/1" &&
+      own.distinct > 2 &&
+      !isDependent(own.name) &&
+      !(again && isUnique(own)),
   );
   const complete = completing(table, key, named);
   // what was given is new in every row: the systems met different items
@@ -87,6 +131,15 @@ function askItem(table: Table, roles: Roles, free: readonly ColumnProfile[]): As
     columns: complete,
     answers: [...complete.slice(0, MOST_NAMED).map((item) => ({ item })), ...apart],
   };
+}
+
+/** Votes on one prompt are correlated: a column whose values come again may name the prompts. */
+function askPrompt(table: Table, free: readonly ColumnProfile[]): Ask[] {
+  const again = free.filter(
+    ({ values, distinct }) => values !== "real" && values !== "0/1" && distinct > 2 && distinct * 4 <= table.rows,
+  );
+  if (again.length === 0) return [];
+  return [{ id: "prompt", columns: names(again), answers: [...answersOf("item", again), { item: "none" }] }];
 }
 
 /** Columns by which rows become unique: single ones, else pairs of them ("series,tier"). */
@@ -124,7 +177,7 @@ function askRepeats(table: Table, roles: Roles, free: readonly ColumnProfile[]):
   const { item } = roles;
   const answers = apart.slice(0, MOST_NAMED).flatMap((name): Told[] => {
     const few = !name.includes(",") && roles.repeat === undefined;
-    return [...(few ? [{ repeat: name }] : []), { item: `${item},${name}` }];
+    return [...(few ? [{ run: name }] : []), { item: `${item},${name}` }];
   });
   return [
     {
@@ -132,7 +185,7 @@ function askRepeats(table: Table, roles: Roles, free: readonly ColumnProfile[]):
       columns: apart,
       key: keyOf(roles),
       rows: table.rows - count,
-      answers: [...answers, ...(roles.repeat === undefined ? [{ repeat: "rows" }] : [])],
+      answers: [...answers, ...(roles.repeat === undefined ? [{ run: "rows" }] : [])],
     },
   ];
 }

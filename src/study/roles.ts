@@ -5,15 +5,17 @@
 import type { Decision, RoleName, Roles } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import type { Table } from "../data/table.ts";
-import { type ColumnProfile, holdsRecords, isUnique, profileTable } from "./facts.ts";
-import { namedAsScore, scoreRank } from "./lexicon/metrics.ts";
+import { type ColumnProfile, holdsRecords, isUnique, listValues, profileTable } from "./facts.ts";
+import { inFamily, isMetricName, isTallyName, namedAsScore, scoreRank } from "./lexicon/metrics.ts";
 import {
+  ANSWER_NAMES,
   CLUSTER_NAMES,
   GOLD_NAMES,
   INPUT_NAMES,
   ITEM_NAMES,
   isJudgeName,
   isSeedName,
+  KIND_NAMES,
   LABEL_NAMES,
   METRIC_NAMES,
   namesParameter,
@@ -79,6 +81,8 @@ class Reader {
 
   read(): void {
     this.#byName("metric", METRIC_NAMES, (own) => own.values === "category" || this.#isCode(own));
+    // "judge" over bleu, ter and latency
+    this.#byName("metric", RATER_NAMES, namesMetrics);
     // a metric column of one level says what the scores are, and splits nothing
     this.#byName("rater", RATER_NAMES, (own) => !isJudgeName(own.name) && this.#isName(own) && !isUnique(own));
     this.#byName(
@@ -91,19 +95,21 @@ class Reader {
     this.#byName("system", SYSTEM_NAMES, (own) => this.#isName(own));
     this.#byName("task", TASK_NAMES, (own) => own.distinct > 1 && this.#isName(own) && !isUnique(own));
     this.#readScores();
+    this.#dropFamilies();
     this.#readItem();
     this.#readJudge();
     this.#dropIdleMetric();
     this.#byName("prediction", PREDICTION_NAMES, (own) => own.values !== "text");
+    const isLabel = (own: ColumnProfile): boolean =>
+      own.distinct <= MOST_LABELS &&
+      (own.values === "category" ||
+        ((own.values === "integer" || own.values === "0/1") && this.#single.has("rater") && this.#scores.length === 0));
+    // gold labels are nobody's rating
+    const rated = this.#single.has("rater");
+    if (!rated) this.#byName("label", GOLD_NAMES, (own) => own.values !== "text");
+    this.#byName("label", LABEL_NAMES, isLabel);
+    if (rated) this.#byName("label", ANSWER_NAMES, isLabel);
     this.#byName("label", GOLD_NAMES, (own) => own.values !== "text");
-    this.#byName(
-      "label",
-      LABEL_NAMES,
-      (own) =>
-        own.distinct <= MOST_LABELS &&
-        (own.values === "category" ||
-          (own.values === "integer" && this.#single.has("rater") && this.#scores.length === 0)),
-    );
     this.#byName(
       "probability",
       PROBABILITY_NAMES,
@@ -179,7 +185,8 @@ class Reader {
   }
 
   #readScores(): void {
-    if (this.#scores.length > 0 || this.#without.has("score")) return;
+    const given = this.decisions.some(({ role, by }) => role === "score" && by !== "user");
+    if (given || this.#without.has("score")) return;
     const rated = this.#single.has("rater") || this.#single.has("metric");
     const numeric = this.#free().filter(
       (own) =>
@@ -187,9 +194,31 @@ class Reader {
     );
     const named = numeric
       .map((own, at) => ({ own, at, named: namedAsScore(own.name) }))
+      .filter(({ own }) => !(isTallyName(own.name) && own.values === "integer"))
       .filter(({ own, named: how }) => how > 0 && !(isJudgeName(own.name) && rated) && !isGold(own.name));
-    named.sort((a, b) => b.named - a.named || scoreRank(a.own.name) - scoreRank(b.own.name) || a.at - b.at);
+    // what most rows lack, or what never varies, is not the main score
+    const idle = ({ distinct, missing, rows }: ColumnProfile): number => Number(distinct < 2 || missing * 2 > rows);
+    named.sort((a, b) => idle(a.own) - idle(b.own) || scoreRank(a.own.name) - scoreRank(b.own.name) || a.at - b.at);
     for (const { own } of named) this.#set({ role: "score", column: own.name, by: "name" });
+  }
+
+  /** Scores that are a family by their names: whose they are is asked. */
+  #dropFamilies(): void {
+    const family = inFamily(this.#scores);
+    const told = new Set(
+      this.decisions.flatMap(({ role, column, by }) =>
+        role === "score" && (by === "user" || by === "format") ? [column] : [],
+      ),
+    );
+    for (const name of family) {
+      if (told.has(name)) continue;
+      this.#scores.splice(this.#scores.indexOf(name), 1);
+      this.#taken.delete(name);
+      this.decisions.splice(
+        this.decisions.findIndex(({ column }) => column === name),
+        1,
+      );
+    }
   }
 
   /** Of several names of items the first by which rows are unique; where none makes them so, the first that comes again. */
@@ -198,20 +227,33 @@ class Reader {
     const again = (["system", "rater"] as const).some((role) => this.#count(this.#single.get(role)) > 1);
     const named = (names: readonly string[]): ColumnProfile[] => {
       const free = this.#free();
-      return (
-        names
-          .flatMap((name) => free.filter((own) => plainName(own.name) === name))
-          .filter((own) => own.values !== "real" && own.values !== "0/1" && own.missing === 0 && own.distinct > 1)
-          // what is new in every row numbers the rows, where a system or a rater met several of them
-          .filter((own) => !(again && isUnique(own)))
-      );
+      return names
+        .flatMap((name) => free.filter((own) => plainName(own.name) === name))
+        .filter((own) => own.values !== "real" && own.values !== "0/1" && own.missing === 0);
     };
-    const ids = named(ITEM_NAMES);
-    const candidates = ids.length > 0 ? ids : named(INPUT_NAMES);
+    const ids = named(ITEM_NAMES).filter(
+      (own) => own.distinct > 1 || this.#table.rows === this.#count(this.#single.get("system")),
+    );
+    // what is new in every row may only number the rows, where a system or a rater met several of them
+    const comesAgain = (own: ColumnProfile): boolean => !(again && isUnique(own));
+    const lists = [
+      ids.filter(comesAgain),
+      named(INPUT_NAMES).filter((own) => comesAgain(own) && own.distinct > 1),
+      ids.filter(({ name }) => !ROW_IDS.has(plainName(name))),
+    ];
+    const candidates = lists.find((list) => list.length > 0) ?? [];
     const unique = candidates.find(({ name }) => this.#count(...this.#key({ item: name })) === this.#table.rows);
     const found = unique ?? candidates[0];
-    if (found === undefined) this.#readDataSets();
-    else this.#set({ role: "item", column: found.name, by: "name" });
+    if (found === undefined) {
+      this.#readDataSets();
+      return;
+    }
+    this.#set({ role: "item", column: found.name, by: "name" });
+    // the id that several of them share: a document, or one question in several languages
+    const items = this.#count(found.name);
+    const whole = candidates.find(({ name, distinct }) => distinct < items && this.#count(found.name, name) === items);
+    if (whole !== undefined && !this.#without.has("cluster"))
+      this.#set({ role: "cluster", column: whole.name, by: "name" });
   }
 
   /** Systems measured on many data sets, once or in several runs: the data sets are the sample. */
@@ -272,7 +314,8 @@ class Reader {
       own.values !== "0/1" &&
       own.distinct < items &&
       this.#count(item, this.#single.get("task"), own.name) === items;
-    this.#byName("cluster", [...CLUSTER_NAMES, ...DOCUMENT_IDS], (own) => holds(own));
+    this.#byName("cluster", [...CLUSTER_NAMES, ...DOCUMENT_IDS], holds);
+    this.#byName("cluster", KIND_NAMES, (own) => own.distinct >= FEWEST_CLUSTERS && holds(own));
   }
 
   #readParameters(): void {
@@ -294,7 +337,12 @@ const DOCUMENT_IDS = [
   "article_id",
   "story_id",
 ];
-const SPREAD = new Set(["stderr", "std", "sd", "se", "ci", "lower", "upper"]);
+/** Levels that are all names of metrics. */
+const namesMetrics = (own: ColumnProfile): boolean =>
+  own.values === "category" && own.distinct <= MOST_CATEGORIES && listValues(own.column).every(isMetricName);
+/** Ids of rows as well as of items. */
+const ROW_IDS = new Set(["id", "sid"]);
+const SPREAD = new Set(["pm", "stderr", "std", "sd", "se", "ci", "lower", "upper"]);
 const isSpread = (name: string): boolean => splitWords(name).some((word) => SPREAD.has(word));
 const isGold = (name: string): boolean => GOLD_NAMES.includes(plainName(name));
 

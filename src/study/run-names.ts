@@ -88,3 +88,31 @@ const isYear = (run: number): boolean => run >= 1900 && run <= 2100;
 /** gpt-1, gpt-2 and llama-1, llama-2 are versions. */
 const FEWEST_COUNTED = 3;
 const USUAL_SEED = 42;
+
+/** Without the words that all of them begin and end with: test_predictions_kNN and test_predictions_XGBoost are kNN and XGBoost. */
+export function differing(labels: readonly string[]): string[] {
+  if (new Set(labels).size < 2) return [...labels];
+  // the point of "6.7b" is no end of a word
+  const split = labels.map((label) => label.split(/(?<=[_ -]|\.(?!\d)|(?<!\d)\.)|(?=[_ -]|\.(?!\d)|(?<!\d)\.)/));
+  const distinct = [...new Map(labels.map((label, i) => [label, split[i]!])).values()];
+  const same = (at: (parts: readonly string[]) => string | undefined): boolean =>
+    distinct.every((parts) => parts.length > 1 && at(parts) === at(distinct[0]!));
+  let head = 0;
+  while (same((parts) => (parts.length > head + 1 ? parts[head] : undefined)) && distinct[0]!.length > head + 1)
+    head += 1;
+  let tail = 0;
+  while (
+    same((parts) => (parts.length > head + tail + 1 ? parts.at(-1 - tail) : undefined)) &&
+    distinct[0]!.length > head + tail + 1
+  )
+    tail += 1;
+  const short = split.map((parts) =>
+    parts
+      .slice(head, parts.length - tail)
+      .join("")
+      .replace(/^[_. -]+|(?<![_. -])[_. -]+$/g, ""),
+  );
+  const good =
+    new Set(short).size === new Set(labels).size && short.every((label) => label !== "" && /\p{L}/u.test(label));
+  return good ? short : [...labels];
+}

@@ -32,9 +32,15 @@ const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
     message: "which column names the systems? No column has a plain name for them.",
     no: "Name it with option `system`, or the columns of a wide table with option `systems`.",
   }),
-  score: () => ({
-    message: "which column is the score? No column of numbers has a plain name for one.",
-    no: "Name it with option `metric`; its cells must be numbers, or two words such as pass and fail.",
+  score: ({ texts }) => ({
+    message:
+      texts !== undefined
+        ? `the cells of ${texts.column} are not numbers: ${listNames(texts.examples.map((text) => JSON.stringify(text)))}.`
+        : "which column is the score? No column of numbers has a plain name for one.",
+    no:
+      texts !== undefined
+        ? "Treat what means no score as missing with option `missing`, write numbers, or compute 1 and 0 with option `mutate`."
+        : "Name it with option `score`; its cells must be numbers, or two words such as pass and fail.",
   }),
   item: () => ({
     message: "which column names the items? No column has a plain name for them.",
@@ -46,11 +52,23 @@ const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
   }),
   repeats: ({ rows = 0, key = [] }) => ({
     message: `${rows} ${rows === 1 ? "row repeats another" : "rows repeat others"} in ${listNames(key)}: what tells them apart?`,
-    no: "Name the column with option `repeat` (runs), `rater`, `task` or `item`.",
+    no: "Name the column with option `run` (runs), `rater`, `task` or `item`.",
+  }),
+  files: ({ columns }) => ({
+    message: `${listNames(columns)} hold the same systems: is each file a rater, a run or a task?`,
+    no: "Say option `files`.",
+  }),
+  prompt: () => ({
+    message: "which column names the prompts of the votes? Votes on one prompt are correlated.",
+    no: "Name it with option `item`.",
+  }),
+  spelling: ({ columns: [column], key = [] }) => ({
+    message: `${column} has ${listNames(key.map((text) => JSON.stringify(text)))}, which differ in case or spaces only: are they the same?`,
+    no: "Write them alike in the file if they are; otherwise give them other names.",
   }),
   predictions: ({ columns: [gold] }) => ({
     message: `no score, but ${gold} looks like gold labels: which columns hold the predictions?`,
-    no: "Name them with options `gold` and `pred`, or the score with option `metric`.",
+    no: "Name them with options `gold` and `pred`, or the score with option `score`.",
   }),
   cluster: ({ columns: [cluster], rows = 0 }) => ({
     message: `are items of one ${cluster} correlated? There are only ${rows} of them, too few to assume it either way.`,
@@ -63,14 +81,40 @@ export const tellTold = (told: Told): string =>
   Object.entries(told)
     .flatMap(([name, value]) => {
       if (value === undefined || value === false) return [];
-      const option = name === "score" ? "metric" : name;
       return [
-        value === true
-          ? `option \`${option}\``
-          : `option \`${option}: ${Array.isArray(value) ? value.join(",") : value}\``,
+        value === true ? `option \`${name}\`` : `option \`${name}: ${Array.isArray(value) ? value.join(",") : value}\``,
       ];
     })
-    .join(" and ");
+    .join(" ");
+
+/** An answer as it stands below its question. */
+export const tellAnswer = (told: Told): string =>
+  Object.entries(told)
+    .flatMap(([role, value]) => {
+      if (value === undefined || value === false) return [];
+      const names = Array.isArray(value) ? value : String(value).split(",");
+      return [(ANSWERS[role] ?? together)(names)];
+    })
+    .join(", ");
+
+const together = (names: readonly string[]): string =>
+  names.length === 1 ? names[0]! : `${names.slice(0, -1).join(", ")} and ${names.at(-1)} together`;
+
+const tellRuns = (names: readonly string[]): string =>
+  names[0] === "rows" ? "no column: they are repeated runs" : `${together(names)}: repeated runs`;
+
+const ANSWERS: Readonly<Record<string, (names: readonly string[]) => string>> = {
+  run: tellRuns,
+  cluster: ([name]) => (name === "none" ? "no, they are independent" : `yes, ${name} is a cluster`),
+  systems: (names) => `${names.join(", ")}: one column per system`,
+  raters: (names) => `${names.join(", ")}: one column per rater`,
+  items: (names) => `${names.join(", ")}: one column per item`,
+  byRow: () => "no column: row i of each system is the same item",
+  unpaired: () => "no column: the systems met different items",
+  files: ([what]) => `each file is one of the ${what}`,
+  gold: ([name]) => `gold labels in ${name}`,
+  pred: (names) => `predictions in ${names.join(", ")}`,
+};
 
 const joinOr = (texts: readonly string[]): string =>
   texts.length < 2 ? (texts[0] ?? "") : `${texts.slice(0, -1).join(", ")} or ${texts.at(-1)}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { factorColumn, makeTable, numericColumn } from "../table.ts";
+import { factorColumn, makeTable, numericColumn } from "../data/table.ts";
 import { findTimes } from "./times.ts";
 
 const texts = (name: string, values: readonly string[]) => makeTable([[name, factorColumn([...values])]]);

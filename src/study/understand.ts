@@ -1,7 +1,16 @@
 /** A table as an importer would hand it over: its roles, the size of its design, its scores with their direction, what must be asked. */
 
 import { isNumberedByReader, looksHeaderless } from "../data/header.ts";
-import type { Decision, Imported, ImportedMetric, Roles, StudyKind, Told } from "../data/imported.ts";
+import {
+  type Decision,
+  type Imported,
+  type ImportedMetric,
+  NO_ROLES,
+  type RoleName,
+  type Roles,
+  type StudyKind,
+  type Told,
+} from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import { keyColumns, withKeyColumn } from "../data/reshape.ts";
 import { requireColumns, type Table } from "../data/table.ts";
@@ -9,8 +18,10 @@ import type { Diagnostic } from "../result/result.ts";
 import { findAsks } from "./asks.ts";
 import { declaredDirections } from "./declared.ts";
 import { measureDesign } from "./layout.ts";
+import { CLASS_AVERAGES, EXPORTS } from "./lexicon/exports.ts";
 import { metricDirection } from "./lexicon/metrics.ts";
 import { positiveOf } from "./lexicon/opposites.ts";
+import { matchMetric, metricsInRows, takeMetric } from "./metric-column.ts";
 import { reshapeTold } from "./reshape/reshape.ts";
 import { type ReadOptions, readRoles } from "./roles.ts";
 import { withRunNumbers } from "./runs-in-rows.ts";
@@ -24,8 +35,21 @@ export function understandTable(
   known: readonly Decision[] = [],
   { directions = new Map(), ...options }: ReadOptions & { readonly directions?: ReadonlyMap<string, boolean> } = {},
 ): Understood {
-  const { roles, decisions } = readRoles(table, known, options);
+  if (isClassReport(table))
+    return { ...describeRoles(table, NO_ROLES, { decisions: [], directions }), diagnostics: [CLASS_REPORT] };
+  const { roles, decisions } = readRoles(table, [...known, ...exported(table)], options);
   return describeRoles(table, roles, { decisions, directions });
+}
+
+const isClassReport = ({ columns }: Table): boolean =>
+  [...columns.values()].some(
+    (cells) => cells.kind === "factor" && cells.levels.filter((level) => CLASS_AVERAGES.has(level)).length > 1,
+  );
+
+/** What the tool that exported the table says of its columns. */
+function exported({ columns }: Table): Decision[] {
+  const found = EXPORTS.find((own) => own.columns.every((name) => columns.has(name)));
+  return Object.entries(found?.roles ?? {}).map(([role, column]) => ({ role: role as RoleName, column, by: "format" }));
 }
 
 function describeRoles(
@@ -92,33 +116,76 @@ function makeMetric(table: Table, name: string, told: boolean | undefined): Impo
   return { name, label: name, ...(direction === undefined ? {} : { higherIsBetter: direction }) };
 }
 
-const TOLD_ROLES = ["system", "item", "rater", "repeat", "cluster", "task", "score"] as const;
+/** The role of each column that the user can name. */
+const TOLD_ROLES = {
+  system: "system",
+  item: "item",
+  rater: "rater",
+  run: "repeat",
+  cluster: "cluster",
+  task: "task",
+  score: "score",
+  gold: "label",
+  metricColumn: "metric",
+} as const;
 const NONE = "none";
 
-/** The same file, read with what the user says of its columns and its shape. */
-export function withTold(unshaped: Imported, told: Told): Imported {
-  const given = withShape(unshaped, told);
-  const named = TOLD_ROLES.flatMap((role) => (told[role] === undefined ? [] : [{ role, column: told[role]! }]));
+/** The same file, read with what the user says of its rows and their shape. */
+export function withTold(given: Imported, told: Told): Imported {
+  const named = withMetric(withColumns(withShape(given, told), told), told);
+  const { higherIsBetter } = told;
+  const { score } = named.roles;
+  if (higherIsBetter === undefined || score === undefined) return named;
+  return { ...named, metrics: named.metrics.map((own) => (own.name === score ? { ...own, higherIsBetter } : own)) };
+}
+
+function withMetric(imported: Imported, { metric, score }: Told): Imported {
+  if (metric === undefined) return imported;
+  const [level, other] = matchMetric(metric, metricsInRows(imported));
+  if (level !== undefined && other === undefined) return takeMetric(imported, level);
+  if (score !== undefined) requireColumns(imported.table, "metric", [metric]);
+  const [own = metric] = imported.table.columns.has(metric) ? [metric] : matchMetric(metric, imported.metrics);
+  requireColumns(imported.table, "metric", [own]);
+  return withColumns(imported, { score: own });
+}
+
+function withColumns(given: Imported, told: Told): Imported {
+  if (told.run === "rows" && !given.table.columns.has("rows")) {
+    // rows are numbered within what everything else that is told makes of them
+    const { imported, name } = withRunNumbers(withColumns(given, { ...told, run: NONE }));
+    return withColumns(imported, { ...told, run: name });
+  }
+  const named = (Object.keys(TOLD_ROLES) as (keyof typeof TOLD_ROLES)[]).flatMap((option) =>
+    told[option] === undefined ? [] : [{ option, role: TOLD_ROLES[option], column: told[option] }],
+  );
   if (named.length === 0) return given;
-  const numbered = told.repeat === "rows" && !given.table.columns.has("rows") ? withRunNumbers(given) : given;
-  const imported = { ...numbered, table: withKeyColumn(numbered.table, told.item) };
-  const without = new Set(named.filter(({ column }) => column === NONE).map(({ role }) => role));
-  const user = named
-    .filter(({ column }) => column !== NONE)
-    .map(
-      ({ role, column }): Decision => ({
-        role,
-        column: column === "rows" && numbered !== given ? "run" : column,
-        by: "user",
-      }),
-    );
-  for (const { role, column } of user) requireColumns(imported.table, role, [column]);
+  const imported = { ...given, table: withKeyColumn(given.table, told.item) };
+  const without = new Set<RoleName>(named.filter(({ column }) => column === NONE).map(({ role }) => role));
+  const kept = named.filter(({ column }) => column !== NONE);
+  for (const { option, column } of kept) requireColumns(imported.table, option, [column]);
+  const user = kept.map(({ role, column }): Decision => ({ role, column, by: "user" }));
   if (imported.decisions === undefined) return setRoles(imported, user, without);
-  const taken = new Set([...user.map(({ column }) => column), ...(keyColumns(given.table, told.item) ?? [])]);
+  return understandAgain(imported, user, { without, taken: keyColumns(given.table, told.item) ?? [] });
+}
+
+interface Said {
+  /** Roles that the user takes back. */
+  readonly without?: ReadonlySet<RoleName>;
+  /** Columns that have a part in another. */
+  readonly taken?: readonly string[];
+}
+
+/** The table read anew, with what the user said in place of what names said. */
+function understandAgain(
+  imported: Imported,
+  user: readonly Decision[],
+  { without = new Set(), taken = [] }: Said,
+): Imported {
+  const columns = new Set([...user.map(({ column }) => column), ...taken]);
   const roles = new Set(user.map(({ role }) => role));
-  const kept = imported.decisions.filter(
+  const kept = (imported.decisions ?? []).filter(
     ({ role, column, by }) =>
-      by !== "name" && (role === "score" || !roles.has(role)) && !taken.has(column) && !without.has(role as never),
+      by !== "name" && (role === "score" || !roles.has(role)) && !columns.has(column) && !without.has(role),
   );
   const directions = new Map(
     imported.metrics.flatMap(({ name, higherIsBetter: up }) => (up === undefined ? [] : [[name, up] as const])),
@@ -128,6 +195,8 @@ export function withTold(unshaped: Imported, told: Told): Imported {
   return {
     ...imported,
     ...own,
+    // what was known of a score before stays known
+    metrics: own.metrics.map((metric) => imported.metrics.find(({ name }) => name === metric.name) ?? metric),
     assumptions,
     diagnostics: [
       ...diagnostics.filter(({ code }) => code !== NO_HEADER.code && code !== TOTALS.code),
@@ -202,6 +271,14 @@ const NO_HEADER: Diagnostic = {
   severity: "warning",
   message: "the first line looks like data, not like names of columns.",
   fix: "Add a first line that names the columns, such as system,item,score.",
+};
+
+const CLASS_REPORT: Diagnostic = {
+  code: "ClassReport",
+  severity: "warning",
+  message:
+    "the rows are classes and averages over them, as a classification report has them: there are no items to test with.",
+  fix: "Give the gold and the predicted label of each item.",
 };
 
 const TOTALS: Diagnostic = {

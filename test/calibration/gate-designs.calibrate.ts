@@ -1,10 +1,10 @@
 /** The gate itself in the designs that users have: of unchanged candidates the share that fails, and of those that lost exactly the margin the
  *  share that passes. Figures: docs/methods/gate.md. */
 import { describe, expect, it } from "vitest";
-import type { NamedImport } from "../../src/data/merge.ts";
-import { understandTable } from "../../src/data/roles/understand.ts";
 import { makeRng, type Rng } from "../../src/numeric/rng.ts";
 import { type GateResult, gate, readPolicy } from "../../src/plan.ts";
+import type { NamedImport } from "../../src/study/merge.ts";
+import { understandTable } from "../../src/study/understand.ts";
 import { answerRows, DIFFERENCES, type DifferenceLaw, type Row, ratingRows, tableOf } from "./compare/draw.ts";
 import { judgeAtMost } from "./rate.ts";
 

@@ -142,7 +142,7 @@ describe("through the functions that users call", () => {
         );
         const { plan: found } = followPlan(seen, {
           ...columns,
-          ...(repeats > 1 ? { repeat: "run" } : {}),
+          ...(repeats > 1 ? { run: "run" } : {}),
           plan,
           look,
         }).toJSON() as {

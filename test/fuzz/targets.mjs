@@ -1,7 +1,9 @@
 /** What is fuzzed: a target turns bytes into an answer, and may only refuse them with an error that has a way out. What it
  *  gives is looked at too: columns of one length, codes that have a level, output that holds no markup or controls of the data's. */
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { encode, FILES } from "./files.mjs";
 
 const dist = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
@@ -200,6 +202,76 @@ const STORED = [
   },
 ];
 
+/** Results as the library makes them, of several kinds. */
+async function realResults() {
+  const library = await dist("index.js");
+  const rows = Array.from({ length: 24 }, (_, i) => {
+    const scores = [(i * 7) % 5, (i * 3 + 1) % 5];
+    return scores.map((score, s) => `${"AB"[s]},q${i},r${i % 3},${score},${i % 2 ? "x" : "y"}`).join("\n");
+  });
+  const files = [{ name: "d.csv", bytes: encode(`system,item,rater,score,domain\n${rows.join("\n")}\n`) }];
+  const imported = await library.importFiles(files);
+  const { table } = imported;
+  const formula = "score ~ system + (1 | item)";
+  const lm = library.fitLm("score ~ system", table);
+  const made = [
+    () => library.compare(imported, { rater: "none" }),
+    () => library.compare(imported),
+    () => library.describeImported(imported, { target: "d.csv", available: new Set(), program: "gosset", flags: [] }),
+    () => lm,
+    () => library.fitLmm(formula, table),
+    () => library.fitClm("score ~ system", table),
+    () => library.fitGam("score ~ s(score, k = 4)", table),
+    () => library.marginalMeans(lm, { by: ["system"] }),
+    () => library.measureAgreement(table, { item: "item", rater: "rater", label: "score" }),
+    () => library.power.accuracy({ n: 50, delta: 0.1, agreement: 0.8 }),
+    () => library.scoreColumn(table, "score", { system: "system", item: "item" }),
+    () => library.verifyResult(lm.toJSON(), lm.toJSON()),
+  ];
+  const command = ["gosset", "compare", "d.csv", "--where", "score > 1"];
+  const results = [];
+  for (const make of made) {
+    try {
+      results.push({ ...(await make()).toJSON(), command });
+    } catch (error) {
+      if (typeof error?.fix !== "string") throw error;
+    }
+  }
+  return results;
+}
+
+const withoutTexts = (code) => code.replace(/"(?:[^"\\]|\\.)*"/g, '""');
+
+/** Functions of R that the code of a report may call. */
+const CALLS = new Set(
+  (
+    "library read.csv read.delim subset lm glm glm.nb lmer glmer gam clm clmm vglm sratio summary confint predict anova emmeans pairs " +
+    "eff_size sigma df.residual ranef as.data.frame VarCorr factor coef_test rownames model.frame sqrt mean residuals hatvalues qnorm qt " +
+    "linkinv cbind glmerControl binomial poisson gaussian Gamma quasibinomial quasipoisson " +
+    "I log log2 log10 log1p exp expm1 abs sign sin cos tan floor ceiling trunc round scale center ordered as.factor as.ordered " +
+    "as.numeric relevel C poly is.na median sd min max offset ifelse pmin pmax c s te ti t2"
+  ).split(" "),
+);
+
+/** Nothing of R is called but what reports call, by whatever is called in R: a name, a text, a bracket. */
+function checkCalls(code) {
+  const bare = code.replace(/#.*$/gm, "").replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g, '""');
+  for (const [, called] of bare.matchAll(/([\p{L}\p{N}._]+|["')\]}])\s*\(/gu))
+    insist(CALLS.has(called), `a call of ${called} in R`);
+  insist(!/[;{}\\?@]|:::|<<-/.test(bare), "a statement in R");
+}
+
+/** What bash prints of a script. */
+function bashSays(script) {
+  const { stdout } = spawnSync("bash", ["-s"], {
+    input: script,
+    encoding: "utf8",
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH },
+  });
+  return stdout;
+}
+
 /** name → its group, its first inputs, and what is done with one. */
 export const TARGETS = {
   csv: { group: "tables", seeds: () => named("csv"), make: () => importer("csv") },
@@ -269,12 +341,29 @@ export const TARGETS = {
   },
   stored: {
     group: "stored",
-    seeds: () => STORED.map(encode),
+    // results of their real size
+    largest: 60_000,
+    async seeds() {
+      const results = await realResults();
+      return [...STORED, ...results].map((json) => encode(JSON.stringify(json)));
+    },
     async make() {
-      const { reviveResult, render } = await dist("index.js");
-      const { plotJson, renderSvg } = await dist("plot.js");
-      const { renderReport } = await dist("report.js");
-      const { StatError } = await dist("index.js");
+      const { reviveResult, render, StatError, verifyResult } = await dist("index.js");
+      const { plotJson, renderSvg, renderTikz } = await dist("plot.js");
+      const { renderReport, citeResults, checklistResults, writePaper } = await dist("report.js");
+      const { rCode } = await dist("report/r-code.js");
+      const { readStored } = await dist("result/stored.js");
+      const [real] = await realResults();
+      /** Each by itself: what one refuses another may take. */
+      const tryEach = (...steps) => {
+        for (const step of steps) {
+          try {
+            step();
+          } catch (error) {
+            if (error instanceof Violation || typeof error?.fix !== "string") throw error;
+          }
+        }
+      };
       return (bytes) => {
         let json;
         try {
@@ -282,9 +371,89 @@ export const TARGETS = {
         } catch {
           throw new StatError("BadJson", "no JSON.", "Give JSON.");
         }
-        checkOutputs(reviveResult(json).display(), render);
-        for (const figure of plotJson(json)) insist(!/<script|onload=/i.test(renderSvg(figure)), "markup in SVG");
-        insist(!/<script[^>]*>[^<]*alert\(1\)/i.test(renderReport([json])), "a script of the data in a report");
+        const result = reviveResult(json);
+        tryEach(
+          () => checkOutputs(result.display(), render),
+          () => {
+            for (const figure of plotJson(json)) insist(!/<script|onload=/i.test(renderSvg(figure)), "markup in SVG");
+          },
+          () => plotJson(json).map((figure) => renderTikz(figure)),
+          () => insist(!/<script[^>]*>[^<]*alert\(1\)/i.test(renderReport([json])), "a script of the data in a report"),
+          () => citeResults([json]),
+          () => checklistResults([json]),
+          () => writePaper(json),
+          () => verifyResult(json, real),
+          () => checkCalls(readStored(result, (own) => rCode(own) ?? "")),
+        );
+      };
+    },
+  },
+  names: {
+    group: "names",
+    // each is run by a shell
+    largest: 300,
+    seeds: () =>
+      [
+        "plain",
+        'it\'s a "b" $c `d` \\e !f',
+        "a\ntouch x\n#",
+        "$(touch x)",
+        "::stop-commands::x",
+        "##vso[task]x",
+        "=1+1",
+        "-2+3|cmd",
+        '")\nsystem("x")\n("',
+        "y ~ x + I(log(x)) + (1 | g)",
+        "y ~ `a b` + s(x, k = 5)",
+        "(system)('x')",
+      ].map(encode),
+    async make() {
+      const { render } = await dist("index.js");
+      const { quoteShell } = await dist("text.js");
+      const { foldCommand } = await dist("result/fold-command.js");
+      const { lookAlikes } = await dist("result/look-alikes.js");
+      const { writeSlurmScript } = await dist("runners.js");
+      const { rCode } = await dist("report/r-code.js");
+      const { typedCommand } = await dist("report/command.js");
+      const job = { name: "gosset-x", shards: 4, folder: "runs", cpus: 1 };
+      const comparison = (name, formula) => ({
+        kind: "comparison",
+        command: ["gosset", "compare", `${name}.csv`],
+        systems: [{ name }, { name: "B" }],
+        model: { formula },
+        itemsLost: 0,
+        adjust: "tukey",
+        diagnostics: [],
+      });
+      const SCRIPT_LINES = writeSlurmScript({ ...job, command: ["plain"] }, ["Answer: plain"]).split("\n").length;
+      const FORMULA = "score ~ system + (1 | item)";
+      const plain = withoutTexts(rCode(comparison("plain", FORMULA)));
+      return (bytes) => {
+        const name = text(bytes).replaceAll("\0", "");
+        // as an argument, within a folded command, after a comment of a script, and as the script's own
+        const folded = foldCommand(`printf '%s\\0' ${quoteShell(name)} ${quoteShell(name)}`).join("\n");
+        insist(bashSays(folded) === `${name}\0${name}\0`, "a folded command says something else");
+        const script = writeSlurmScript({ ...job, command: ["printf", "%s\\0", name] }, [
+          `Answer: ${quoteShell(name)}`,
+        ]);
+        insist(
+          script.split("\n").length === SCRIPT_LINES && !CONTROLS.test(script),
+          "a line of the name's in a script",
+        );
+        insist(bashSays(script).startsWith(`${name}\0--shard\0`), "a script says something else");
+        insist(!CONTROLS.test(typedCommand(["gosset", "compare", name])), "a control character in a command");
+        const code = rCode(comparison(name, FORMULA));
+        insist(code === undefined || withoutTexts(code) === plain, "code of the name's in R");
+        checkCalls(rCode(comparison("plain", name)) ?? "");
+        checkCalls(
+          rCode({ ...comparison("plain", FORMULA), command: ["gosset", "compare", "d.csv", "--where", name] }) ?? "",
+        );
+        const display = { title: name, notes: [name], tables: [{ head: [name, "x"], rows: [[name, -1]] }] };
+        const cells = render(display, "csv").match(/(?:^|,)(?:"(?:[^"]|"")*"|[^",\r\n]*)/gm) ?? [];
+        for (const cell of cells.map((own) => own.replace(/^,?"?/, "").replace(/"$/, "")))
+          insist(!/^\s*[=+\-@]./s.test(cell) || !Number.isNaN(Number(cell)), "a formula in CSV");
+        lookAlikes([name, `${name}a`, "model"], "systems");
+        checkOutputs(display, render);
       };
     },
   },

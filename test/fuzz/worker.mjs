@@ -84,7 +84,7 @@ const random = makeRandom(seed);
 let inputs = 0;
 const report = (fault, bytes) => parentPort.postMessage({ fault, bytes });
 
-for (const bytes of [...seeds(), ...corpus]) {
+for (const bytes of [...(await seeds()), ...corpus]) {
   const fault = await judge(bytes);
   inputs += 1;
   if (fault !== undefined) report(fault, bytes);

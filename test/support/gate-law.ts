@@ -1,9 +1,10 @@
 /** Runs of a candidate and its baseline under a known law, as logs: items of unequal difficulty, right and wrong answers or scores, clusters,
  *  rows without a score. */
-import type { NamedImport } from "../../src/data/merge.ts";
-import { understandTable } from "../../src/data/roles/understand.ts";
+
 import { factorColumn, makeTable, numericColumn } from "../../src/data/table.ts";
 import type { Rng } from "../../src/numeric/rng.ts";
+import type { NamedImport } from "../../src/study/merge.ts";
+import { understandTable } from "../../src/study/understand.ts";
 
 export interface GateLaw {
   readonly tasks: readonly string[];

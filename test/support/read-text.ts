@@ -19,3 +19,10 @@ export const warned = ({
 }: {
   readonly diagnostics: readonly { code: string; message: string }[];
 }): string => diagnostics.map(({ code, message }) => `${code}: ${message}`).join("\n");
+
+/** The codes alone. */
+export const codesOf = ({ diagnostics }: { readonly diagnostics: readonly { readonly code: string }[] }): string[] =>
+  diagnostics.map(({ code }) => code);
+
+/** A screen without its line breaks. */
+export const flat = (shown: unknown): string => String(shown).replace(/[\\\s]+/g, " ");

@@ -1,7 +1,7 @@
 /** Files in memory as the importer reads them, for tests of shapes. */
 import type { Imported } from "../../src/data/imported.ts";
-import { meansBySystem } from "../../src/data/roles/score-facts.ts";
 import { importFiles } from "../../src/io/import.ts";
+import { meansBySystem } from "../../src/study/score-facts.ts";
 
 export const read = (files: Readonly<Record<string, string>>): Promise<Imported> =>
   importFiles(Object.entries(files).map(([name, text]) => ({ name, bytes: new TextEncoder().encode(text) })));

@@ -208,7 +208,7 @@ function useFiles(engine: Engine, store: Store): Files {
   const [opened, setOpened] = useState(0);
   const [kept, setKept] = useState(false);
   const files = useRef<readonly GivenFile[]>([]);
-  const { roles } = store.choices;
+  const { told } = store.choices;
   const openFiles = useCallback(
     async (given: readonly GivenFile[], again = false): Promise<void> => {
       if (given.length === 0) return;
@@ -219,7 +219,12 @@ function useFiles(engine: Engine, store: Store): Files {
         if (given.length === 1 && /\.ya?ml$/i.test(document!.path)) {
           const { path: name, file } = document!;
           const read = await engine.call("read", { name, text: await file.text() }).answer;
-          store.go(read.door, { ...emptied(store, read.door), ...read.settings });
+          if ("door" in read) store.go(read.door, { ...emptied(store, read.door), ...read.settings });
+          else {
+            // what does not fit the open file is told, and changes nothing
+            setData(await engine.call("tell", read).answer);
+            store.tell(read.told);
+          }
           setReading(false);
           return;
         }
@@ -247,8 +252,9 @@ function useFiles(engine: Engine, store: Store): Files {
   }, []);
   useEffect(() => {
     if (data === undefined) return;
-    engine.call("roles", { roles }).answer.then(setData, setFailure);
-  }, [roles]);
+    setFailure(undefined);
+    engine.call("tell", { told }).answer.then(setData, setFailure);
+  }, [told]);
   useEffect(() => {
     if (kept && files.current.length > 0) void keep({ files: files.current, hash: writeHash(store.choices) });
   }, [kept, data, store.choices]);

@@ -1,13 +1,13 @@
-/** What the user has set: the door, every form, the roles of columns. Each change can be undone; numbers and choices stand in the address,
+/** What the user has set: the door, every form, what columns are. Each change can be undone; numbers and choices stand in the address,
  *  so that a link repeats a plan. Names of columns and systems are data and never do. */
 import { useEffect, useState } from "preact/hooks";
 import { DOORS } from "../doors/doors.ts";
-import type { Settings } from "../engine/protocol.ts";
+import type { Settings, Told } from "../engine/protocol.ts";
 
 export interface Choices {
   readonly door: string;
   readonly settings: Readonly<Record<string, Settings>>;
-  readonly roles: Readonly<Record<string, string | undefined>>;
+  readonly told: Told;
   readonly seed: string;
 }
 
@@ -18,14 +18,16 @@ export interface Store {
   go(door: string, settings?: Settings): void;
   /** `slide`: one of many small steps, undone together. */
   set(changes: Settings, slide?: boolean): void;
-  setRole(role: string, column: string | undefined): void;
+  /** What columns are, beside what was said before. */
+  tell(told: Told): void;
+  takeBack(name: string): void;
   setSeed(seed: string): void;
   forgetData(): void;
   undo(): void;
   redo(): void;
 }
 
-const START: Choices = { door: "start", settings: {}, roles: {}, seed: "1" };
+const START: Choices = { door: "start", settings: {}, told: {}, seed: "1" };
 const LONGEST_HISTORY = 200;
 /** Steps of one slider within this time are one change. */
 const SLIDE_MS = 800;
@@ -76,11 +78,15 @@ export function useStore(): Store {
         }),
         slide,
       ),
-    setRole: (role, column) =>
-      change((old) => ({ ...old, roles: clean({ ...old.roles, [role]: column }) as Choices["roles"] })),
+    tell: (told) => change((old) => ({ ...old, told: { ...old.told, ...told } })),
+    takeBack: (name) =>
+      change((old) => ({
+        ...old,
+        told: Object.fromEntries(Object.entries(old.told).filter(([own]) => own !== name)),
+      })),
     setSeed: (seed) => change((old) => ({ ...old, seed })),
     // settings that name columns belong to the data that is gone
-    forgetData: () => change((old) => ({ ...old, roles: {}, settings: onlyShared(old.settings) })),
+    forgetData: () => change((old) => ({ ...old, told: {}, settings: onlyShared(old.settings) })),
     undo: () =>
       setHistory((old) =>
         old.past.length === 0
@@ -141,7 +147,7 @@ function readHash(): Choices {
 
 const mergeHash = (old: Choices, next: Choices): Choices => ({
   ...next,
-  roles: old.roles,
+  told: old.told,
   settings: { ...old.settings, [next.door]: { ...old.settings[next.door], ...next.settings[next.door] } },
 });
 

@@ -9,7 +9,7 @@ interface Policy {
 function checkSvg(text: string): string {
   const opens = /^<(svg|span)[ >]/.test(text);
   // within tags only: names of the user's are escaped text
-  if (opens && !/<(script|foreignObject|iframe|image|a)\b|<[^>]*(\son\w+\s*=|javascript:)/i.test(text)) return text;
+  if (opens && !/<(script|foreignObject|iframe|image|a)\b|<[^<>]*(\son\w+\s*=|javascript:)/i.test(text)) return text;
   throw new TypeError("not a picture");
 }
 

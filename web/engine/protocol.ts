@@ -1,14 +1,17 @@
 /** What the page and its engine, a worker with the whole library, say to each other; plain data. */
+import type { Told } from "../../src/io.ts";
+
+export type { Told } from "../../src/io.ts";
 
 /** The settings of a door: what its form holds. What is absent is for the library to choose. */
 export type Setting = string | number | boolean | readonly string[];
 export type Settings = Readonly<Record<string, Setting | undefined>>;
 
-/** What a door is asked: its settings, the roles that the user gave to columns, the seed. */
+/** What a door is asked: its settings, what the user says of the columns, the seed. */
 export interface Question {
   readonly door: string;
   readonly settings: Settings;
-  readonly roles: Readonly<Record<string, string | undefined>>;
+  readonly told: Told;
   readonly seed: string;
 }
 
@@ -16,6 +19,30 @@ export interface Failure {
   readonly code: string;
   readonly message: string;
   readonly fix: string;
+  /** The question, where one must be answered first. */
+  readonly ask?: AskView;
+}
+
+/** A question about the columns; its likely answers, the likeliest first. */
+export interface AskView {
+  readonly id: string;
+  readonly question: string;
+  /** Where no answer can be offered. */
+  readonly fix: string;
+  readonly answers: readonly { readonly text: string; readonly told: Told }[];
+  /** Any column may be the answer, in one of these roles. */
+  readonly other?: {
+    readonly roles: readonly { readonly name: keyof Told; readonly text: string }[];
+    readonly columns: readonly string[];
+  };
+}
+
+/** One thing that the user said. */
+export interface ToldView {
+  /** As `Told` has it. */
+  readonly name: string;
+  readonly role: string;
+  readonly text: string;
 }
 
 export interface Progress {
@@ -33,16 +60,19 @@ export interface ColumnView {
   /** Distinct values. */
   readonly levels: number;
   readonly role?: string;
-  readonly values: string;
 }
 
 export interface RoleView {
+  /** As the library has it, and as people say it. */
   readonly role: string;
+  readonly text: string;
   readonly column: string | undefined;
-  /** "12 items" where it says more than the name. */
+  /** Distinct values, where they say more than the name. */
   readonly count: number | undefined;
-  readonly origin: "file" | "assumed" | "yours";
-  readonly reason: string | undefined;
+  /** As the user can say it. */
+  readonly name: keyof Told;
+  /** The user said it. */
+  readonly yours: boolean;
 }
 
 /** A file by the name that the command line would take; one of a folder that was dropped has the folder before it. */
@@ -58,9 +88,17 @@ export interface OpenData {
   readonly rows: number;
   readonly columns: readonly ColumnView[];
   readonly roles: readonly RoleView[];
+  /** What must be answered before a verdict, one after the other. */
+  readonly ask?: AskView;
+  readonly told: readonly ToldView[];
+  /** What decided each role, as sentences. */
+  readonly decided: readonly string[];
+  /** What the columns are, as a file. */
+  readonly reading: string;
   readonly systems: readonly string[];
   readonly metrics: readonly string[];
-  /** Whether the files are texts, and the one that the others are likely held against. */
+  /** Whether the files are texts, and the one whose name says that the others are held against it. */
+  readonly texts: boolean;
   readonly reference?: string;
   readonly assumed: readonly string[];
   readonly warnings: readonly Failure[];
@@ -130,9 +168,12 @@ export interface FlipsView {
 /** Calls of the engine, by name: what each takes and gives. */
 export interface Calls {
   open: { takes: { readonly files: readonly GivenFile[] }; gives: OpenData };
-  roles: { takes: { readonly roles: Question["roles"] }; gives: OpenData };
-  /** A plan or a policy: the door that it is for, and its settings there. */
-  read: { takes: { readonly name: string; readonly text: string }; gives: { door: string; settings: Settings } };
+  tell: { takes: { readonly told: Told }; gives: OpenData };
+  /** A plan or a policy: the door that it is for, and its settings there; or a reading. */
+  read: {
+    takes: { readonly name: string; readonly text: string };
+    gives: { readonly door: string; readonly settings: Settings } | { readonly told: Told };
+  };
   ask: { takes: Question; gives: AnswerView };
   draw: {
     takes: { readonly door: string; readonly figure: string; readonly width: number };

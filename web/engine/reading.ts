@@ -1,28 +1,27 @@
 /** Files to data, and what the first screen says about them. */
 import {
-  asFactor,
   describeImported,
   type Imported,
   type InputFile,
   importFiles,
   mergeImported,
   type NamedImport,
-  type Roles,
   StatError,
 } from "../../src/index.ts";
+import { type Told, tellDecision, withTold } from "../../src/io.ts";
 import { DOORS } from "../doors/engine.ts";
 import type { Data } from "./door.ts";
 import { type FileGroup, groupFiles } from "./grouping.ts";
 import { minus, presentTable } from "./present.ts";
-import type { GivenFile, Offer, OpenData, Question, RoleView } from "./protocol.ts";
-import { areTexts, guessReference, offersOfTexts, readText, TEXT_METRICS, tableOfTexts } from "./texts.ts";
+import type { GivenFile, Offer, OpenData } from "./protocol.ts";
+import { writeReading } from "./reading-file.ts";
+import { areTexts, namedReference, offersOfTexts, readText, TEXT_METRICS, tableOfTexts } from "./texts.ts";
+import { presentAsk, presentRoles, presentTold } from "./told.ts";
 
 /** A tab has less to spare than a terminal: packed files may unpack to a quarter of this (the limits of io/budget.ts follow from it). */
 export const MAX_MEMORY = 512 * 2 ** 20;
 /** A larger file would stand in the tab's memory twice while it is read. */
 const LARGEST_FILE = 200 * 2 ** 20;
-/** Roles that the chips show, in their order. */
-const SHOWN_ROLES = ["system", "item", "rater", "repeat", "score", "cluster", "task", "label"] as const;
 
 export async function readFiles(given: readonly GivenFile[]): Promise<Data> {
   const groups = groupFiles(given);
@@ -30,19 +29,31 @@ export async function readFiles(given: readonly GivenFile[]): Promise<Data> {
   if (areTexts(groups)) return readTexts(groups);
   const inputs = new Map<string, InputFile[]>();
   const parts: NamedImport[] = [];
+  const apart = new Set(given.map(({ file }) => file.name)).size === given.length;
   for (const { path, files } of groups) {
     const read: InputFile[] = [];
-    for (const { file } of files) read.push({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
+    for (const { file, path: own } of files)
+      read.push({ name: apart ? file.name : own, bytes: new Uint8Array(await file.arrayBuffer()) });
     inputs.set(path, read);
     parts.push({ path, imported: await importFiles(read, { maxMemory: MAX_MEMORY }) });
   }
-  const whole = parts.length === 1 ? parts[0]!.imported : mergeImported(parts);
+  const whole = parts.length === 1 ? parts[0]!.imported : await readTogether([...inputs.values()].flat(), parts);
   const raw = async (path?: string) => {
     const own = parts.length === 1 ? parts[0]!.path : path;
     if (own === undefined) return whole.table;
     return (await importFiles(inputs.get(own) ?? [], { maxMemory: MAX_MEMORY, guessRoles: false })).table;
   };
   return { parts, whole, raw };
+}
+
+/** What the files are together, as the library reads several; files of several formats have that only side by side. */
+async function readTogether(files: readonly InputFile[], parts: readonly NamedImport[]): Promise<Imported> {
+  try {
+    return await importFiles(files, { maxMemory: MAX_MEMORY });
+  } catch (error) {
+    if (error instanceof StatError && error.code === "MixedFormats") return mergeImported(parts);
+    throw error;
+  }
 }
 
 function refuseLarge({ size }: File, path: string): void {
@@ -60,18 +71,6 @@ async function readTexts(groups: readonly FileGroup[]): Promise<Data> {
   return { parts: texts.map(({ path }) => ({ path, imported: whole })), whole, texts, raw: async () => whole.table };
 }
 
-/** The roles of the file with those that the user gave instead; "none" takes a role away. */
-export function withRoles(imported: Imported, own: Question["roles"]): Imported {
-  const given = Object.entries(own).filter(([, column]) => column !== undefined);
-  if (given.length === 0) return imported;
-  const roles: Record<string, unknown> = { ...imported.roles };
-  for (const [role, column] of given) {
-    if (column === "none") delete roles[role];
-    else roles[role] = column;
-  }
-  return { ...imported, roles: roles as unknown as Roles };
-}
-
 /** Commands that a door of this page answers; questions behind others are not offered. */
 const AVAILABLE = new Set([
   ...["compare", "agreement", "reliability", "validity bias", "validity circularity", "validity audit"],
@@ -79,10 +78,11 @@ const AVAILABLE = new Set([
   ...["accuracy", "likert", "means", "preference"].map((scenario) => `mde ${scenario}`),
 ]);
 
-export function presentData(data: Pick<Data, "parts" | "whole" | "texts">, own: Question["roles"]): OpenData {
-  const view = presentTables(data, own);
+export function presentData(data: Pick<Data, "parts" | "whole" | "texts">, told: Told): OpenData {
+  const view = presentTables(data, told);
   const { texts } = data;
   if (texts === undefined) return view;
+  const reference = namedReference(texts);
   return {
     ...view,
     summary: `${texts.length} texts: ${texts.map(({ path, lines }) => `${path} with ${lines.length.toLocaleString("en")} lines`).join(", ")}.`,
@@ -96,32 +96,31 @@ export function presentData(data: Pick<Data, "parts" | "whole" | "texts">, own: 
       metrics: TEXT_METRICS,
       offers: offersOfTexts(texts),
     },
-    reference: guessReference(texts),
+    texts: true,
+    ...(reference === undefined ? {} : { reference }),
   };
 }
 
-function presentTables({ parts, whole }: Pick<Data, "parts" | "whole">, own: Question["roles"]): OpenData {
-  const imported = withRoles(whole, own);
+function presentTables({ parts, whole }: Pick<Data, "parts" | "whole">, told: Told): OpenData {
+  const imported = withTold(whole, told);
   const target = parts.map(({ path }) => path).join(" ");
-  const description = describeImported(imported, { target, available: AVAILABLE });
+  const description = describeImported(whole, { target, available: AVAILABLE, roles: told });
   const { columns } = description;
-  const sizes = new Map(columns.map(({ name, distinct }) => [name, distinct]));
+  const [ask] = imported.asks ?? [];
   return {
     files: parts.map(({ path }) => path),
     summary: (description.display().summary ?? []).join(" "),
     rows: imported.table.rows,
-    columns: [...imported.table.columns].map(([name, column]) => {
-      const described = columns.find((one) => one.name === name);
-      return {
-        name,
-        kind: column.kind,
-        levels:
-          described?.distinct ?? (column.kind === "factor" ? column.levels.length : asFactor(column).levels.length),
-        ...(described?.role == null ? {} : { role: described.role }),
-        values: "",
-      };
-    }),
-    roles: SHOWN_ROLES.flatMap((role) => presentRole(role, { imported, whole, own, sizes })),
+    columns: columns.map(({ name, type, distinct, role }) => ({
+      ...{ name, kind: type, levels: distinct },
+      ...(role === null ? {} : { role }),
+    })),
+    roles: presentRoles(imported, told, new Map(columns.map(({ name, distinct }) => [name, distinct]))),
+    ...(ask === undefined ? {} : { ask: presentAsk(ask, imported) }),
+    told: presentTold(told),
+    decided: (imported.decisions ?? []).map(tellDecision),
+    reading: writeReading(imported, told),
+    texts: false,
     systems: imported.systems,
     metrics: imported.metrics.map(({ name }) => name),
     assumed: description.assumptions.map(minus),
@@ -131,22 +130,6 @@ function presentTables({ parts, whole }: Pick<Data, "parts" | "whole">, own: Que
     ),
     tables: description.display().tables.slice(0, 1).map(presentTable),
   };
-}
-
-interface RoleFacts {
-  readonly imported: Imported;
-  readonly whole: Imported;
-  readonly own: Question["roles"];
-  readonly sizes: ReadonlyMap<string, number>;
-}
-
-function presentRole(role: (typeof SHOWN_ROLES)[number], { imported, whole, own, sizes }: RoleFacts): RoleView[] {
-  const column = imported.roles[role];
-  const guess = whole.guesses?.find((one) => one.role === role && one.column === column);
-  if (column === undefined && own[role] === undefined && whole.roles[role] === undefined) return [];
-  const origin = own[role] !== undefined ? "yours" : guess !== undefined && guess.confidence < 0.9 ? "assumed" : "file";
-  const count = column === undefined || role === "score" ? undefined : sizes.get(column);
-  return [{ role, column, count, origin, reason: guess?.reason }];
 }
 
 function offerOf(question: string, command: string, note: string | undefined): Offer[] {

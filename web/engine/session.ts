@@ -11,13 +11,16 @@ import {
   render,
   StatError,
 } from "../../src/index.ts";
+import { Question as OpenQuestion, withTold } from "../../src/io.ts";
 import { chooseFigure, figureCsv, plotJson, renderSvg } from "../../src/plot.ts";
 import { renderReport, writePaper } from "../../src/report.ts";
 import { DOORS } from "../doors/engine.ts";
 import type { Asked, Data } from "./door.ts";
 import { paperSentence, presentResult } from "./present.ts";
-import type { AnswerView, Calls, FlipsView, Format, OpenData, Progress, Question } from "./protocol.ts";
-import { presentData, readFiles, withRoles } from "./reading.ts";
+import type { AnswerView, AskView, Calls, FlipsView, Format, OpenData, Progress, Question, Told } from "./protocol.ts";
+import { presentData, readFiles } from "./reading.ts";
+import { readReading } from "./reading-file.ts";
+import { presentAsk } from "./told.ts";
 
 interface Answer {
   readonly result: Result<string>;
@@ -32,6 +35,8 @@ export interface Surroundings {
 
 export class Session {
   #data: Data | undefined;
+  /** What the user said last. */
+  #told: Told = {};
   readonly #answers = new Map<string, Answer>();
   runner: Runner = inlineRunner();
 
@@ -39,20 +44,31 @@ export class Session {
     const data = await readFiles(files);
     this.#data = data;
     this.#answers.clear();
-    return presentData(data, {});
+    return this.tell({ told: {} });
   }
 
-  roles({ roles }: Calls["roles"]["takes"]): OpenData {
-    return presentData(this.#needData(), roles);
+  tell({ told }: Calls["tell"]["takes"]): OpenData {
+    const view = presentData(this.#needData(), told);
+    this.#told = told;
+    return view;
+  }
+
+  /** The question behind an error. */
+  askOf(error: unknown): AskView | undefined {
+    return error instanceof OpenQuestion
+      ? presentAsk(error.ask, withTold(this.#needData().whole, this.#told))
+      : undefined;
   }
 
   read({ name, text }: Calls["read"]["takes"]): Calls["read"]["gives"] {
+    const told = readReading(text, name);
+    if (told !== undefined) return { told };
     const door = DOORS.find(({ document }) => document?.isMeant(text));
     if (door === undefined)
       throw new StatError(
         "BadDocument",
-        `${name} is neither a plan nor the policy of a gate.`,
-        "A plan names systems and smallest-effect, a policy a margin: gosset schema plan, gosset schema gate-policy.",
+        `${name} is neither a plan, nor the policy of a gate, nor a reading.`,
+        "A plan names systems and smallest-effect, a policy a margin, a reading the columns: system, item, score.",
       );
     return { door: door.name, settings: door.document!.read(text, name) };
   }
@@ -61,7 +77,7 @@ export class Session {
     const door = DOORS.find(({ name }) => name === question.door)!;
     const data = (): Data => {
       const { whole, ...rest } = this.#needData();
-      return { ...rest, whole: withRoles(whole, question.roles) };
+      return { ...rest, whole: withTold(whole, question.told) };
     };
     const show = (asked: Asked): void => around.tell({ done: 0, total: 0, view: this.#keep(question.door, asked) });
     return this.#keep(question.door, await door.ask({ ...question, ...around, runner: this.runner, data, show }));

@@ -65,23 +65,27 @@ export function tableOfTexts(texts: readonly TextFile[]): Promise<Imported> {
   return importFiles([{ name: "texts.jsonl", bytes: new TextEncoder().encode(rows.join("\n")) }]);
 }
 
-/** The file that is likely held against the others: by its name, else the last. */
-export const guessReference = (texts: readonly TextFile[]): string =>
-  (texts.find(({ path }) => /(^|[^a-z])(ref|reference|references|gold|target)([^a-z]|$)/i.test(path)) ?? texts.at(-1)!)
-    .path;
+/** The file whose name says that the others are held against it. */
+export const namedReference = (texts: readonly TextFile[]): string | undefined =>
+  texts.find(({ path }) => /(^|[^a-z])(ref|reference|references|gold|target)([^a-z]|$)/i.test(path))?.path;
 
 export const TEXT_METRICS = ["bleu", "chrf", "chrf++", "ter"] as const;
 
 export function offersOfTexts(texts: readonly TextFile[]): Offer[] {
-  const reference = guessReference(texts);
+  const reference = namedReference(texts);
   const others = texts.filter(({ path }) => path !== reference).map(({ path }) => path);
-  const question =
-    others.length === 1
-      ? `How close is ${others[0]} to the reference?`
-      : `Which of ${others.length === 2 ? others.join(" and ") : `the ${others.length} texts`} is closer to the reference?`;
   if (others.length < 2) return [];
+  const named = reference !== undefined && others.length === 2 ? others.join(" and ") : `the ${others.length} texts`;
   return [
-    { question, note: `${reference} is taken as the reference`, door: "compare", settings: { ref: [reference] } },
+    {
+      question:
+        reference === undefined
+          ? "Which text is closer to the reference?"
+          : `Which of ${named} is closer to the reference?`,
+      note: reference === undefined ? "choose the reference there" : `${reference} is the reference, by its name`,
+      door: "compare",
+      settings: {},
+    },
   ];
 }
 
@@ -99,7 +103,9 @@ export function pairTexts(texts: readonly TextFile[], chosen: readonly string[])
       `${first!.path} has ${first!.lines.length} lines and ${odd.path} has ${odd.lines.length}.`,
       "Give files of the same segments, line by line.",
     );
-  const stems = files.map(({ path }) => path.slice(path.lastIndexOf("/") + 1).replace(/(\.(txt|gz|tsv|csv))+$/i, ""));
+  const stems = files.map(({ path }) =>
+    path.slice(path.lastIndexOf("/") + 1).replace(/(?<!\.(txt|gz|tsv|csv))(\.(txt|gz|tsv|csv))+$/i, ""),
+  );
   const names = stems.map((stem, i) => (stems.indexOf(stem) === stems.lastIndexOf(stem) ? stem : files[i]!.path));
   return {
     paths: files.map(({ path }) => path),

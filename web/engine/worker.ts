@@ -8,14 +8,17 @@ const session = new Session();
 const stops = new Map<number, AbortController>();
 const tell = (message: FromEngine): void => (self as unknown as Worker).postMessage(message);
 
-const describeError = (error: unknown): Failure =>
-  error instanceof StatError
-    ? { code: error.code, message: error.message, fix: error.fix }
-    : {
-        code: "Unexpected",
-        message: error instanceof Error ? error.message : String(error),
-        fix: "That is a fault of the page; the command line may still answer.",
-      };
+function describeError(error: unknown): Failure {
+  if (!(error instanceof StatError))
+    return {
+      code: "Unexpected",
+      message: error instanceof Error ? error.message : String(error),
+      fix: "That is a fault of the page; the command line may still answer.",
+    };
+  const { code, message, fix } = error;
+  const ask = session.askOf(error);
+  return { code, message, fix, ...(ask === undefined ? {} : { ask }) };
+}
 
 async function answer(id: number, name: CallName, takes: never): Promise<void> {
   const stop = new AbortController();

@@ -1,16 +1,22 @@
 /** One answer: sentence, number, picture, table, fine print, in that order on every screen. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Engine } from "../app/engine.ts";
+import type { Store } from "../app/store.ts";
 import { trustedSvg } from "../app/trusted.ts";
 import type { Answering } from "../app/use-answer.ts";
-import type { AnswerView } from "../engine/protocol.ts";
+import type { AnswerView, OpenData } from "../engine/protocol.ts";
+import { AskForm } from "./ask-form.tsx";
 import { Chart } from "./chart.tsx";
+import { Decided } from "./decided.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { Bullets, Copy, Fault, Prose, Table, Warnings, Working } from "./texts.tsx";
 
 interface AnswerProps {
   readonly engine: Engine;
+  readonly store: Store;
+  /** The open files, where there are some. */
+  readonly data: OpenData | undefined;
   readonly door: string;
   readonly answering: Answering;
   /** The form. */
@@ -28,8 +34,16 @@ interface AnswerProps {
 }
 
 export function AnswerScreen(props: AnswerProps) {
-  const { engine, door, answering, rail, more, label, plan, stoppable, empty, onCancel } = props;
-  const { view, failure, busy, progress, version, stop } = answering;
+  const { engine, store, data, door, answering, rail, more, label, plan, stoppable, empty, onCancel } = props;
+  const { failure, busy, progress, version, stop } = answering;
+  const ask = failure?.ask;
+  // an answer from before the question would be taken for one to it
+  const view = ask === undefined ? answering.view : undefined;
+  const answer = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // the button of the last question is gone; keys go on from its answer
+    if (ask === undefined && version > 0 && document.activeElement === document.body) answer.current?.focus();
+  }, [ask === undefined]);
   const first = view?.figures[0];
   const paper = usePaper(engine, door, version);
   // what has not changed is not looked through again while a slider moves
@@ -38,14 +52,18 @@ export function AnswerScreen(props: AnswerProps) {
     [engine, door, view, label, paper],
   );
   const rest = useMemo(
-    () => (view === undefined ? null : <More {...{ engine, door, view, version, paper }}>{more}</More>),
-    [engine, door, view, version, paper, more],
+    () => (view === undefined ? null : <More {...{ engine, data, door, view, version, paper }}>{more}</More>),
+    [engine, data, door, view, version, paper, more],
   );
   return (
     <div class={plan ? "split plan" : "split"}>
-      <div id="answer" aria-busy={busy}>
-        {failure === undefined ? null : <Fault failure={failure} stale={view !== undefined} />}
-        {view === undefined ? <div class="verdict">{busy ? null : empty}</div> : verdict}
+      <div id="answer" ref={answer} tabIndex={-1} aria-busy={busy}>
+        {ask !== undefined ? (
+          <AskForm ask={ask} onAnswer={store.tell} />
+        ) : failure === undefined ? null : (
+          <Fault failure={failure} stale={view !== undefined} />
+        )}
+        {view !== undefined ? verdict : ask === undefined ? <div class="verdict">{busy ? null : empty}</div> : null}
         {busy ? <Working progress={progress} onStop={stoppable ? stop : undefined} onCancel={onCancel} /> : null}
         {first === undefined ? null : (
           <Chart
@@ -165,6 +183,7 @@ function Verdict({ engine, door, view, label, paper }: VerdictProps) {
 
 interface MoreProps {
   readonly engine: Engine;
+  readonly data: OpenData | undefined;
   readonly door: string;
   readonly view: AnswerView;
   readonly version: number;
@@ -172,7 +191,7 @@ interface MoreProps {
   readonly children: ComponentChildren;
 }
 
-function More({ engine, door, view, version, paper, children }: MoreProps) {
+function More({ engine, data: files, door, view, version, paper, children }: MoreProps) {
   const { tables, figures, assumed, notes, facts, command, call, seed, version: own, data } = view;
   const others = figures.slice(1);
   return (
@@ -210,6 +229,7 @@ function More({ engine, door, view, version, paper, children }: MoreProps) {
           <Bullets title="What was assumed" texts={assumed} />
           <Bullets title="How it was found" texts={facts.map(({ label, text }) => `${label}: ${text}.`)} />
           <Bullets title="Notes" texts={notes} id="notes" />
+          {files === undefined || files.texts || door === "plan" ? null : <Decided data={files} />}
         </div>
         <section>
           <h2 class="mb">The same numbers elsewhere</h2>

@@ -8,7 +8,7 @@ export function parseNumber(text: string): number | undefined {
     .trim()
     .replace(/^[\u2212\u2013]/, "-")
     .replace(",", ".");
-  if (plain === "" || !/^-?(\d+\.?\d*|\.\d+)(e-?\d+)?%?$/i.test(plain)) return undefined;
+  if (plain === "" || !/^-?(\d+(\.\d*)?|\.\d+)(e-?\d+)?%?$/i.test(plain)) return undefined;
   return plain.endsWith("%") ? Number(plain.slice(0, -1)) / 100 : Number(plain);
 }
 
@@ -215,6 +215,7 @@ export interface SwitchesProps {
 
 /** Several of several: columns, mostly. */
 export function Switches({ legend, options, chosen, onChange }: SwitchesProps) {
+  if (options.length === 0) return null;
   return (
     <fieldset class="switches">
       <legend>{legend}</legend>

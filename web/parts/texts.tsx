@@ -11,7 +11,7 @@ export function Prose({ text }: { readonly text: string }) {
 
 /** A sentence begins with a capital, the name of a file as the user wrote it. */
 export const capital = (text: string): string =>
-  /^\S*[._/]\S*:?\s/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
+  /^(?=[^\s._/]*[._/])\S+\s/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 
 const COPIED_MS = 2000;
 

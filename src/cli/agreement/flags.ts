@@ -1,6 +1,6 @@
 /** Flags of `gosset agreement`. */
 import type { CommandSpec } from "../command.ts";
-import { flag, RATING_FLAGS, SHAPE_FLAGS } from "../flags.ts";
+import { flag, RATING_FLAGS, roleFlags } from "../flags.ts";
 
 export const agreement: CommandSpec = {
   name: "agreement",
@@ -15,9 +15,10 @@ export const agreement: CommandSpec = {
     ],
   ],
   flags: [
-    flag("--item <cols>", "what was labelled; several columns if together: item,system"),
-    flag("--rater <col>", "who labelled it"),
-    flag("--label <col>", "the label, a text or a number"),
+    ...roleFlags(
+      "system item score metric rater raters cluster gold files",
+      flag("--label <col>", "what the raters gave, a text or a number (as --score)"),
+    ),
     flag("--model <model>", "dawid-skene: true classes, raters' confusions, a consensus label for each item", {
       choices: ["dawid-skene"],
     }),
@@ -27,10 +28,8 @@ export const agreement: CommandSpec = {
       default: "none",
     }),
     flag("--categories <a,b,c>", "all labels, in order"),
-    flag("--cluster <col>", "items that belong together (documents) are resampled together"),
     flag("--replicates <n>", "bootstrap replicates for the intervals; 0: none", { default: "1000" }),
     flag("--details", "also every coefficient, label and rater, and which labels meet"),
-    ...SHAPE_FLAGS,
     ...RATING_FLAGS,
   ],
   examples: [

@@ -1,6 +1,6 @@
 /** Flags of `gosset budget`. */
 import type { CommandSpec } from "../command.ts";
-import { flag, RATING_FLAGS } from "../flags.ts";
+import { flag, RATING_FLAGS, roleFlags } from "../flags.ts";
 
 export const budget: CommandSpec = {
   name: "budget",
@@ -9,12 +9,9 @@ export const budget: CommandSpec = {
   description: "What a search of every smaller budget would have found, for one or more systems, and where they cross.",
   words: [["<data>", "one row per configuration tried; - reads standard input"]],
   flags: [
-    flag("--score <col>", "the score (default: the file's main score)"),
-    flag("--system <col>", "compare the searches of several systems"),
+    ...roleFlags("score metric direction", flag("--system <col>", "compare the searches of several systems")),
     flag("--configuration <a,b>", "columns that make a configuration; its rows are averaged first", { many: true }),
     flag("--budgets <1,2,5,10>", "budgets to show (default: up to the number of configurations)"),
-    flag("--minimise", "lower scores are better (default: as the score's name says)"),
-    flag("--maximise", "higher scores are better"),
     flag("--replicates <n>", "bootstrap replicates for the interval of the expectation", { default: "1000" }),
     ...RATING_FLAGS,
   ],

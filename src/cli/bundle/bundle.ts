@@ -8,6 +8,7 @@ import { makePseudonyms, type Pseudonyms, renameRaters, writeZip } from "../../i
 import type { Context } from "../context.ts";
 import { isFolder, readFileBytes, readInputs, readResultFile, writeOutput } from "../files.ts";
 import { computingWords } from "../flags.ts";
+import { printOut } from "../output.ts";
 import { DATA, hashOf, MANIFEST, type Manifest, RESULT } from "./manifest.ts";
 import { checkWords, flagValue, inputsOf, type Recomputing, readStored, recompute } from "./stored-command.ts";
 import type { VerifyOptions } from "./verify.ts";
@@ -38,14 +39,20 @@ export async function runBundle(
   const computed = await recompute(words, { folder: process.cwd(), seconds, progress });
   const again = verifyResult(stored.json, computed, { tolerance: Number(options.tolerance) });
   if (!again.identical) throw notAgain(again);
-  const files = data.flatMap((path) => collect(path, places.get(path)!));
+  const found = data.flatMap((path) => collect(path, places.get(path)!));
+  const files = found.filter(({ unread }) => unread === undefined);
   const { bundled, renamed } = await withPseudonyms(files, words, options);
   const inner = words.map((word) => replaceInput(word, places));
   const json = await answerOf(bundled, inner, { seconds, progress });
   const manifest = makeManifest(json, inner, bundled, renamed);
   writeOutput(out, pack(json, manifest, bundled));
   progress.end();
-  process.stdout.write(options.json ? `${jsonText({ kind: "bundle", out, ...manifest })}\n` : tell(out, manifest));
+  printOut(
+    options.json
+      ? `${jsonText({ kind: "bundle", out, ...manifest })}
+`
+      : tell(out, manifest, found),
+  );
 }
 
 /** Where each input stands in the bundle; refuses a bundle that lacks one, and a file that the command does not read. */
@@ -196,13 +203,14 @@ function notAgain({ differing, values, differences }: ReturnType<typeof verifyRe
   );
 }
 
-function tell(out: string, { command, files, renamed }: Manifest): string {
+function tell(out: string, { command, files, renamed }: Manifest, found: readonly Bundled[]): string {
   const names = renamed.map(
     ({ path, column, raters }) => `${raters} raters of ${path} (column ${column}) have other names.`,
   );
   const none = renamed.length === 0 ? ["No raters were renamed."] : names;
   return [
     `${out}: ${files.length} data file${files.length === 1 ? "" : "s"}, the result, its command and versions.`,
+    ...found.flatMap(({ name, unread }) => (unread === undefined ? [] : [`Left out: ${name}, ${unread}.`])),
     ...none,
     "All other columns and texts stand as they were: look before you publish.",
     `It holds the answer of: ${command.join(" ")}`,

@@ -6,7 +6,7 @@ import { StatError, verifyResult } from "../../index.ts";
 import { ImportBudget, isZip, listZip, readZipEntry } from "../../io.ts";
 import type { Context } from "../context.ts";
 import { COMPUTATION_FAILED } from "../failure.ts";
-import { readFileBytes, readResultFile } from "../files.ts";
+import { checkResult, readFileBytes, readResultFile } from "../files.ts";
 import { computingWords } from "../flags.ts";
 import type { GlobalOptions } from "../options.ts";
 import { hashOf, MANIFEST, type Manifest, RESULT } from "./manifest.ts";
@@ -48,10 +48,16 @@ async function verifyZip(bytes: Uint8Array, name: string, { options, progress }:
   const files = new Map(entries);
   const text = (own: string): string => new TextDecoder().decode(need(files, own, name)());
   const manifest = readManifest(text(MANIFEST), name);
-  const { json, command } = readStored(text(RESULT), `${name}: ${RESULT}`);
+  const { json, command } = readStored(checkResult(text(RESULT), `${name}: ${RESULT}`), `${name}: ${RESULT}`);
   const words = computingWords(command);
   checkWords(words, options.trust === true);
   checkPaths(words);
+  if (JSON.stringify(manifest.command) !== JSON.stringify(["gosset", ...command]))
+    throw new StatError(
+      "NotABundle",
+      `${name}: ${MANIFEST} names another command than ${RESULT} has.`,
+      "Get the bundle again from its authors.",
+    );
   const folder = mkdtempSync(join(tmpdir(), "gosset-verify-"));
   try {
     for (const { path, sha256 } of manifest.files) {

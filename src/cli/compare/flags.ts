@@ -1,6 +1,6 @@
 /** Flags of `gosset compare`. */
 import type { CommandSpec } from "../command.ts";
-import { DATA_FLAGS, DDF, flag, SHAPE_FLAGS } from "../flags.ts";
+import { DATA_FLAGS, DDF, flag, roleFlags } from "../flags.ts";
 
 export const compare: CommandSpec = {
   name: "compare",
@@ -10,20 +10,23 @@ export const compare: CommandSpec = {
     "Compares two or more systems on the same items: the difference with its\ninterval, a test that fits the data, what the data could have shown, and one\nverdict.",
   words: [["<files...>", "logs, tables or texts, the baseline first; one file with several systems will do"]],
   flags: [
-    flag(
-      "--metric <name>",
-      "the score to compare by (a,b or all: every metric by task); of repeated tries pass@5, pass^3 or maj@5; with --ref: bleu, chrf, chrf++ or ter",
+    ...roleFlags(
+      undefined,
+      flag(
+        "--metric <name>",
+        "the score to compare by (a,b or all: every metric by task); of repeated tries pass@5, pass^3 or maj@5; with --ref: bleu, chrf, chrf++, ter, wer or cer",
+      ),
+      flag(
+        "--systems <a,b>",
+        "which systems, the baseline first (default: all, in the order of the data); of a wide table the column of each",
+      ),
+      flag("--gold <col>", "column of the gold labels, for --metric f1, precision, recall, mcc …"),
+      flag("--pred <col>", "column of the predicted labels; a,b for one column a system"),
     ),
     flag("--ref <file>", "reference translation, one sentence a line (repeat for more)", { many: true }),
     flag("--docs <file>", "with --ref: the document of each sentence, which hang together"),
     flag("--tokenize <name>", "with --ref and BLEU: 13a (default), intl, zh, char or none"),
-    flag("--gold <col>", "column of the right labels, for --metric f1, precision, recall, mcc …"),
-    flag("--pred <col>", "column of the predicted labels; a,b for one column a system"),
     flag("--positive <label>", "the label that F1 counts, if it is not obvious"),
-    flag(
-      "--systems <a,b>",
-      "which systems, the baseline first (default: all, in the order of the data); of a wide table the column of each",
-    ),
     flag("--baseline <name>", "compare every other system with this one only"),
     flag(
       "--test <name>",
@@ -97,19 +100,10 @@ export const compare: CommandSpec = {
     flag("--by-row", "no column names the items: row i of each system is the same one"),
     flag("--unpaired", "the systems met different items: compare independent samples"),
     flag("--replicates <n>", "random swaps or draws where no exact answer is feasible (default: 10000)"),
-    flag("--system <col>", "column that names the systems, if the guess is wrong"),
-    flag("--item <cols>", "column that identifies an item; several if together: doc,nr"),
-    flag("--rater <col>", "column of the raters or judges, or a,b,c where each has a column; none if there are none"),
-    flag("--repeat <col>", "column of epochs, seeds or runs"),
-    flag("--cluster <col>", "items of one document, topic … hang together; none if they do not"),
-    flag("--task <col>", "column of the tasks or data sets"),
     flag("--time <col>", "when rows were run, to check the order of running; none looks at none"),
     flag("--a <col>", "votes: the column of the first side's systems (with --b and --winner)"),
     flag("--b <col>", "votes: the column of the second side's systems"),
     flag("--winner <col>", "votes: who won: a system's name, a, b, 1, 2, left, right or tie"),
-    flag("--lower-is-better", "for a score such as an error rate or a loss"),
-    flag("--higher-is-better", "the other way round"),
-    ...SHAPE_FLAGS,
     ...DATA_FLAGS,
   ],
   examples: [

@@ -25,15 +25,10 @@ export function flipsText(result: Comparison, path: string): string {
   }
   const table = comparisonTable(result, "flips");
   if (/\.json$/i.test(path)) return `${JSON.stringify(recordsOf(table), null, 1)}\n`;
-  const rows = table.rows.map((row) => row.map((cell) => (typeof cell === "string" ? harmless(cell) : cell)));
-  const csv = render({ title: "", tables: [{ ...table, head: table.head.map(harmless), rows }], notes: [] }, "csv");
-  return csv.replaceAll("\r\n", "\n");
+  return render({ title: "", tables: [table], notes: [] }, "csv").replaceAll("\r\n", "\n");
 }
 
 export const writeFlips = (path: string, text: string): void => writeOutput(path, text);
-
-/** A spreadsheet takes a text that begins so for a formula. */
-const harmless = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 const recordsOf = ({ head, rows }: DisplayTable): object[] =>
   rows.map((row) => Object.fromEntries(head.map((name, j) => [name, row[j] ?? ""])));

@@ -1,9 +1,11 @@
 /** `gosset describe <files or folder...>` */
-import { describeImported, prepareTable, withRows } from "../../index.ts";
+import { describeImported, type Imported, readStudy } from "../../index.ts";
+import { tellDecision } from "../../io.ts";
 import type { Context } from "../context.ts";
 import { programName } from "../help.ts";
-import { importOptions, importPaths, namedColumns, readFlags } from "../load.ts";
-import { type DataOptions, type GlobalOptions, parseShape, type ShapeFlags, splitNames } from "../options.ts";
+import { loadStudy, readFlags } from "../load.ts";
+import { type DataOptions, type RoleOptions, toldOf } from "../options.ts";
+import { describeReading, writeReading } from "../reading.ts";
 
 /** Commands of this version; the questions behind others are marked as not available yet. */
 const AVAILABLE: ReadonlySet<string> = new Set([
@@ -33,27 +35,19 @@ const AVAILABLE: ReadonlySet<string> = new Set([
   "validity circularity",
 ]);
 
-interface DescribeOptions extends GlobalOptions, DataOptions, ShapeFlags {
-  readonly systems?: string;
-  readonly metric?: string;
-  readonly system?: string;
-  readonly item?: string;
-  readonly rater?: string;
-  readonly repeat?: string;
-  readonly cluster?: string;
-  readonly task?: string;
+interface DescribeOptions extends DataOptions, RoleOptions {
+  readonly why?: boolean;
+  readonly save?: string;
 }
 
 export async function run(context: Context<DescribeOptions>, paths: readonly string[]): Promise<void> {
   const { options } = context;
-  const { metric, system, item, rater, repeat, cluster, task, where, mutate } = options;
-  const systems = options.systems === undefined ? {} : { systems: splitNames([options.systems], "--systems") };
-  const told = { ...parseShape(options), ...systems, system, item, rater, repeat, cluster, task };
-  const reading = { ...importOptions(options), keep: namedColumns(options) };
-  const imported = await importPaths(paths, reading);
-  const rows = withRows(imported, prepareTable(imported.table, options));
-  const description = describeImported(rows, {
-    roles: { ...told, score: metric },
+  const { where, mutate, why, save, shape } = options;
+  const told = { ...toldOf(options), metric: options.metric };
+  const { files } = told;
+  const imported = await loadStudy(paths, options, { files });
+  const description = describeImported(imported, {
+    roles: told,
     target: paths.join(" "),
     ...(paths.length > 1 ? { paths } : {}),
     available: AVAILABLE,
@@ -64,5 +58,17 @@ export async function run(context: Context<DescribeOptions>, paths: readonly str
       ...mutate.flatMap((text) => ["--mutate", text]),
     ],
   });
-  context.print(description);
+  const study = readStudy(imported, told);
+  context.print(description, why ? { notes: tellWhy(study) } : {});
+  if (save !== undefined)
+    writeReading(save, describeReading(study, imported, { told, shape: shape === undefined ? {} : { shape } }));
+}
+
+/** What decided each role. */
+function tellWhy({ decisions, format, roles }: Imported): string[] {
+  if (decisions !== undefined) return decisions.map((own) => `${tellDecision(own)}.`);
+  const columns = Object.entries(roles).flatMap(([role, name]) =>
+    typeof name === "string" ? [`${role} ${name}`] : [],
+  );
+  return [`The ${format} format says what the columns are: ${columns.join(", ")}.`];
 }

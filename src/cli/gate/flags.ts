@@ -1,6 +1,6 @@
 /** Flags of `gosset gate`. */
 import type { CommandSpec } from "../command.ts";
-import { DATA_FLAGS, flag } from "../flags.ts";
+import { DATA_FLAGS, flag, roleFlags } from "../flags.ts";
 
 const check: CommandSpec = {
   name: "check",
@@ -56,17 +56,12 @@ export const gate: CommandSpec = {
     }),
     flag("--comment <file>", "also write Markdown for a pull-request comment or $GITHUB_STEP_SUMMARY"),
     flag("--junit <file>", "also write JUnit XML: a test case a task, open ones skipped with their reason"),
-    flag("--metric <name>", "the score to judge by"),
     flag("--by <column>", "judge the levels of this column one by one (default: the tasks)"),
-    flag("--system <col>", "column that names the systems, if the guess is wrong"),
-    flag("--systems <a,b>", "of a file with several systems those to judge, the baseline's and the candidate's"),
-    flag("--item <cols>", "column that identifies an item; several if together: doc,nr"),
-    flag("--repeat <col>", "column of epochs, seeds or runs"),
-    flag("--cluster <col>", "items of one document, topic … hang together; none if they do not"),
-    flag("--task <col>", "column of the tasks or data sets"),
+    ...roleFlags(
+      "system item score metric rater run cluster task direction",
+      flag("--systems <a,b>", "of a file with several systems those to judge, the baseline's and the candidate's"),
+    ),
     flag("--time <col>", "when rows were run, to check the order of running; none looks at none"),
-    flag("--lower-is-better", "for a score such as an error rate or a loss"),
-    flag("--higher-is-better", "the other way round"),
     ...DATA_FLAGS,
   ],
   commands: [check, aa],

@@ -18,9 +18,9 @@ import {
 import type { Context } from "../context.ts";
 import { readTextFile, writeOutput } from "../files.ts";
 import { loadParts } from "../load.ts";
-import { type DataOptions, parseCount, parseProbability, splitList } from "../options.ts";
+import { type DataOptions, parseCount, parseProbability, type RoleOptions, toldOf } from "../options.ts";
 
-interface GateFlags extends DataOptions {
+interface GateFlags extends DataOptions, Omit<RoleOptions, "items"> {
   readonly baseline: readonly string[];
   readonly policy?: string;
   readonly margin?: string;
@@ -28,17 +28,8 @@ interface GateFlags extends DataOptions {
   readonly inconclusive?: WhenOpen;
   readonly comment?: string;
   readonly junit?: string;
-  readonly metric?: string;
   readonly by?: string;
-  readonly system?: string;
-  readonly systems?: string;
-  readonly item?: string;
-  readonly repeat?: string;
-  readonly cluster?: string;
-  readonly task?: string;
   readonly time?: string;
-  readonly lowerIsBetter?: boolean;
-  readonly higherIsBetter?: boolean;
 }
 
 export async function runGate(context: Context<GateFlags>, candidate: readonly string[]): Promise<void> {
@@ -81,10 +72,7 @@ export async function runCheck(context: Context<CheckFlags>, candidate: readonly
 export async function runAa(context: Context<GateFlags>, first: string, second: string): Promise<void> {
   const { options } = context;
   context.refuse(
-    [
-      ..."--baseline --policy --margin --alpha --inconclusive --comment --junit --time".split(" "),
-      ..."--lower-is-better --higher-is-better".split(" "),
-    ],
+    [..."--baseline --policy --margin --alpha --inconclusive --comment --junit --time".split(" "), "--direction"],
     "with two runs of one system, which are only measured",
   );
   const [baseline, candidate] = await loadParts([first, second], options);
@@ -94,22 +82,14 @@ export async function runAa(context: Context<GateFlags>, first: string, second: 
 }
 
 function columnsOf(flags: GateFlags): GateColumns {
-  const { metric, system, systems, item, repeat, cluster, task, time, where, mutate, higherIsBetter, lowerIsBetter } =
-    flags;
-  if (higherIsBetter && lowerIsBetter)
-    throw new StatError("BadOption", "--higher-is-better and --lower-is-better exclude each other.", "Give one.");
+  const { metric, time, where, mutate } = flags;
+  const { system, systems, item, score, rater, run, cluster, task, metricColumn, higherIsBetter } = toldOf({
+    ...flags,
+    items: [],
+  });
   return {
-    metric,
-    system,
-    systems: systems === undefined ? undefined : splitList(systems),
-    item,
-    repeat,
-    cluster,
-    task,
-    time,
-    where,
-    mutate,
-    higherIsBetter: lowerIsBetter ? false : higherIsBetter,
+    ...{ metric, time, where, mutate, system, systems, item, score, rater, run, cluster, task },
+    ...{ metricColumn, higherIsBetter },
   };
 }
 

@@ -1,6 +1,6 @@
 /** Flags of `gosset importance`. */
 import type { CommandSpec } from "../command.ts";
-import { COMPONENT_INTERVALS, flag, JOURNAL, RATING_FLAGS } from "../flags.ts";
+import { COMPONENT_INTERVALS, flag, JOURNAL, RATING_FLAGS, roleFlags } from "../flags.ts";
 
 export const importance: CommandSpec = {
   name: "importance",
@@ -9,7 +9,7 @@ export const importance: CommandSpec = {
   description: "How much of a score's variance each meta-parameter of a grid or random search brings about.",
   words: [["<data>", "one row per configuration, or per configuration and item; - reads standard input"]],
   flags: [
-    flag("--score <col>", "the score (default: the file's main score)"),
+    ...roleFlags("system item score metric run task"),
     flag("--parameters <a,b>", "the settings (default: those that the file names)", { many: true }),
     flag("--object <col>", "items scored one by one, if there are any"),
     flag("--interactions [which]", "all (default with this flag), none, or a list such as lr:batch", { many: true }),

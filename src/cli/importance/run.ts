@@ -6,7 +6,6 @@ import { parseCount, parseInteractions, parseProbability, type RatingOptions, sp
 import { keepRefits } from "../ways.ts";
 
 interface ImportanceCommandOptions extends RatingOptions {
-  readonly score?: string;
   readonly parameters: readonly string[];
   readonly object?: string;
   readonly interactions?: readonly (string | true)[] | string | true;
@@ -23,9 +22,10 @@ export async function run(context: Context<ImportanceCommandOptions>, data: stri
   const interactions = parseInteractions(options.interactions);
   const confidence = parseProbability(options.confidence, "--confidence");
   const complete = options.score !== undefined && parameters.length > 0;
-  const { table, roles } = await loadRatings(context, data, { complete });
+  if (complete) context.refuse(["--system", "--item", "--run", "--task"], "where score and settings are named");
+  const study = await loadRatings(context, data, complete);
   const refits = keepRefits(options.journal, context.journal);
-  const result = measureImportance(roles === undefined ? table : { table, roles }, {
+  const result = measureImportance(study, {
     score: options.score,
     parameters: parameters.length > 0 ? parameters : undefined,
     interactions,

@@ -1,6 +1,6 @@
 /** Flags of `gosset next`. */
 import type { CommandSpec } from "../command.ts";
-import { DATA_FLAGS, flag } from "../flags.ts";
+import { DATA_FLAGS, flag, roleFlags } from "../flags.ts";
 
 export const next: CommandSpec = {
   name: "next",
@@ -19,16 +19,12 @@ export const next: CommandSpec = {
     flag("--items <n>", "all items there will be: stop when they are there"),
     flag("--margin <x>", "also stop where the difference is known to be smaller"),
     flag("--alpha <x>", "error rate over all looks (default: 0.05)"),
-    flag("--metric <name>", "the score to compare by; of repeated tries pass@5, pass^3 or maj@5"),
-    flag("--systems <a,b>", "which systems, the baseline first"),
     flag("--unscored <how>", "outcomes that are missing", { choices: ["complete", "wrong"] }),
-    flag("--system <col>", "column that names the systems, if the guess is wrong"),
-    flag("--item <cols>", "column that identifies an item; several if together: doc,nr"),
-    flag("--repeat <col>", "column of epochs, seeds or runs"),
-    flag("--cluster <col>", "items of one document, topic … hang together; none if they do not"),
-    flag("--task <col>", "column of the tasks or data sets"),
-    flag("--lower-is-better", "for a score such as an error rate or a loss"),
-    flag("--higher-is-better", "the other way round"),
+    ...roleFlags(
+      "system item score rater run cluster task direction files",
+      flag("--metric <name>", "the score to compare by; of repeated tries pass@5, pass^3 or maj@5"),
+      flag("--systems <a,b>", "which systems, the baseline first"),
+    ),
     ...DATA_FLAGS,
   ],
   examples: ["gosset next baseline.eval candidate.eval --json", "gosset next results.csv --plan plan.yaml"],

@@ -5,9 +5,9 @@ import { type NextOptions, nextStep, readLock, readPlan } from "../../plan.ts";
 import type { Context } from "../context.ts";
 import { readTextFile } from "../files.ts";
 import { loadParts } from "../load.ts";
-import { type DataOptions, parseCount, parsePositive, parseProbability, splitList } from "../options.ts";
+import { type DataOptions, parseCount, parsePositive, parseProbability, type RoleOptions, toldOf } from "../options.ts";
 
-interface NextFlags extends DataOptions {
+interface NextFlags extends DataOptions, Omit<RoleOptions, "items"> {
   readonly plan?: string;
   readonly look?: string;
   readonly method?: "e-process" | "sequence";
@@ -15,16 +15,7 @@ interface NextFlags extends DataOptions {
   readonly items?: string;
   readonly margin?: string;
   readonly alpha?: string;
-  readonly metric?: string;
-  readonly systems?: string;
   readonly unscored?: "complete" | "wrong";
-  readonly system?: string;
-  readonly item?: string;
-  readonly repeat?: string;
-  readonly cluster?: string;
-  readonly task?: string;
-  readonly lowerIsBetter?: boolean;
-  readonly higherIsBetter?: boolean;
 }
 
 export async function run(context: Context<NextFlags>, files: readonly string[]): Promise<void> {
@@ -34,11 +25,13 @@ export async function run(context: Context<NextFlags>, files: readonly string[])
 }
 
 function optionsOf(flags: NextFlags): NextOptions {
-  const { method, metric, unscored, system, item, repeat, cluster, task, where, mutate, plan: path } = flags;
+  const { method, metric, unscored, where, mutate, plan: path } = flags;
+  const { system, systems, item, score, rater, run, cluster, task, metricColumn, files, higherIsBetter } = toldOf({
+    ...flags,
+    items: [],
+  });
   if (flags.look !== undefined && path === undefined)
     throw new StatError("BadOption", "--look without --plan: looks are planned.", "Add --plan, or leave --look out.");
-  if (flags.higherIsBetter && flags.lowerIsBetter)
-    throw new StatError("BadOption", "--higher-is-better and --lower-is-better exclude each other.", "Give one.");
   const given = <T>(text: string | undefined, parse: (text: string) => T): T | undefined =>
     text === undefined ? undefined : parse(text);
   const planned =
@@ -50,13 +43,12 @@ function optionsOf(flags: NextFlags): NextOptions {
           look: given(flags.look, (text) => parseCount(text, "--look")),
         };
   return {
-    ...{ method, metric, unscored, system, item, repeat, cluster, task, where, mutate, ...planned },
-    higherIsBetter: flags.lowerIsBetter ? false : flags.higherIsBetter,
+    ...{ method, metric, unscored, where, mutate, ...planned },
+    ...{ system, systems, item, score, rater, run, cluster, task, metricColumn, files, higherIsBetter },
     range: given(flags.range, parseRange),
     items: given(flags.items, (text) => parseCount(text, "--items")),
     margin: given(flags.margin, (text) => parsePositive(text, "--margin")),
     alpha: given(flags.alpha, (text) => parseProbability(text, "--alpha")),
-    systems: given(flags.systems, (text) => splitList(text) ?? [text]),
   };
 }
 

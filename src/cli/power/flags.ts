@@ -198,7 +198,7 @@ const fromOutputs: CommandSpec = {
   ],
   flags: [
     flag("--ref <file>", "reference, one a line (repeat for more)", { many: true }),
-    flag("--metric <name>", "bleu, chrf, chrf++ or ter", { default: "bleu" }),
+    flag("--metric <name>", "bleu, chrf, chrf++, ter, wer or cer", { default: "bleu" }),
     flag("--n <sizes>", "sizes of the test sets to come: 1000,2000,3000 (default: that of the files)"),
     flag("--replicates <n>", "test sets drawn again", { default: "500" }),
     ALPHA,

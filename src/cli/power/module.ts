@@ -53,7 +53,7 @@ function adviceOn(why: string): string {
   if (/makeReplicateTask/.test(why))
     return 'It needs no task; if it makes one, import { makeReplicateTask } from "gosset/power".';
   if (/Cannot find package 'gosset'/.test(why))
-    return "A scenario needs nothing of Gosset's (no makeReplicateTask): leave that import out, or run npm install gosset beside the module.";
+    return "A scenario needs nothing of Gosset's (no makeReplicateTask): leave that import out, or install it beside the module from its own folder (npm install <folder of gosset>).";
   return "It must be a JavaScript module that this Node runs.";
 }
 

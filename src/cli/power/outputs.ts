@@ -32,7 +32,7 @@ export async function run(context: Context<OutputsCommandOptions>, baseline: str
     throw new StatError(
       "BadOption",
       `--metric ${options.metric}: no score of texts.`,
-      "Choose bleu, chrf, chrf++ or ter.",
+      "Choose bleu, chrf, chrf++, ter, wer or cer.",
     );
   }
   const sizes = options.n?.split(",").map((text) => parseSize(text.trim()));

@@ -1,6 +1,6 @@
 /** Flags of `gosset reliability`. */
 import type { CommandSpec } from "../command.ts";
-import { COMPONENT_INTERVALS, flag, JOURNAL, RATING_FLAGS } from "../flags.ts";
+import { COMPONENT_INTERVALS, flag, JOURNAL, RATING_FLAGS, roleFlags } from "../flags.ts";
 
 export const reliability: CommandSpec = {
   name: "reliability",
@@ -15,7 +15,7 @@ export const reliability: CommandSpec = {
     ],
   ],
   flags: [
-    flag("--score <col>", "the score (default: the file's main score)"),
+    ...roleFlags("system item score metric rater raters run files"),
     flag("--object <col>", "what is measured: item, sentence (default: the file's items)"),
     flag("--facets <a,b>", "what varies beside it: raters, repeats, seeds, prompts, settings", { many: true }),
     flag("--columns <a,b,c>", "a wide table: one column of scores per rater, item of a scale or run", { many: true }),

@@ -23,7 +23,6 @@ import {
 import { keepRefits } from "../ways.ts";
 
 interface ReliabilityCommandOptions extends RatingOptions {
-  readonly score?: string;
   readonly object?: string;
   readonly facets: readonly string[];
   readonly columns: readonly string[];
@@ -46,12 +45,14 @@ export async function run(context: Context<ReliabilityCommandOptions>, data: rea
   const facets = splitNames(options.facets, "--facets");
   const columns = splitNames(options.columns, "--columns");
   const complete = columns.length > 0 || (options.score !== undefined && facets.length > 0);
-  const loaded = await loadRatings(context, data, { complete });
-  const wide = columns.length > 0 ? stackColumns(loaded.table, columns, options) : undefined;
-  const { table, roles } = wide === undefined ? loaded : { table: wide.table, roles: undefined };
+  if (complete) context.refuse(["--system", "--rater", "--run"], "where the score and what varies are named");
+  if (complete || options.object !== undefined) context.refuse(["--item"], "beside --object, or without it");
+  const loaded = await loadRatings(context, data, complete);
+  const rows = "roles" in loaded ? loaded.table : loaded;
+  const wide = columns.length > 0 ? stackColumns(rows, columns, options) : undefined;
   const named = wide ?? { score: options.score, object: options.object, facets };
   const refits = keepRefits(options.journal, context.journal);
-  const result = measureReliability(roles === undefined ? table : { table, roles }, {
+  const result = measureReliability(wide?.table ?? loaded, {
     ...fixed,
     score: named.score,
     ...(named.object === undefined ? {} : { object: named.object }),

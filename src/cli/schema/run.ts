@@ -1,5 +1,5 @@
 /** `gosset schema [kind|command]`: the schemas that the build made from the types of the results. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import {
   GOSSET_VERSION,
   makeResult,
@@ -12,14 +12,8 @@ import {
 import type { Context } from "../context.ts";
 import type { GlobalOptions } from "../options.ts";
 import { writeText } from "../output.ts";
+import { readSchema, SCHEMAS, type Schema } from "./check.ts";
 import { KINDS_OF_COMMAND } from "./kinds.ts";
-
-/** Beside the folder of the program. */
-const FOLDER = new URL("../schema/", import.meta.url);
-
-interface Schema {
-  readonly $defs: Readonly<Record<string, object>>;
-}
 
 export interface SchemasJson extends ResultJson<"schemas"> {
   readonly kinds: readonly string[];
@@ -27,7 +21,7 @@ export interface SchemasJson extends ResultJson<"schemas"> {
 }
 
 export async function run(context: Context<GlobalOptions>, name: string | undefined): Promise<void> {
-  const kinds = readdirSync(FOLDER)
+  const kinds = readdirSync(SCHEMAS)
     .map((file) => file.replace(/\.json$/, ""))
     .sort();
   if (name === undefined) return context.print(listSchemas(kinds));
@@ -51,8 +45,6 @@ async function documentSchema(name: string): Promise<object | undefined> {
   const { planSchema, policySchema } = await import("../../plan.ts");
   return name === "plan-file" ? planSchema() : policySchema();
 }
-
-const readSchema = (kind: string): Schema => JSON.parse(readFileSync(new URL(`${kind}.json`, FOLDER), "utf8"));
 
 /** A command of several kinds prints one of them; their definitions have the same names. */
 function joined(name: string, schemas: readonly Schema[]): object {

@@ -1,18 +1,23 @@
 /** Flags of `gosset score`. */
 import type { CommandSpec } from "../command.ts";
-import { CONFIDENCE, DATA_FLAGS, flag } from "../flags.ts";
+import { CONFIDENCE, DATA_FLAGS, flag, roleFlags } from "../flags.ts";
 
 export const score: CommandSpec = {
   name: "score",
   question: "What is in this file?",
-  summary: "score systems: BLEU, chrF, TER, ROUGE, accuracy, F1, MCC, exact match, …",
+  summary: "score systems: BLEU, chrF, TER, WER, ROUGE, accuracy, F1, MCC, exact match, …",
   description: "Scores of systems from their outputs or item results. Text metrics give the\ndigits of sacreBLEU 2.6.",
   words: [["<files...>", "text, one segment a line (with --ref), or results: CSV, JSONL, Parquet, evaluation logs"]],
   flags: [
     flag("--ref <file>", "references, one a line; repeat for several references", { many: true }),
-    flag(
-      "--metric <name>",
-      "bleu, chrf, chrf++, ter, rouge1, rouge2, rougeL, accuracy, exact-match, f1, mcc, … or a score column; of repeated tries pass@5, pass^3, maj@5, bayes@5",
+    ...roleFlags(
+      "system item score run cluster task direction files",
+      flag(
+        "--metric <name>",
+        "bleu, chrf, chrf++, ter, wer, cer, rouge1, rouge2, rougeL, accuracy, exact-match, f1, mcc, … or a score column; of repeated tries pass@5, pass^3, maj@5, bayes@5",
+      ),
+      flag("--gold <col>", "column of the gold labels or answers"),
+      flag("--pred <col>", "column of the predicted ones"),
     ),
     flag("--sentence", "print the score of every segment or item"),
     flag("--details", "of repeated tries: also every item that flips between them"),
@@ -22,7 +27,7 @@ export const score: CommandSpec = {
     flag("--max-order <n>", "BLEU: longest n-grams (default 4)"),
     flag("--effective-order", "BLEU: leave out orders that a text is too short for"),
     flag("--force", "BLEU: the text is not tokenised, even if it looks so"),
-    flag("--lowercase", "BLEU, chrF: ignore case"),
+    flag("--lowercase", "BLEU, chrF, WER, CER: ignore case"),
     flag("--char-order <n>", "chrF: longest character n-grams (default 6)"),
     flag("--word-order <n>", "chrF: longest word n-grams (default 0; chrF++: 2)"),
     flag("--beta <number>", "chrF: weight of recall (default 2)"),
@@ -33,16 +38,9 @@ export const score: CommandSpec = {
     flag("--asian-support", "TER: ideographs and Asian punctuation, with the two flags above"),
     flag("--case-sensitive", "TER: case matters"),
     flag("--stem", "ROUGE: Porter's stemmer on words of more than three letters (rouge_score's use_stemmer)"),
-    flag("--gold <col>", "column of the right labels or answers"),
-    flag("--pred <col>", "column of the predicted ones"),
     flag("--positive <label>", "precision, recall, F1: the label that counts"),
     flag("--average <how>", "precision, recall, F1", { choices: ["binary", "micro", "macro"] }),
     flag("--ignore <list>", "exact-match: squad, or some of case,punctuation,articles,spaces"),
-    flag("--score <col>", "column of item scores"),
-    flag("--system <col>", "column that names the systems"),
-    flag("--item <cols>", "column that names the items; several if together: doc,nr"),
-    flag("--lower-is-better", "of a score column, where its name does not tell"),
-    flag("--higher-is-better", "likewise"),
     CONFIDENCE,
     ...DATA_FLAGS,
   ],

@@ -11,12 +11,11 @@ import {
   type Smoothing,
   type TextOptions,
 } from "../../metrics.ts";
-import { type GlobalOptions, parseCount, type ReadOptions } from "../options.ts";
+import { type GlobalOptions, parseCount, type ReadOptions, type RoleOptions } from "../options.ts";
 import { choose, parseTokeniser } from "../text-lines.ts";
 
-export interface ScoreOptions extends GlobalOptions, ReadOptions {
+export interface ScoreOptions extends GlobalOptions, ReadOptions, RoleOptions {
   readonly ref: readonly string[];
-  readonly metric?: string;
   readonly sentence?: boolean;
   readonly tokenize?: string;
   readonly smoothMethod?: string;
@@ -36,17 +35,10 @@ export interface ScoreOptions extends GlobalOptions, ReadOptions {
   readonly asianSupport?: boolean;
   readonly caseSensitive?: boolean;
   readonly stem?: boolean;
-  readonly gold?: string;
-  readonly pred?: string;
   readonly positive?: string;
   readonly average?: Average;
   readonly ignore?: string;
-  readonly score?: string;
-  readonly system?: string;
-  readonly item?: string;
   readonly where: readonly string[];
-  readonly lowerIsBetter?: boolean;
-  readonly higherIsBetter?: boolean;
   readonly confidence: string;
 }
 
@@ -89,12 +81,4 @@ export function parseIgnore(text: string | undefined): readonly Normalisation[] 
 /** undefined: the name may still be a column of the file. */
 export function metricChoice(options: ScoreOptions): MetricChoice | undefined {
   return options.metric === undefined ? undefined : findMetric(options.metric);
-}
-
-/** Which way is better, if a flag says so. */
-export function direction({ lowerIsBetter, higherIsBetter }: ScoreOptions): boolean | undefined {
-  if (lowerIsBetter && higherIsBetter) {
-    throw new StatError("BadOption", "--lower-is-better and --higher-is-better exclude each other.", "Keep one.");
-  }
-  return lowerIsBetter ? false : higherIsBetter;
 }

@@ -3,28 +3,33 @@
 import { type ScoreOptions as LibraryOptions, score } from "../../index.ts";
 import type { ScoreResult } from "../../metrics.ts";
 import type { Context } from "../context.ts";
-import { nameOf, READ_FLAGS } from "../flags.ts";
-import { parseProbability } from "../options.ts";
+import { nameOf, READ_FLAGS, SHAPE_FLAGS } from "../flags.ts";
+import { parseProbability, toldOf } from "../options.ts";
 import { scoreLines } from "./lines.ts";
-import { direction, parseIgnore, type ScoreOptions, textOptions } from "./options.ts";
+import { parseIgnore, type ScoreOptions, textOptions } from "./options.ts";
 
 export async function run(context: Context<ScoreOptions>, paths: readonly string[]): Promise<void> {
   const { options } = context;
   const given = libraryOptions(options);
   if (options.ref.length > 0) context.refuse([...OF_TABLES, ...READING], "with --ref: texts are read line by line");
-  const result = options.ref.length > 0 ? scoreLines(paths, context) : score(await context.import(paths), given);
+  const result = options.ref.length > 0 ? scoreLines(paths, context) : score(await context.study(paths), given);
   refuseUnused(context, result);
   context.print(result);
 }
 
-const OF_TABLES = ["--gold", "--pred", "--score", "--system", "--item", "--where", "--mutate"];
+const OF_TABLES = [
+  ..."--gold --pred --score --system --item --run --cluster --task --files --reading".split(" "),
+  ...SHAPE_FLAGS.map(nameOf),
+  ..."--where --mutate".split(" "),
+];
 const READING = READ_FLAGS.map(nameOf).filter((flag) => flag !== "--encoding");
 const OF_BLEU = "--tokenize --smooth-method --smooth-value --max-order --effective-order --force --lowercase".split(
   " ",
 );
 const OF_CHRF = "--lowercase --char-order --word-order --beta --whitespace --eps-smoothing".split(" ");
+const OF_RATES = ["--lowercase"];
 const OF_TER = ["--normalized", "--no-punct", "--asian-support", "--case-sensitive"];
-const OF_COLUMNS = ["--score", "--lower-is-better", "--higher-is-better"];
+const OF_COLUMNS = ["--score", "--direction"];
 const OF_CLASSES = ["--positive", "--average"];
 
 /** Flags of other metrics than the one that was computed. */
@@ -35,10 +40,17 @@ function refuseUnused({ options, refuse }: Context<ScoreOptions>, result: ScoreR
   if (options.sentence) refuse(["--details"], "with --sentence");
   const others = (own: readonly string[]): string[] =>
     [...OF_BLEU, ...OF_CHRF, ...OF_TER].filter((flag) => !own.includes(flag));
-  if (/^BLEU|^chrF|^TER/.test(metric)) {
+  if (/^(BLEU|chrF|TER|WER|CER)/.test(metric)) {
     refuse(["--stem"], why);
-    refuse(others(metric === "BLEU" ? OF_BLEU : metric === "TER" ? OF_TER : OF_CHRF), why);
-    refuse([...OF_COLUMNS, ...OF_CLASSES, "--ignore", "--gold", "--pred", "--item", "--confidence"], why);
+    const own = new Map([
+      ["BLEU", OF_BLEU],
+      ["TER", OF_TER],
+      ["WER", OF_RATES],
+      ["CER", OF_RATES],
+    ]).get(metric);
+    refuse(others(own ?? OF_CHRF), why);
+    refuse([...OF_COLUMNS, ...OF_CLASSES, "--ignore", "--confidence"], why);
+    if (options.ref.length > 0) refuse(["--gold", "--pred", "--item"], `${why} and --ref`);
     if (!["floor", "add-k"].includes(options.smoothMethod ?? ""))
       refuse(["--smooth-value"], "with this --smooth-method");
     return;
@@ -69,7 +81,7 @@ function libraryOptions(options: ScoreOptions): LibraryOptions {
     ...(average === undefined ? {} : { average }),
     ...(positive === undefined ? {} : { positive }),
     ignore: parseIgnore(options.ignore),
-    higherIsBetter: direction(options),
+    higherIsBetter: toldOf(options).higherIsBetter,
     perItem: options.sentence === true,
     details: options.details === true,
     force: options.force === true,

@@ -9,7 +9,7 @@ export interface TestCommandOptions extends DataOptions {
   readonly score?: string;
   readonly by?: string;
   readonly item?: string;
-  readonly repeat?: string;
+  readonly run?: string;
   readonly systems?: string;
   readonly columns?: string;
   readonly table?: string;

@@ -111,7 +111,7 @@ const READ_BY: Readonly<Partial<Record<keyof TestCommandOptions, ReadonlySet<str
   n: words("binomial proportions equivalence non-inferiority williams z"),
   nTrain: words("cv"),
   nTest: words("cv"),
-  repeat: words("clark multi-bootstrap nested"),
+  run: words("clark multi-bootstrap nested"),
   fold: words("nested"),
   left: words("nested"),
   threshold: words("aso"),

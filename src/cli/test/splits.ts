@@ -75,7 +75,7 @@ function inTwos(values: Float64Array): number[][] {
 /** Losses of one learner (`--x`), or of two (`--x`, `--y`: their difference), a row each. */
 export function runNested({ options, common, samples }: Request): Answer {
   const { table, names, values } = samples;
-  const { fold, left, repeat } = options;
+  const { fold, left, run } = options;
   if (table === undefined || options.score !== undefined)
     throw bad("nested reads a file with a row for each loss.", "Name its columns: --x loss --fold fold --left other.");
   if (fold === undefined || left === undefined)
@@ -92,7 +92,7 @@ export function runNested({ options, common, samples }: Request): Answer {
       losses: y === undefined ? x! : x!.map((v, i) => v - y[i]!),
       fold: folds,
       left: lefts,
-      repeat: repeat === undefined ? undefined : codesOf(column(table, repeat)),
+      repeat: run === undefined ? undefined : codesOf(column(table, run)),
     },
     { ...common, difference: y !== undefined, ...(mu === undefined ? {} : { mu }) },
   );
@@ -147,18 +147,18 @@ export function runMultiBootstrap(request: Request): Answer {
   return multiBootstrapTest(a, b, { ...drawing, pairedRuns, ...given("interval", interval) });
 }
 
-/** Runs of two systems on the same items: `--x` and `--y` with one run a group (1,0,1/1,1,0), or a long file with `--repeat`. */
+/** Runs of two systems on the same items: `--x` and `--y` with one run a group (1,0,1/1,1,0), or a long file with `--run`. */
 function readRuns({ name, options, samples }: Request): [RunScores, RunScores] {
-  const { x, y, score, by, item, repeat } = options;
+  const { x, y, score, by, item, run } = options;
   if (samples.table !== undefined) {
     if (score === undefined || by === undefined)
-      throw bad(`${name} reads long files.`, "Give --score, --by, --item and --repeat.");
+      throw bad(`${name} reads long files.`, "Give --score, --by, --item and --run.");
     if (item === undefined) throw needsItem();
-    if (repeat === undefined) throw bad(`${name} needs the runs.`, "Add --repeat <column of seeds or runs>.");
-    return runsOfTable(samples.table, { score, by, item, repeat, names: samples.names });
+    if (run === undefined) throw bad(`${name} needs the runs.`, "Add --run <column of seeds or runs>.");
+    return runsOfTable(samples.table, { score, by, item, run, names: samples.names });
   }
   if (x === undefined || y === undefined)
-    throw bad(`${name} needs runs of two systems.`, "Write --x 1,0,1/1,1,1 --y 0,0,1/1,0,1, or a file with --repeat.");
+    throw bad(`${name} needs runs of two systems.`, "Write --x 1,0,1/1,1,1 --y 0,0,1/1,0,1, or a file with --run.");
   return [runsOfText(x, "--x"), runsOfText(y, "--y")];
 }
 
@@ -177,16 +177,16 @@ interface RunColumns {
   readonly score: string;
   readonly by: string;
   readonly item: string;
-  readonly repeat: string;
+  readonly run: string;
   readonly names: readonly string[];
 }
 
 /** Runs in the order of their names, so that the same seeds of both systems meet. */
-function runsOfTable(table: Table, { score, by, item, repeat, names }: RunColumns): [RunScores, RunScores] {
+function runsOfTable(table: Table, { score, by, item, run: runColumn, names }: RunColumns): [RunScores, RunScores] {
   if (names.length !== 2)
     throw bad(`two systems are compared, not ${names.join(", ")}.`, "Name two with --systems a,b.");
   const scores = numbersOf(table, score);
-  const [systems, items, repeats] = [by, item, repeat].map((name) => asFactor(column(table, name)));
+  const [systems, items, repeats] = [by, item, runColumn].map((name) => asFactor(column(table, name)));
   const found = names.map(() => new Map<number, Float64Array>());
   for (let i = 0; i < table.rows; i++) {
     const at = names.indexOf(systems!.levels[systems!.codes[i]!] ?? "");
@@ -198,7 +198,7 @@ function runsOfTable(table: Table, { score, by, item, repeat, names }: RunColumn
       throw new StatError(
         "RepeatedCell",
         `run ${repeats!.levels[run]} of ${names[at]} has two scores on item ${items!.levels[own]}.`,
-        "Check --item and --repeat.",
+        "Check --item and --run.",
       );
     row[own] = scores[i]!;
   }

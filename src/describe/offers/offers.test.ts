@@ -125,20 +125,6 @@ describe("tables without systems", () => {
     );
     expect(found).not.toMatch(/too few/);
   });
-
-  it("with outputs and references are told how to score them", async () => {
-    const wide = await show(
-      "id,reference,out_a,out_b",
-      ...times(20, (i) => `${i},the cat ${i},a cat ${i},cat no ${i}`),
-    );
-    expect(text(wide)).toMatch(/out_a, out_b, reference hold texts/);
-    expect(text(wide)).toMatch(/those of reference as option `references`, with option `metric: bleu`/);
-    const long = await show(
-      "id,system,output,reference",
-      ...times(40, (i) => `${i >> 1},${i % 2 ? "A" : "B"},cat no ${i},the cat ${i >> 1}`),
-    );
-    expect(text(long)).toMatch(/`gold: "reference"` `pred: \["output"\]` `metric: exact-match`/);
-  });
 });
 
 describe("preferences in a table", () => {

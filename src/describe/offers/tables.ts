@@ -282,8 +282,9 @@ function pathOf(name: string, target: string, files: number): string {
 export function offerTotals(question: Question): Offer[] {
   const { imported, source } = question;
   const { roles, table } = imported;
-  const spread = isTotals(imported) && roles.score !== undefined ? findSpread(table, roles.score, roles) : undefined;
-  if (spread !== undefined && imported.systems.length > 1) {
+  const spread =
+    isTotals(imported) && roles.score !== undefined ? findSpread(table, roles.score, roles.metrics) : undefined;
+  if (spread !== undefined && spread.kind !== "ask" && imported.systems.length > 1) {
     return [
       {
         needs: "compare",

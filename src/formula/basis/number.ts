@@ -10,7 +10,7 @@ const DIGITS = 15;
 export function textAsR(value: number): string {
   const [mantissa, power] = value.toExponential(DIGITS - 1).split("e") as [string, string];
   const exponent = Number(power);
-  const significant = mantissa.replace(/^-?(\d)\.(\d*?)0*$/, "$1$2").length;
+  const significant = 1 + (mantissa.split(".")[1] ?? "").replace(/(?<!0)0+$/, "").length;
   const decimals = Math.max(0, significant - exponent - 1);
   const fixedWidth = Math.max(1, exponent + 1) + (decimals > 0 ? decimals + 1 : 0);
   const exponentWidth = Math.abs(exponent) >= 100 ? 5 : 4;

@@ -51,7 +51,7 @@ describe("readJson", () => {
       ["a", [1, null]],
       ["b", ["x", "y"]],
     ]);
-    expect(fault('{"a": [1], "b": [1, 2]}').code).toBe("UnequalLength");
+    expect(fault('{"a": [1], "b": [1, 2]}').code).toBe("NotATable");
   });
 
   it("takes the one list of records in a document and says what it left out", () => {
@@ -190,5 +190,11 @@ describe("parseJson", () => {
     expect(fault(deep).code).toBe("BadJson");
     const closed = `[{"a": ${"[".repeat(200_000)}${"]".repeat(200_000)}}]`;
     expect(fault(closed).code).toBe("NestedTooDeep");
+  });
+
+  it("refuses lists of different lengths by name", () => {
+    expect(() => readJson('{"a": [], "b": ["x", "y"]}', { name: "r.json" })).toThrow(
+      'r.json: "a" lists 0 values and "b" lists 2, which is not a table.',
+    );
   });
 });

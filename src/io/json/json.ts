@@ -168,6 +168,10 @@ function readInner(
 
 function readColumns(entries: readonly [string, unknown][], name: string, budget: ImportBudget): JsonReading {
   budget.checkTable(0, entries.length, name);
+  const lengths = entries.flatMap(([column, cells]) => (Array.isArray(cells) ? [[column, cells.length] as const] : []));
+  const odd = lengths.find(([, length]) => length !== lengths[0]![1]);
+  if (odd !== undefined)
+    throw wrongShape(`"${lengths[0]![0]}" lists ${lengths[0]![1]} values and "${odd[0]}" lists ${odd[1]}`, name);
   const flattener = new RecordFlattener();
   const columns = entries.map(([column, cells]) => {
     if (!Array.isArray(cells)) throw wrongShape(`"${column}" is ${nameType(cells)}`, name);

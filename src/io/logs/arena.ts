@@ -9,10 +9,10 @@ import type { Cell } from "../columns.ts";
 import { countOf } from "../detect.ts";
 import { asNumber, asObject, asText, getPath, type JsonObject } from "../json/value.ts";
 import type { Opened } from "../open.ts";
+import { RAGGED_ROWS, readTextTable, type TextRow } from "../text-table.ts";
 import { type LogRecord, readRecords, UNREADABLE_RECORDS } from "./lines.ts";
 import { type LongRow, makeLongTable } from "./long-table.ts";
 import { Losses } from "./losses.ts";
-import { RAGGED_ROWS, readTextTable, type TextRow } from "./text-table.ts";
 
 const WINNERS = new Map([
   ["model_a", 1],
@@ -33,6 +33,7 @@ const PROMPTS = [
   ...ITEM_NAMES.filter((name) => !BATTLE_IDS.includes(name)),
   ...INPUT_NAMES,
   ...BATTLE_IDS,
+  "task",
 ];
 
 const KNOWN = new Set("model_a model_b winner battle opponent position system score language turn".split(" "));

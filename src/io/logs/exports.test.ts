@@ -18,31 +18,6 @@ const means = ({ table, roles }: Imported, score = roles.score!): Record<string,
 const brief = ({ systems, items, repeats, roles }: Imported) => [systems.length, items, repeats, roles.score];
 
 describe("evaluation tools", () => {
-  const deepeval = (k: number) => ({
-    testRunData: {
-      testCases: times(10, (i) => ({
-        name: `test_case_${i}`,
-        input: `What is the colour of thing ${i}?`,
-        actualOutput: `blue ${k}`,
-        success: i % k === 0,
-        metricsData: [
-          { name: "Correctness [GEval]", threshold: 0.7, success: i % k === 0, score: i / 10, reason: "so" },
-          { name: "Style [GEval]", threshold: 0.7, success: true, score: 0.8, reason: "so" },
-        ],
-      })),
-      metricsScores: [{ metric: "Correctness [GEval]", scores: [0.1], passes: 3, fails: 2 }],
-      testPassed: 5,
-    },
-  });
-
-  it("DeepEval: test cases, and each metric of their lists as a score", async () => {
-    const found = await read({ "a.json": deepeval(2), "b.json": deepeval(5) });
-    expect(brief(found)).toEqual([2, 10, 1, "success"]);
-    expect(found.roles.metrics).toContain("Correctness [GEval]");
-    expect(means(found, "Correctness [GEval]")).toEqual({ a: 0.45, b: 0.45 });
-    expect(means(found)).toEqual({ a: 0.5, b: 0.2 });
-  });
-
   it("LangSmith: rows with results by key, and the table that it downloads", async () => {
     const rows = times(12, (i) => ({
       run: { id: `r${i}`, name: "target", outputs: { a: "x" } },
@@ -171,22 +146,6 @@ describe("code and agents", () => {
     expect(found.assumptions).toContain(
       "2 of 8 trials ended in an exception without a reward: they count as failures.",
     );
-  });
-
-  it("LiveCodeBench: the list of graded tries is repeats of each question", async () => {
-    const file = (k: number) =>
-      times(9, (i) => ({
-        question_id: String(2000 + i),
-        difficulty: ["easy", "medium", "hard"][i % 3],
-        output_list: times(3, (t) => `def solve(a, b): return a + b + ${i * t} # try number ${t}`),
-        graded_list: times(3, (t) => (i + t) % k === 0),
-        "pass@1": 0.5,
-        metadata: ["{}", "{}", "{}"],
-      }));
-    const found = await read({ "mA_eval_all.json": file(2), "mB_eval_all.json": file(3) });
-    expect(brief(found)).toEqual([2, 9, 3, "graded_list"]);
-    expect(found.metrics[0]!.higherIsBetter).toBe(true);
-    expect(Object.values(means(found))[1]).toBeCloseTo(1 / 3, 12);
   });
 
   it("tau-bench: the simulations, not the tasks that they were about", async () => {

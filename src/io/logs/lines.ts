@@ -63,7 +63,23 @@ export function baseName(name: string): string {
   return name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1);
 }
 
+/** Several at the end, from the first of them on. */
+const EXTENSIONS =
+  /(?<!\.(jsonl|json|csv|tsv|txt|gz|zst|eval|parquet))(\.(jsonl|json|csv|tsv|txt|gz|zst|eval|parquet))+$/i;
+
 /** Name without folders and without extensions such as .jsonl or .txt. */
 export function stemOf(name: string): string {
-  return baseName(name).replace(/(\.(jsonl|json|csv|tsv|txt|gz|zst|eval|parquet))+$/i, "");
+  return baseName(name).replace(EXTENSIONS, "");
+}
+
+/** A name for each file: its stem, or where the tool calls every such file and folder the same (`own`), the nearest folder above that it
+ *  does not. Where two would have one name, the whole path. */
+export function namesByPath(names: readonly string[], own: RegExp): string[] {
+  const labels = names.map((name) => {
+    const parts = [...folderOf(name).split(/[/\\]/), stemOf(name)];
+    return parts.findLast((part) => part !== "" && part !== "." && !own.test(part)) ?? stemOf(name);
+  });
+  const paths = new Map<string, Set<string>>();
+  for (const [i, label] of labels.entries()) paths.set(label, (paths.get(label) ?? new Set()).add(names[i]!));
+  return labels.map((label, i) => (paths.get(label)!.size > 1 ? names[i]! : label));
 }

@@ -1,9 +1,10 @@
-/** Plain text, one sentence (or one score) a line; a folder of such files is one test set.
+/** Plain text, one sentence (or one score) a line: two files or more of one length, or one with a reference, are a test set.
  *  By name: reference* or ref* holds the reference, source* or src* the source, docids* the document of each line.
  *  Every other file is a system's output. Files of another length do not belong to the test set and are named. */
 
 import type { Imported } from "../../data/imported.ts";
 import { isDecimal } from "../../data/levels.ts";
+import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
@@ -30,6 +31,7 @@ export function importPlainText(opened: readonly Opened[]): Imported {
   const all = opened.map(readLines);
   refuseFields(all);
   refuseNumbers(all);
+  refuseLabels(all);
   const { kept, dropped } = keepEqualLength(all);
   const outputs = kept.filter((file) => file.part === "system");
   const reference = kept.find((file) => file.part === "reference");
@@ -38,6 +40,7 @@ export function importPlainText(opened: readonly Opened[]): Imported {
   const source = kept.find((file) => file.part === "source");
   const documents = kept.find((file) => file.part === "documents");
   const scored = systems.length > 0 && systems.every((file) => file.lines.every((line) => isNumber(line.trim())));
+  refuseLengths(all, kept);
   const rows = systems.flatMap((file) =>
     file.lines.map(
       (line, i): LongRow => ({
@@ -55,7 +58,10 @@ export function importPlainText(opened: readonly Opened[]): Imported {
   return makeLongTable(rows, {
     format: "text",
     files: opened.map((file) => file.file.name),
-    summary: summarise(systems, scored, reference),
+    summary:
+      scored || !isLone(kept)
+        ? summarise(systems, scored, reference)
+        : `${kept[0]!.name} seems to be a text of ${countOf(kept[0]!.lines.length, "line")}.`,
     fixedRoles: { text: "text", reference: "reference", ...(documents === undefined ? {} : { cluster: "doc" }) },
     assumptions: [
       "Line numbers are the items: line 1 of every file belongs together.",
@@ -65,7 +71,18 @@ export function importPlainText(opened: readonly Opened[]): Imported {
       ...(source === undefined ? [] : [`${source.name} is taken as the source, by its name.`]),
       ...(documents === undefined ? [] : [`${documents.name} is taken to name the document of each line.`]),
     ],
-    diagnostics: dropped,
+    diagnostics: [
+      ...dropped,
+      ...(scored || !isLone(kept)
+        ? []
+        : [
+            note(
+              "LoneText",
+              "a text by itself has nothing to hold it against: no other system, no reference.",
+              "Give the outputs of another system for the same sentences, or references with option `references`, one a line.",
+            ),
+          ]),
+    ],
   });
 }
 
@@ -101,6 +118,41 @@ function refuseNumbers(files: readonly Lines[]): void {
       "Write it as CSV: a first line that names the columns, then a line for each result.",
     );
   }
+}
+
+/** Few short words, again and again, one a line: labels or votes without a header, no sentences. */
+function refuseLabels(files: readonly Lines[]): void {
+  for (const { name, lines, part } of files) {
+    const filled = lines.map((line) => line.trim()).filter((line) => line !== "");
+    const words = [...new Set(filled)];
+    if (part !== "system" || filled.every(isNumber) || words.length > MOST_LABELS) continue;
+    if (filled.length < FEWEST_REPEATS * words.length || words.some((word) => /\s\S+\s/.test(word))) continue;
+    throw new StatError(
+      "NotSentences",
+      `${name}: ${filled.length} lines of ${words.length} ${words.length === 1 ? "word" : "words"} (${listNames(words)}): labels or votes, one a line, not sentences.`,
+      "Write them as CSV with a header: a column that names the item, one for the label, and one for who gave it.",
+    );
+  }
+}
+
+/** Different words of a list of labels, and how often each occurs on average. */
+const MOST_LABELS = 12;
+const FEWEST_REPEATS = 4;
+
+/** Neither another text of its length nor a reference to hold it against. */
+const isLone = (kept: readonly Lines[]): boolean => {
+  const outputs = kept.filter(({ part }) => part === "system").length;
+  return outputs < 2 && !(outputs === 1 && kept.some(({ part }) => part === "reference"));
+};
+
+function refuseLengths(all: readonly Lines[], kept: readonly Lines[]): void {
+  if (all.length === 1 || kept.length === all.length || !isLone(kept)) return;
+  const told = all.map(({ name, lines }) => `${name} (${countOf(lines.length, "line")})`);
+  throw new StatError(
+    "UnequalLength",
+    `${listNames(told)} seem to be texts, and no two of them have one length.`,
+    "Give outputs for the same sentences, one a line; lines are matched by number.",
+  );
 }
 
 /** "0.08***", "-", "3,2,5", "(0.4)". */

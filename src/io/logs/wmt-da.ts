@@ -6,9 +6,9 @@ import type { Imported } from "../../data/imported.ts";
 import { StatError } from "../../result/error.ts";
 import { countOf } from "../detect.ts";
 import type { Opened } from "../open.ts";
+import { findColumn, RAGGED_ROWS, readTextTable, type TextTable } from "../text-table.ts";
 import { type LongRow, makeLongTable } from "./long-table.ts";
 import { Losses } from "./losses.ts";
-import { findColumn, RAGGED_ROWS, readTextTable, type TextTable } from "./text-table.ts";
 
 const EXPORT_HEADER = [
   "UserID",

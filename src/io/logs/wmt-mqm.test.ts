@@ -22,7 +22,9 @@ describe("WMT MQM", () => {
     expect(mqmWeight("Major", "Non-translation!")).toBe(25);
     expect(mqmWeight("Minor", "Fluency/Punctuation")).toBe(0.1);
     expect(mqmWeight("Major", "Fluency/Punctuation")).toBe(5);
-    expect(mqmWeight("Critical", "Other")).toBeNaN();
+    expect(mqmWeight("Critical", "Other")).toBe(25);
+    expect(mqmWeight("Minor", "Linguistic Conventions - Punctuation")).toBe(0.1);
+    expect(mqmWeight("Severe", "Other")).toBeNaN();
   });
 
   it("sums the errors of a rater in a segment and reads quotation marks as they are", async () => {
@@ -62,7 +64,7 @@ describe("WMT MQM", () => {
 
   it("counts unknown severities, attention checks and ragged rows", async () => {
     const log = await read(
-      row("A", 1, "r", "Other", "Critical"),
+      row("A", 1, "r", "Other", "Severe"),
       row("A", 2, "r", "x", "HOTW-test"),
       row("A", 3, "r", "Other", "Minor"),
       "A\tonly",
@@ -74,5 +76,31 @@ describe("WMT MQM", () => {
       "AttentionChecks",
     ]);
     expect(log.diagnostics[0]?.message).toMatch(/mqm.tsv, row 5/);
+  });
+
+  it("reads other names of columns; a row without severity and category is free of errors", async () => {
+    const header = "SEG_ID\tDoc\tSource\tTarget\tMT\tError Category\tSeverity\tAnnotator_ID";
+    const line = (system: string, doc: string, segment: number, category: string, severity: string): string =>
+      [segment, doc, "Hallo Welt", "Hello world", system, category, severity, "501"].join("\t");
+    const file = (system: string, errors: readonly string[]) => ({
+      name: `${system}.tsv`,
+      bytes: new TextEncoder().encode([header, ...errors].join("\n")),
+    });
+    const found = await importFiles([
+      file("a", [
+        line("a", "d1", 1, "", ""),
+        line("a", "d1", 2, "Accuracy - Omission", "Major"),
+        line("a", "d1", 2, "Linguistic Conventions - Spelling", "Minor"),
+        line("a", "d2", 1, "Terminology - Wrong term", "Critical"),
+      ]),
+      file("b", [line("b", "d1", 1, "", ""), line("b", "d1", 2, "", ""), line("b", "d2", 1, "", "")]),
+    ]);
+    expect([found.format, found.systems, found.items, found.roles.cluster]).toEqual(["wmt-mqm", ["a", "b"], 3, "doc"]);
+    expect(numbers(found, "mqm")).toEqual([0, -6, -25, 0, 0, 0]);
+    expect(found.summary).toMatch(/3 marked errors in 6 rated segments/);
+    expect(found.assumptions.join(" ")).toMatch(/1 error of severity Critical/);
+    // where clean segments are marked as such, an empty row says nothing
+    const unsure = await read(row("A", 1, "r1", "No-error", "No-error"), row("A", 2, "r1", "", ""));
+    expect(numbers(unsure, "mqm")).toEqual([0, Number.NaN]);
   });
 });

@@ -8,8 +8,8 @@ const FOOTER_BYTES = 8;
 
 export interface ParquetTools extends PageTools {
   readonly readHeader: ReadHeader;
-  /** Pages are about a megabyte by custom; none comes near this. */
-  readonly mostPageBytes: number;
+  /** Before a page is unpacked. */
+  takePage(codec: ColumnMetaData["codec"], size: number): void;
   /** Before values that stay objects in memory are decoded. */
   takeValues(count: number): void;
 }
@@ -118,9 +118,11 @@ function checkPages(meta: ColumnMetaData, where: Where, tools: ParquetTools): vo
   while (reader.offset < length - 1 && values < limit) {
     const header = tools.readHeader(reader);
     const { compressed_page_size: size, uncompressed_page_size: unpacked } = header;
-    if (!(size >= 0 && reader.offset + size <= length && unpacked >= 0 && unpacked <= tools.mostPageBytes)) {
+    const fits = meta.codec === "UNCOMPRESSED" ? unpacked === size : unpacked >= 0;
+    if (!(size >= 0 && reader.offset + size <= length && fits)) {
       throw new Error(`a page of column ${name} has an impossible size`);
     }
+    tools.takePage(meta.codec, unpacked);
     const page = new Uint8Array(file, start + reader.offset, size);
     reader.offset += size;
     const dictionary = header.dictionary_page_header?.num_values ?? 0;

@@ -2,7 +2,6 @@
 import type { DecodedArray, FileMetaData, ParquetParsers, SchemaTree } from "hyparquet";
 import type { ImportBudget } from "../budget.ts";
 import { checkParquet, measureParquet } from "./check.ts";
-import { boundedCompressors } from "./unpack.ts";
 
 export type Chunk = DecodedArray;
 
@@ -18,7 +17,8 @@ export async function openParquet(bytes: Uint8Array, budget: ImportBudget, name:
   const { parquetHeader } = await import("hyparquet/src/column.js");
   const { decompressPage } = await import("hyparquet/src/datapage.js");
   const { compressors: unbounded } = await import("hyparquet-compressors");
-  const compressors = boundedCompressors(unbounded, budget.limits.unpackedBytes);
+  const { boundedCompressors, pageCost } = await import("./unpack.ts");
+  const compressors = boundedCompressors(unbounded);
   const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
   const metadata = parquetMetadata(buffer, { geoparquet: false });
   const schema = parquetSchema(metadata);
@@ -28,7 +28,7 @@ export async function openParquet(bytes: Uint8Array, budget: ImportBudget, name:
     readHeader: parquetHeader,
     decompress: decompressPage,
     compressors,
-    mostPageBytes: budget.limits.unpackedBytes,
+    takePage: (codec, size) => budget.takeBytes(pageCost(codec, size), name),
     takeValues: (count) => budget.takeValues(count, name),
   });
   const file = { byteLength: buffer.byteLength, slice: (start: number, end?: number) => buffer.slice(start, end) };

@@ -20,7 +20,7 @@ export interface TriesChoice {
 /** "pass@5", "pass^3 of solved", "maj@5", "bayes@8", "bayes". */
 export function findTries(text: string): TriesChoice | undefined {
   const [, named = "", count = "", of] =
-    /^(pass\s*[@^]|maj\s*@|bayes)\s*@?\s*(\d+|N)?(?:\s+of\s+(.+))?$/i.exec(text.trim()) ?? [];
+    /^(pass\s*[@^]|maj\s*@|bayes)\s*(?:@\s*)?(?:(\d+|N)\s*)?(?:(?<=\s)of\s(.+))?$/i.exec(text.trim()) ?? [];
   if (named === "") return undefined;
   const plain = named.replace(/\s/g, "").toLowerCase();
   const kind = (plain === "bayes" ? "bayes@" : plain) as TriesChoice["kind"];

@@ -51,7 +51,10 @@ export type GateColumns = Pick<
   CompareOptions,
   | "metric"
   | "item"
-  | "repeat"
+  | "run"
+  | "score"
+  | "rater"
+  | "metricColumn"
   | "cluster"
   | "task"
   | "time"

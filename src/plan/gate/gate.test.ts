@@ -69,14 +69,15 @@ describe("one task of right and wrong answers", () => {
 
   it("says of averaged repeats that they are these runs", () => {
     const [a, b] = pair(300, 10, 12, 78);
-    const codes = (rows: readonly [readonly Row[], readonly Row[]]) => run(rows).diagnostics.map(({ code }) => code);
+    const codes = (rows: readonly [readonly Row[], readonly Row[]]) =>
+      run(rows, undefined, { run: "none" }).diagnostics.map(({ code }) => code);
     expect(codes([a, [...b, ...b]])).toContain("TheseRuns");
     expect(codes([a, b])).not.toContain("TheseRuns");
   });
 
   it("claims nothing of new raters or runs where it knows only these", () => {
     const [a, b] = pair(300, 10, 40, 50);
-    const twice = run([a, [...b, ...b]]);
+    const twice = run([a, [...b, ...b]], undefined, { run: "none" });
     expect(twice.summary).toBe("FAIL: a loss is shown on t for these two runs.");
     expect(twice.display().notes.join(" ")).toContain("at most 0.05: of new items for these two runs.");
     const by = (rows: readonly Row[]) =>
@@ -306,7 +307,7 @@ describe("reasons", () => {
       };
       return gate(
         { baseline: [own("old.csv", 0)], candidate: [own("new.csv", 1)] },
-        { policy: readPolicy("margin: 0.05"), item: "item", task: "task", ...more },
+        { policy: readPolicy("margin: 0.05"), item: "item", task: "task", run: "none", ...more },
       );
     };
     expect(judged(0.08)).toMatchObject({
@@ -424,7 +425,7 @@ describe("bad input", () => {
           { baseline: ["nobody"], candidate: [log("a", pair(5, 1, 1, 3)[0])] },
           { policy: readPolicy("margin: 0.1"), item: "item", task: "task" },
         ),
-      /neither a file/,
+      /names the systems/,
     ],
     ["a column that is not there", () => run(pair(5, 1, 1, 3), "margin: 0.1\nmetric: nope"), /nope/],
   ])("%s", (_, call, message) => {

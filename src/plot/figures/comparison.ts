@@ -241,7 +241,9 @@ function differencesFigure({ series, a, b, flips, metric, higherIsBetter, units 
     tone: toneOf(sign),
     strong: sign !== 0,
   });
-  const dotted = gained + lost + tied <= MOST_DOTS;
+  // each count becomes as many dots, and a stored one may say anything
+  const dots = bins.reduce((sum, bin) => sum + Math.abs(bin.count), 0);
+  const dotted = gained + lost + tied <= MOST_DOTS && dots <= MOST_DOTS;
   // of a line behind the ties a stub would be left above them
   const ties = bins.some((bin) => signOf(bin) === 0 && bin.count > 0);
   // where values are cut into ranges the ties are in none of them

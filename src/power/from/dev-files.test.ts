@@ -75,6 +75,6 @@ describe("planFromDev", () => {
     expect(() => planFromDev(three)).toThrow(
       expect.objectContaining({ fix: expect.stringContaining('systems: ["a","b"]') }),
     );
-    expect(() => planFromDev(makeTable([["x", numericColumn([1, 2])]]))).toThrow(/no column/);
+    expect(() => planFromDev(makeTable([["x", numericColumn([1, 2])]]))).toThrow(/names the systems/);
   });
 });

@@ -14,16 +14,17 @@ import { planFromDev } from "./dev-files.ts";
 /** Items of their own difficulty, R tries of each by two systems. */
 function drawTries(items: number, R: number, seed: string): Table {
   const rng = makeRng(seed);
-  const rows: { system: string; item: string; score: number }[] = [];
+  const rows: { system: string; item: string; run: number; score: number }[] = [];
   for (let i = 0; i < items; i++) {
     const p = rng.uniform();
     const own = { a: p, b: Math.min(1, Math.max(0, p + 0.1 * rng.normal())) };
     for (const [system, chance] of Object.entries(own))
-      for (let t = 0; t < R; t++) rows.push({ system, item: `q${i}`, score: rng.uniform() < chance ? 1 : 0 });
+      for (let t = 0; t < R; t++) rows.push({ system, item: `q${i}`, run: t, score: rng.uniform() < chance ? 1 : 0 });
   }
   return makeTable([
     ["system", factorColumn(rows.map(({ system }) => system))],
     ["item", factorColumn(rows.map(({ item }) => item))],
+    ["epoch", numericColumn(rows.map(({ run }) => run))],
     ["correct", numericColumn(rows.map(({ score }) => score))],
   ]);
 }

@@ -12,6 +12,7 @@ import { GOSSET_VERSION } from "../../result/version.ts";
 import { beggTest, eggerTest } from "../../significance/meta/asymmetry.ts";
 import { funnelOf, trimAndFill } from "../../significance/meta/funnel.ts";
 import { poolEffects } from "../../significance/meta/pool.ts";
+import { isConstant } from "../../significance/samples.ts";
 import { correlationTest } from "../../significance/tests/correlation.ts";
 import { medianOf } from "../../significance/tests/sign-test.ts";
 import { fitOverlapHistory } from "../from/history.ts";
@@ -143,13 +144,16 @@ function poolClaims(
   const method = knappHartung ? (`${random}KnappHartung` as const) : random;
   const sized = claims.filter(({ n }) => !Number.isNaN(n));
   const several = claims.length >= 3;
-  const spread = several && new Set(variances.map((v) => v.toPrecision(9))).size > 1;
+  // gains that are all equal show no asymmetry, and leave its tests nothing but rounding errors
+  const vary = several && !isConstant(Float64Array.from(effects));
+  const spread = vary && new Set(variances.map((v) => v.toPrecision(9))).size > 1;
   return {
     k: pooled.k,
     heterogeneity: { q: pooled.q, df: pooled.qDf, p: pooled.qP, tau2: pooled.tau2 },
     fixed: pooled.fixed,
     random: { ...pooled[method], method: knappHartung ? `${random}, Knapp-Hartung` : random },
-    ...(several ? { begg: beggTest(effects, variances), trimAndFill: trimAndFill(effects, variances) } : {}),
+    ...(vary ? { begg: beggTest(effects, variances) } : {}),
+    ...(several ? { trimAndFill: trimAndFill(effects, variances) } : {}),
     ...(spread ? { egger: eggerTest(effects, variances, { confidence }) } : {}),
     ...(sized.length >= 3 ? { effectAgainstSize: againstSize(sized) } : {}),
   };

@@ -283,7 +283,7 @@ describe("bad input", () => {
       ["label", numericColumn([1, 1, 2, 2, 2])],
     ]);
     expect(() => measureAgreement(table, { ...COLUMNS, replicates: 0 })).toThrow(
-      expect.objectContaining({ code: "AskItem", fix: expect.stringContaining("`item: item,criterion`") }),
+      expect.objectContaining({ code: "AskRepeats", fix: expect.stringContaining("`item: item,criterion`") }),
     );
   });
 
@@ -350,16 +350,24 @@ describe("what must not matter", () => {
     );
   });
 
-  it("words in the order of the alphabet had an ordinal α", () => {
-    const rows = [
+  it("words of a scale stand in its order, and other words have none", () => {
+    const known = [
       ["good", "fair", "poor", "good", "poor", "fair"],
       ["good", "poor", "poor", "fair", "poor", "fair"],
     ];
+    const given = measure(known, { categories: ["poor", "fair", "good"] });
+    expect(measure(known).alphas).toEqual(given.alphas);
+    const names = new Map([
+      ["good", "mim"],
+      ["fair", "zat"],
+      ["poor", "bor"],
+    ]);
+    const rows = known.map((row) => row.map((word) => names.get(word)!));
     const codesOf = ({ diagnostics }: AgreementResult) => diagnostics.map(({ code, severity }) => [code, severity]);
     const found = measure(rows);
     expect(found.alphas.ordinal).toBeNaN();
     expect(codesOf(found)).toContainEqual(["OrderUnknown", "note"]);
-    const ordered = measure(rows, { categories: ["poor", "fair", "good"] });
+    const ordered = measure(rows, { categories: ["bor", "zat", "mim"] });
     expect(ordered.alphas.ordinal).toBeGreaterThan(ordered.alphas.nominal);
     expect(codesOf(ordered).flat()).not.toContain("OrderUnknown");
     const asked = measure(rows, { scale: "ordinal" });

@@ -7,15 +7,18 @@
  *  Limits: describes these raters on these items; the bootstrap lets the items vary, not the raters (see reliability). */
 
 import { fingerprint } from "../../data/fingerprint.ts";
+import { checkSize } from "../../data/size.ts";
 import { column, selectColumns, type Table } from "../../data/table.ts";
+import { lessCenter } from "../../numeric/center.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { leastOf } from "../../result/extremes.ts";
-import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { addToResult, type Diagnostic, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { farValues } from "../../study/checks/odd-scores.ts";
 import { namedAsScore } from "../../study/lexicon/metrics.ts";
+import { chooseLabels, type Ratings as StudyRatings } from "../columns.ts";
 import {
   type AgreementBootstrapOptions,
   type BootstrapEnds,
@@ -45,7 +48,11 @@ import { coincidences, pairAgreement, type RaterAgreement, type RaterPair, rater
 import { collectRatings, type RatingColumns, type Ratings } from "./ratings.ts";
 import { MOST_LABELS, SCALES, type Scale, type Weighting } from "./weights.ts";
 
-export interface AgreementOptions extends RatingColumns {
+/** Columns that are not named are those of the study. */
+export interface AgreementOptions extends Omit<RatingColumns, "item" | "rater" | "label"> {
+  readonly item?: string | readonly string[] | undefined;
+  readonly rater?: string | undefined;
+  readonly label?: string | undefined;
   /** Of α; default: nominal for texts and two labels, ordinal for ordered labels and up to eleven whole numbers, else interval. */
   readonly scale?: Scale;
   /** The raters of an item are numbered, and nobody knows who they are: what asks who it was is left out. */
@@ -64,7 +71,7 @@ export interface AgreementCoefficient extends BootstrapEnds {
 }
 
 export interface AgreementResult extends Result<"agreement"> {
-  readonly columns: Pick<AgreementOptions, "item" | "rater" | "label">;
+  readonly columns: Pick<RatingColumns, "item" | "rater" | "label">;
   readonly items: number;
   /** Items with two or more labels. */
   readonly sharedItems: number;
@@ -103,10 +110,19 @@ export interface AgreementResult extends Result<"agreement"> {
 
 const REPLICATES = 1000;
 
-export function measureAgreement(table: Table, options: AgreementOptions): AgreementResult {
+type Named = AgreementOptions & RatingColumns;
+
+export function measureAgreement(data: StudyRatings, options: AgreementOptions = {}): AgreementResult {
+  const { table, columns, unnamed, diagnostics, assumed } = chooseLabels(data, options);
+  const result = measureLabels(table, { ...options, ...columns, unnamed: options.unnamed ?? unnamed });
+  return diagnostics.length + assumed.length === 0 ? result : addToResult(result, { reading: diagnostics, assumed });
+}
+
+function measureLabels(table: Table, options: Named): AgreementResult {
   const { weighting = "none", confidence = 0.95, replicates = REPLICATES, rng = makeRng(1), unnamed = false } = options;
   const odd = checkLabels(table, options);
   const ratings = collectRatings(table, options);
+  if (!ratings.values.some(Number.isNaN)) checkSize(ratings.values, options.label);
   const scale = options.scale ?? defaultScale(ratings, options.label);
   const problems = scaleProblems(ratings, scale);
   const measured = ratings.categories.length > MOST_LABELS;
@@ -332,7 +348,7 @@ function numericTables(ratings: Ratings, confidence: number) {
   }
   const complete = scores.length / k;
   if (complete < 2 || scores.every((value) => value === scores[0])) return none;
-  const all = Float64Array.from(scores);
+  const all = lessCenter(Float64Array.from(scores))[0]!;
   const tables = { intraclass: intraclass(all, k, confidence), concordance: concordance(all, k, confidence) };
   return { tables, diagnostics: [] };
 }
@@ -344,7 +360,7 @@ function toRows(data: Float64Array): number[][] {
 
 function signatureOf(
   table: Table,
-  options: AgreementOptions,
+  options: Named,
   { seed, ...chosen }: { scale: Scale; replicates: number; confidence: number; seed: string },
 ) {
   const items = typeof options.item === "string" ? [options.item] : options.item;

@@ -37,7 +37,8 @@ const BIASED = 0.05;
 const percent = (value: number): string => formatNumber(value, "percent");
 const digits = (value: number): string => (Number.isNaN(value) ? "undefined" : value.toFixed(3));
 
-interface LabelColumn extends Pick<AgreementOptions, "label" | "scale"> {
+interface LabelColumn extends Pick<AgreementOptions, "scale"> {
+  readonly label: string;
   readonly categories?: readonly string[] | undefined;
 }
 

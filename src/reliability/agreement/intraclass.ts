@@ -50,17 +50,18 @@ export function intraclass(scores: Float64Array, raters: number, confidence = 0.
   const tail = (1 - confidence) / 2;
   const [df1, oneWay, twoWay] = [n - 1, n * (k - 1), (n - 1) * (k - 1)];
   const test = (f: number, df2: number) => ({ f, df1, df2, p: fSf(f, df1, df2) });
+  const over = (error: number): number => (error > NO_ERROR * (B + J) ? B / error : Number.NaN);
   const fromF = (f: number, df2: number) => {
     const [low, high] = [f / fQuantileUpper(tail, df1, df2), f * fQuantileUpper(tail, df2, df1)];
     const single = (x: number): number => (x - 1) / (x + k - 1);
     return { single: { lower: single(low), upper: single(high) }, mean: { lower: 1 - 1 / low, upper: 1 - 1 / high } };
   };
-  const one = fromF(B / W, oneWay);
-  const three = fromF(B / E, twoWay);
+  const one = fromF(over(W), oneWay);
+  const three = fromF(over(E), twoWay);
   const absolute = (B - E) / (B + (k - 1) * E + (k * (J - E)) / n);
   const two = absoluteInterval({ B, J, E, n, k, tail }, absolute);
   const stepUp = (x: number): number => (x * k) / (1 + x * (k - 1));
-  const [t1, t2] = [test(B / W, oneWay), test(B / E, twoWay)];
+  const [t1, t2] = [test(over(W), oneWay), test(over(E), twoWay)];
   const icc: IntraclassCorrelation[] = [
     { type: "ICC1", name: "ICC(1)", value: (B - W) / (B + (k - 1) * W), ...t1, ...one.single },
     { type: "ICC2", name: "ICC(A,1)", value: absolute, ...t2, ...two },
@@ -79,6 +80,9 @@ export function intraclass(scores: Float64Array, raters: number, confidence = 0.
   const squares = { between: B, within: W, raters: J, error: E };
   return { items: n, raters: k, meanSquares: squares, icc, cronbach: (B - E) / B };
 }
+
+/** Share of the other mean squares below which one is the square of rounding errors: then raters agree, and F is undefined. */
+const NO_ERROR = 1e-28;
 
 function meanSquares(scores: Float64Array, n: number, k: number) {
   const item = new Float64Array(n);

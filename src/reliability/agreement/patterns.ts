@@ -10,6 +10,7 @@
  *
  *  Reference: Krippendorff (2004), Content Analysis, ch. 11; Gwet (2014), Handbook of Inter-Rater Reliability, ch. 2-3. */
 
+import { lessCenter } from "../../numeric/center.ts";
 import type { Ratings } from "./ratings.ts";
 import { midRanksInto, type Scale, squaredDistance, type Weighting, weightMatrix } from "./weights.ts";
 
@@ -249,12 +250,13 @@ function expectedDistance(scale: Scale, counts: Float64Array, values: Float64Arr
     return sum;
   }
   let [n, mean] = [0, 0];
+  const own = lessCenter(values)[0]!;
   for (let c = 0; c < q; c++) {
     if (counts[c] === 0) continue;
     n += counts[c]!;
-    const d = values[c]! - mean;
+    const d = own[c]! - mean;
     mean += (d * counts[c]!) / n;
-    sum += counts[c]! * d * (values[c]! - mean);
+    sum += counts[c]! * d * (own[c]! - mean);
   }
   return 2 * n * sum;
 }

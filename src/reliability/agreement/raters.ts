@@ -3,6 +3,7 @@
  *  A rater is singled out when the others agree among themselves more than with this one, over items with three or more
  *  labels: the difference per item, its mean against its standard error, one-sided, Bonferroni over raters.
  *  Limits: the standard error takes items as independent. */
+import { lessCenter } from "../../numeric/center.ts";
 import { normalSf } from "../../numeric/dist/normal.ts";
 import { krippendorff } from "./coefficients.ts";
 import { cohenKappa } from "./cohen.ts";
@@ -93,7 +94,10 @@ export function raterAgreement(
     const difference = own.difference[r]! / n;
     const variance = own.squares[r]! / n - difference * difference;
     const z = difference / Math.sqrt(variance / (n - 1));
-    const p = n > 1 ? Math.min(1, R * (variance > 0 ? normalSf(z) : Number(difference <= 0))) : Number.NaN;
+    const varies = variance > NO_SPREAD * difference * difference;
+    // items that all speak against a rater alike: as many signs are the same with probability 2^-n
+    const tail = varies ? normalSf(z) : difference > 0 ? 0.5 ** n : 1;
+    const p = n > 1 ? Math.min(1, R * tail) : Number.NaN;
     return {
       rater: name,
       labels: own.labels[r]!,
@@ -108,8 +112,12 @@ export function raterAgreement(
   });
 }
 
+/** Share of the squared mean below which a variance is rounding. */
+const NO_SPREAD = 1e-12;
+
 function sumByRater(ratings: Ratings, { size, start, category, times, ofItem, agreeing }: Patterns) {
-  const { items, rater, code, raters, values } = ratings;
+  const { items, rater, code, raters } = ratings;
+  const values = lessCenter(ratings.values)[0]!;
   const zero = (): Float64Array => new Float64Array(raters.length);
   const out = {
     labels: zero(),

@@ -12,6 +12,7 @@ import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { METRIC_NAMES } from "../../study/lexicon/names.ts";
 import { splitWords } from "../../study/lexicon/words.ts";
+import { Question } from "../../study/tell.ts";
 
 export interface RatingColumns {
   /** One or more columns that together name what was rated. */
@@ -128,11 +129,13 @@ function refuseCriteria(table: Table, count: number, { names, rater, label }: As
       groupKeys([cells], table.rows).count > 1,
   )?.[0];
   if (criterion === undefined) return;
-  throw new StatError(
-    "AskItem",
-    `${count} ${count === 1 ? "row gives" : "rows give"} another ${label} of the same ${names.join(", ")} by the same ${rater}: ${criterion} tells them apart.`,
-    `Make it a part of the item with option \`item: ${[...names, criterion].join(",")}\`, or choose one ${criterion} with option \`where\`.`,
-  );
+  throw new Question({
+    id: "repeats",
+    columns: [criterion],
+    key: [...names, rater],
+    rows: count,
+    answers: [{ item: [...names, criterion].join(",") }],
+  });
 }
 
 interface AskedColumns {

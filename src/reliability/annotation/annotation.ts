@@ -15,18 +15,20 @@ import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { mostOf } from "../../result/extremes.ts";
-import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { addToResult, type Diagnostic, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { measureAgreement } from "../agreement/agreement.ts";
 import { checkLabels } from "../agreement/checks.ts";
+import type { RatingColumns } from "../agreement/ratings.ts";
+import { chooseLabels, type Ratings } from "../columns.ts";
 import { annotationJson, displayAnnotation } from "./display.ts";
 import { type ClassDraws, type ClassModel, fitClassModel, type Labels, sampleClassModel } from "./em.ts";
 
 export interface AnnotationOptions {
   /** One or more columns that together name what was labelled. */
-  readonly item: string | readonly string[];
-  readonly rater: string;
-  readonly label: string;
+  readonly item?: string | readonly string[] | undefined;
+  readonly rater?: string | undefined;
+  readonly label?: string | undefined;
   /** All classes, in order; default: the labels that occur. */
   readonly categories?: readonly string[] | undefined;
   readonly confidence?: number | undefined;
@@ -100,7 +102,22 @@ export interface AnnotationResult extends Result<"dawid-skene"> {
 const REPLICATES = 1000;
 const CERTAINTY = 0.9;
 
-export function modelLabels(table: Table, options: AnnotationOptions): AnnotationResult {
+type Named = AnnotationOptions & Pick<RatingColumns, "item" | "rater" | "label">;
+
+/** Columns that are not named are those of the study. */
+export function modelLabels(data: Ratings, options: AnnotationOptions = {}): AnnotationResult {
+  const { table, columns, unnamed, diagnostics, assumed } = chooseLabels(data, options);
+  if (unnamed)
+    throw new StatError(
+      "UnnamedRaters",
+      "the file does not name its raters, whose errors the model is about.",
+      "Use the coefficients, or name the `rater` column.",
+    );
+  const result = modelTable(table, { ...options, ...columns });
+  return diagnostics.length + assumed.length === 0 ? result : addToResult(result, { reading: diagnostics, assumed });
+}
+
+function modelTable(table: Table, options: Named): AnnotationResult {
   const { confidence = 0.95, replicates = REPLICATES, certainty = CERTAINTY, rng = makeRng(1) } = options;
   checkOptions({ confidence, replicates, certainty });
   const odd = checkLabels(table, options, "categories");
@@ -210,7 +227,7 @@ interface Context {
 }
 
 /** Rows with item, rater and label, packed by item in the order of the items' names. */
-function collectLabels(table: Table, options: AnnotationOptions) {
+function collectLabels(table: Table, options: Named) {
   const keys = (typeof options.item === "string" ? [options.item] : options.item).map((name) =>
     asFactor(column(table, name)),
   );
@@ -466,7 +483,7 @@ const listed = (raters: readonly ModelledRater[]): string =>
 
 function signatureOf(
   table: Table,
-  options: AnnotationOptions,
+  options: Named,
   { seed, ...chosen }: { confidence: number; replicates: number; certainty: number; seed: string },
 ) {
   const { rng: _rng, onProgress: _progress, ...given } = options;

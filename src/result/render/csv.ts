@@ -1,4 +1,5 @@
-/** A table of a display as CSV (RFC 4180): comma, CRLF, quotes doubled, numbers at full precision. */
+/** A table of a display as CSV (RFC 4180): comma, CRLF, quotes doubled, numbers at full precision, and no text that a spreadsheet
+ *  would compute. */
 import type { Display, DisplayTable } from "../display.ts";
 
 export interface CsvOptions {
@@ -36,8 +37,12 @@ function writeNumber(value: number): string {
   return Number.isNaN(value) ? "NaN" : value > 0 ? "Inf" : "-Inf";
 }
 
+/** A spreadsheet takes a text that begins so for a formula; an apostrophe before it says that it is text. A number is none. */
+const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20](?!(?<=[+-])(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$)./isu;
+
 /** Line breaks and tabs are data and stay, in quotes; other controls could steer a terminal and become pictures. */
-function quote(text: string): string {
+function quote(given: string): string {
+  const text = FORMULA.test(given) ? `'${given}` : given;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for
   const safe = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g, (character) => {
     const code = character.charCodeAt(0);

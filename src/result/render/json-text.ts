@@ -2,8 +2,9 @@
  *  carry C1 controls to a terminal, turn the direction of a line, or end a script element in a page. Escaped, it is the
  *  same value for every reader. */
 
-/** DEL and C1 controls, line and paragraph separators, direction marks; "<" opens tags and comments in HTML. */
-const HARMFUL = /[\u007f-\u009f\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069<]/g;
+/** DEL and C1 controls, line and paragraph separators, direction marks; "<" opens tags and comments in HTML, and build servers act on
+ *  `##name[` in their log. */
+const HARMFUL = /#(?=#\w*\[)|[\u007f-\u009f\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069<]/g;
 
 export function jsonText(value: unknown): string {
   return JSON.stringify(value).replace(

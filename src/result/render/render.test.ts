@@ -188,6 +188,17 @@ describe("CSV", () => {
     );
   });
 
+  it("marks as text what a spreadsheet would compute, in heads and cells, and leaves numbers as they are", () => {
+    const formulas = ["=1+1", "+A1", "-2+3", "@SUM(A1)", "\t=1", " =1", "\r\n-x", "\uff1d1+1"];
+    const harmless = ["-3", "+2", "-1.5e-3", "-.5", "a=1", "-", "=", ""];
+    const rows = [...formulas, ...harmless].map((text) => [text, -0.5]);
+    const { data } = Papa.parse<string[]>(render(tableOf(rows, ["=head", "x"]), "csv"), { newline: "\r\n" });
+    expect(data.slice(0, -1).map(([text]) => text)).toEqual(
+      ["=head", ...formulas].map((text) => `'${text}`).concat(harmless),
+    );
+    expect(data[1]![1]).toBe("-0.5");
+  });
+
   it("gives the main table, another one, or all", () => {
     expect(render(SLEEP, "csv").split("\r\n")[0]).toBe("term,estimate,SE,df,t,p");
     expect(render(SLEEP, "csv", { table: 1 })).toBe(

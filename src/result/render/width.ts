@@ -8,6 +8,8 @@ const HARMFUL =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for
   /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+/** Build servers act on `##name[` wherever it stands in a line of their log. */
+const LOG_COMMAND = /#(?=#\w*\[)/g;
 /** Latin, Greek, Cyrillic, punctuation, arrows and signs of mathematics: a column each, and none joins its neighbour. Most texts need no segmenter. */
 const SINGLE_WIDTH =
   /^[\x20-\x7e\u00a0-\u02ff\u0388-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u22ff\u2500-\u257f]*$/;
@@ -39,11 +41,12 @@ const WIDE_RANGES: readonly (readonly [number, number])[] = [
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** One line without anything that could move a cursor, change colours or reorder the line: white space becomes a space,
- *  other controls their visible picture (ESC is "␛") or the replacement character. */
+/** One line without anything that could move a cursor, change colors or reorder the line: white space becomes a space,
+ *  other controls their visible picture (ESC is "␛") or the replacement character. What a build server would act on gets a space. */
 export function neutralise(text: string): string {
-  if (PRINTABLE_ASCII.test(text)) return text;
-  return text.replace(/\r\n|[\t\n\v\f\r\u0085\u2028\u2029]/g, " ").replace(HARMFUL, pictureOf);
+  const plain = text.replace(LOG_COMMAND, "# ");
+  if (PRINTABLE_ASCII.test(plain)) return plain;
+  return plain.replace(/\r\n|[\t\n\v\f\r\u0085\u2028\u2029]/g, " ").replace(HARMFUL, pictureOf);
 }
 
 function pictureOf(character: string): string {

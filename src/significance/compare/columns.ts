@@ -18,7 +18,7 @@ import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { nearest } from "../../result/suggest.ts";
 import { askPredictions, findAsks } from "../../study/asks.ts";
-import { joinFiles } from "../../study/files.ts";
+import { joinFiles, joinHalves, joinTotals } from "../../study/files.ts";
 import { metricDirection } from "../../study/lexicon/metrics.ts";
 import { mergeImported, type NamedImport } from "../../study/merge.ts";
 import { matchMetric, matchNumber } from "../../study/metric-column.ts";
@@ -42,6 +42,8 @@ export interface Merged extends Imported {
   readonly parts: readonly NamedImport[];
   /** Metrics that stand in rows of their own, beside those that are columns. */
   readonly otherMetrics?: readonly ImportedMetric[];
+  /** Rows that repeat are attempts by the metric (pass@k), or ratings of raters that were set aside. */
+  readonly again?: boolean;
   /** What was noticed while the files were put together. */
   readonly notes?: readonly Diagnostic[];
 }
@@ -62,13 +64,13 @@ function nameFiles(data: ComparedFiles): NamedImport[] {
 
 /** Roles as options name them; the score is option `metric` where that is a column. */
 function toldOf(options: CompareOptions): Told {
-  const { system, item, rater, repeat, cluster, task, metric } = options;
+  const { system, item, rater, run, cluster, task, metricColumn, metric, score = metric } = options;
   const shape = Object.fromEntries(SHAPE_OPTIONS.map((name) => [name, options[name]]));
-  return { ...shape, system, item, rater, repeat, cluster, task, score: metric };
+  return { ...shape, system, item, rater, run, cluster, task, metricColumn, score };
 }
 
 /** What is said of columns that this file has; another file, or a computation, may have the others. */
-function knownTo({ table }: Imported, told: Told): Told {
+function knownTo({ table, roles }: Imported, told: Told): Told {
   const has = (name: string): boolean =>
     name === "none" ||
     name === "rows" ||
@@ -79,19 +81,36 @@ function knownTo({ table }: Imported, told: Told): Told {
     Object.entries(told).filter(
       ([role, name]) =>
         (SHAPE_OPTIONS.includes(role as keyof ShapeOptions) && name !== undefined) ||
-        (typeof name === "string" && has(name) && (role !== "score" || isNumber(name))),
+        (typeof name === "string" &&
+          has(name) &&
+          (role !== "score" || isNumber(name)) &&
+          // the clusters of votes are chosen among prompts (reading/groups.ts)
+          (role !== "cluster" || roles.opponent === undefined)),
     ),
   );
 }
 
+/** Columns that no file has, and words on several files where there is one. */
+function refuseUnknown(files: readonly NamedImport[], { raters = [], metricColumn, files: are }: CompareOptions): void {
+  const tables = files.map(({ imported }) => imported.table);
+  const lost = (name: string): boolean => tables.every(({ columns }) => !columns.has(name));
+  for (const name of raters.filter(lost)) requireColumn(tables[0]!, "raters", name);
+  if (metricColumn !== undefined && lost(metricColumn)) requireColumn(tables[0]!, "metricColumn", metricColumn);
+  if (are === undefined || files.length > 1) return;
+  throw new StatError("BadOption", `option \`files: ${are}\` is for several files.`, "Leave it out.");
+}
+
 export function gather(data: ComparedFiles, options: CompareOptions): Merged {
   const told = toldOf(options);
-  const named = nameFiles(data).map((part) => ({
+  const files = nameFiles(data);
+  refuseUnknown(files, options);
+  const named = files.map((part) => ({
     ...part,
     imported: withTold(part.imported, knownTo(part.imported, told)),
   }));
   const { parts: known, notes: unnamed } = placeUnnamed(named, options);
-  const whole = withNamedRoles(known, options);
+  const half = isPaired(options) ? joinHalves(known) : undefined;
+  const whole = withNamedRoles(half === undefined ? known : [half], options);
   const { parts: read, others } = readOneMetric(whole, options);
   const { parts: same, notes } = keepSamePrompts(withErrorColumns(read));
   const parts = joinFiles(joinRuns(same, options), options);
@@ -100,9 +119,25 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
     ...merged,
     parts,
     otherMetrics: others,
+    again: options.rater === "none" || known.some(({ imported }) => imported.unnamedRaters === true),
     // who names what is correlated has looked
     notes: [...unnamed, ...notes, ...(options.cluster === undefined ? tellCopies(same) : [])],
   };
+}
+
+const isPaired = ({ files, byRow, unpaired }: CompareOptions): boolean =>
+  files === undefined && byRow !== true && unpaired !== true;
+
+/** The totals that the files hold, where they hold no items and nothing says that rows are items. */
+export function totalsIn(data: ComparedFiles, options: CompareOptions): Imported | undefined {
+  if (options.item !== undefined || !isPaired(options)) return undefined;
+  const told = toldOf(options);
+  const files = nameFiles(data);
+  const named = new Set(Object.values(told).flat());
+  if (files.some(({ imported: { roles } }) => roles.item !== undefined && !named.has(roles.item))) return undefined;
+  const parts = files.map(({ path, imported }) => ({ path, imported: withTold(imported, knownTo(imported, told)) }));
+  const { imported } = parts.length === 1 ? parts[0]! : { imported: joinTotals(parts)?.imported };
+  return imported?.kind === "totals" ? imported : undefined;
 }
 
 /** The files, and pass@k or its like where that is asked for and no column has the name; `rest` then names the score that the tries have. */
@@ -124,7 +159,7 @@ export function gatherTries(
       "Compare the means (leave option `metric` out), or pass@k.",
     );
   const rest = { ...given, metric: tries.of };
-  return { read: gather(data, rest), tries, rest };
+  return { read: { ...gather(data, rest), again: true }, tries, rest };
 }
 
 /** A metric that the joining of two files put beside several raters' rows is the same in each: it was measured once, and the raters say nothing
@@ -165,6 +200,8 @@ export function chooseColumns(merged: Merged, table: Table, options: CompareOpti
 }
 
 const UNITS = ["system", "item", "rater", "repeat", "cluster", "task"] as const;
+const optionOf = (role: (typeof UNITS)[number]): Exclude<typeof role, "repeat"> | "run" =>
+  role === "repeat" ? "run" : role;
 
 /** The columns that the study has, with those that options name; what is missing or doubtful is asked. */
 export function chooseUnits(
@@ -174,13 +211,13 @@ export function chooseUnits(
 ): Omit<ComparisonColumns, "score" | "slices"> {
   const chosen = Object.fromEntries(
     UNITS.flatMap((role) => {
-      const name = pickUnit(merged, table, { role, given: options[role] });
+      const name = pickUnit(merged, table, { role, given: options[optionOf(role)] });
       return name === undefined ? [] : [[role, name]];
     }),
   ) as Partial<Record<(typeof UNITS)[number], string>>;
   ask(merged, table, { chosen, options });
   const { system, item, ...optional } = chosen;
-  if (optional.repeat !== undefined && options.repeat !== undefined) refuseProperty(table, optional.repeat, item!);
+  if (optional.repeat !== undefined && options.run !== undefined) refuseProperty(table, optional.repeat, item!);
   return { system: system!, item: item!, ...optional };
 }
 
@@ -195,7 +232,7 @@ function pickUnit({ roles, parts }: Merged, table: Table, { role, given }: Unit)
   if (table.columns.has(given)) return given;
   // each file has it, under the name of its role where several were put together
   if (parts.some(({ imported }) => imported.table.columns.has(given)) && roles[role] !== undefined) return roles[role];
-  requireColumn(table, role, given);
+  requireColumn(table, optionOf(role), given);
   return given;
 }
 
@@ -211,18 +248,28 @@ function ask(merged: Merged, table: Table, { chosen, options }: Asked): void {
   );
   const roles = { ...(others as unknown as Imported["roles"]), ...chosen };
   const decisions = merged.decisions ?? [];
-  const plain = merged.parts.some(({ imported }) => imported.decisions !== undefined);
-  const told = new Set(UNITS.filter((role) => options[role] !== undefined));
+  // what a log repeats, it says
+  const plain = merged.parts.every(({ imported }) => imported.decisions !== undefined);
+  const told = new Set(UNITS.filter((role) => options[optionOf(role)] !== undefined));
   const isOpen = ({ id }: Ask): boolean => {
-    if (id === "system" || id === "item" || id === "score") return true;
+    if (id === "system" || id === "item" || id === "spelling") return true;
+    if (id === "prompt") return !told.has("item");
+    if (id === "score") return false;
     if (!plain || roles.opponent !== undefined) return false;
     return id === "cluster"
       ? !told.has("cluster") && options.by === undefined
-      : options.repeat !== "none" && !options.unpaired;
+      : options.run !== "none" && !options.unpaired && merged.again !== true;
   };
+  if (chosen.item === undefined && merged.parts.every(({ imported }) => imported.kind === "totals")) throw TOTALS_ONLY;
   const [open] = findAsks(table, roles, decisions).filter(isOpen);
   if (open !== undefined) throw new Question(open);
 }
+
+const TOTALS_ONLY = new StatError(
+  "TotalsOnly",
+  "each system has one score, or one for each task: totals, and no items.",
+  "Totals are compared by `answerComparison`; items have a column of their own, option `item`.",
+);
 
 /** What is the same in all rows of an item repeats nothing: it groups items, which are not to be taken for one another's repeats. */
 function refuseProperty(table: Table, repeat: string, item: string): void {
@@ -234,12 +281,16 @@ function refuseProperty(table: Table, repeat: string, item: string): void {
   if (count(repeat) < 2 || !table.columns.has(item) || count(item, repeat) > count(item)) return;
   throw new StatError(
     "BadOption",
-    `option \`repeat: ${repeat}\`: every item has one ${repeat} only, so that nothing is repeated by it.`,
+    `option \`run: ${repeat}\`: every item has one ${repeat} only, so that nothing is repeated by it.`,
     `If items of one ${repeat} are correlated, use option \`cluster: ${repeat}\`; otherwise leave it out.`,
   );
 }
 
-function chooseScore({ roles, metrics, parts }: Merged, table: Table, { metric, gold }: CompareOptions): string {
+function chooseScore({ roles, metrics, parts }: Merged, table: Table, { metric, score, gold }: CompareOptions): string {
+  if (metric === undefined && score !== undefined) {
+    requireColumn(table, "score", score);
+    return score;
+  }
   if (metric !== undefined) {
     if (table.columns.has(metric)) return metric;
     const found = findMetricNamed(metric, metrics) ?? metrics.find((own) => own.column === metric)?.name;
@@ -257,11 +308,13 @@ function chooseScore({ roles, metrics, parts }: Merged, table: Table, { metric, 
   if (label !== undefined && rater !== undefined) throw labelsOfRaters(label, rater);
   for (const { imported } of parts)
     for (const { code, message, fix } of imported.diagnostics)
-      if (code === "NoHeader") throw new StatError(code, message, fix);
+      if (code === "NoHeader" || code === "ClassReport") throw new StatError(code, message, fix);
   const asks = findAsks(table, roles, decisionsOf(parts)).filter(({ id }) => id === "system" || id === "score");
   const predictions = label !== undefined && gold === undefined ? askPredictions(table, label) : undefined;
   const [open = NO_SCORE] = asks;
-  throw new Question(predictions !== undefined && !isWide(open) ? predictions : open);
+  // columns that hold nothing but gold labels are predictions, not scores
+  const predicted = predictions !== undefined && (predictions.answers.length > 0 || !isWide(open));
+  throw new Question(predicted ? predictions : open);
 }
 
 /** Whether a column for each system is the likeliest answer. */

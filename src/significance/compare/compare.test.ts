@@ -37,7 +37,10 @@ const answers = (both: number, onlyB: number, onlyA: number, neither: number) =>
 });
 
 describe("two systems with right and wrong answers", () => {
-  const result = compareTable(longTable(answers(60, 20, 5, 15)), columns, { systems: ["a", "b"] });
+  const result = compareTable(longTable(answers(60, 20, 5, 15)), columns, {
+    systems: ["a", "b"],
+    higherIsBetter: true,
+  });
 
   it("is McNemar's exact test", () => {
     expect(result.main.test.p).toBeCloseTo(mcnemarP(20, 5, { method: "exact" }), 12);
@@ -53,7 +56,10 @@ describe("two systems with right and wrong answers", () => {
   });
 
   it("turns with the order of the systems and with the direction of the score", () => {
-    const turned = compareTable(longTable(answers(60, 20, 5, 15)), columns, { systems: ["b", "a"] });
+    const turned = compareTable(longTable(answers(60, 20, 5, 15)), columns, {
+      systems: ["b", "a"],
+      higherIsBetter: true,
+    });
     expect(turned.main.difference).toBeCloseTo(-0.15, 12);
     expect(turned.main.verdict).toBe("WORSE");
     expect(turned.main.ci.lower).toBeCloseTo(-result.main.ci.upper, 10);

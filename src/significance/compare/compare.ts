@@ -8,7 +8,7 @@
  *  Reference: Dror et al. (2018), ACL; Card et al. (2020), EMNLP; Riezler & Hagmann (2021), chapter 4.
  *  Oracle:    the tests' own; this file only chooses. */
 
-import { asFactor, factorColumn, makeTable, type Table } from "../../data/table.ts";
+import { asFactor, type Table } from "../../data/table.ts";
 import { prepareTable } from "../../formula/evaluate/evaluate.ts";
 import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
 import type { References } from "../../metrics/text-scorer.ts";
@@ -35,7 +35,7 @@ import {
 import type { CompareOptions, Comparison } from "./comparison.ts";
 import { modelChoices, pairwise } from "./comparison.ts";
 import { refusePairs } from "./conclude.ts";
-import { type Compared, refuseVerdict, withIdleOptions } from "./diagnose.ts";
+import { type Compared, refuseVerdict, withIdleOptions, withLookAlikes } from "./diagnose.ts";
 import { choosePredictions, compareLabels, scoreRuns } from "./labels.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import { textsOf } from "./pair/differing.ts";
@@ -55,7 +55,15 @@ import { findDocuments, setFewClustersAside } from "./reading/groups.ts";
 import { checkOrder, type OrderCheck, tellOrder } from "./reading/order.ts";
 import { warnOfPositions } from "./reading/positions.ts";
 import { leaveOtherTasksOut, tellOnlyScore, tellOtherScores } from "./reading/reading.ts";
-import { checkAdjust, OF_COLUMNS, OF_MISSING, OF_MODELS, refuseModel, refuseOptions } from "./reading/refuse.ts";
+import {
+  checkAdjust,
+  OF_COLUMNS,
+  OF_MISSING,
+  OF_MODELS,
+  OF_SCORES,
+  refuseModel,
+  refuseOptions,
+} from "./reading/refuse.ts";
 import { withoutItem, withRowItems } from "./reading/row-items.ts";
 import { compareSettings } from "./reading/settings.ts";
 import { groupRuns } from "./reading/text-runs.ts";
@@ -63,7 +71,7 @@ import { flakinessOf, readTries, tellFlaky } from "./reading/tries.ts";
 import { nameUnits } from "./reading/units.ts";
 import { compareTable, refuseLostGroups } from "./table.ts";
 import { gridCells, gridTable } from "./tables.ts";
-import { compareTexts } from "./texts.ts";
+import { compareTextColumns, compareTexts, orderTexts } from "./texts.ts";
 import { compareUnpaired } from "./unpaired.ts";
 import { compareMissing } from "./unscored.ts";
 
@@ -81,7 +89,7 @@ export type CompareInput = ComparedFiles | Texts;
 export function compare(data: CompareInput, options: CompareOptions = {}): Comparison {
   checkOptions(options, "hypotheses" in data);
   const result = compareAny(data, options);
-  return withIdleOptions(result, options);
+  return withIdleOptions(withLookAlikes(result), options);
 }
 
 function compareAny(data: CompareInput, options: CompareOptions): Comparison {
@@ -296,11 +304,7 @@ function compareRows(
   else if (options.gold !== undefined || options.pred !== undefined) {
     checkAdjust(options, "other");
     const why = "with right and predicted labels";
-    refuseOptions(
-      options,
-      [...OF_MODELS, ...OF_MISSING, "rater", "repeat", "task", "slice", "unpaired", "byRow", "higherIsBetter"],
-      why,
-    );
+    refuseOptions(options, [...OF_SCORES, "score", "rater", "raters"], why);
     refuseModel(options, why);
     const runs = scoreRuns(merged, whole, options);
     if (runs !== undefined) return compareRows(runs.merged, runs.table, { options: runs.options, tries });
@@ -314,11 +318,7 @@ function compareRows(
   if (roles.opponent !== undefined && roles.cluster !== undefined) {
     checkAdjust(options, "other");
     const why = "with votes between two systems";
-    refuseOptions(
-      options,
-      [...OF_MODELS, ...OF_MISSING, "repeat", "task", "slice", "unpaired", "byRow", "higherIsBetter"],
-      why,
-    );
+    refuseOptions(options, OF_SCORES, why);
     refuseModel(options, why);
     const { system, score, item: prompt, rater } = found;
     const units = { battle: roles.cluster, prompt, rater };
@@ -428,24 +428,11 @@ function refuseForTexts(options: CompareOptions): void {
   refuseModel(options, why);
 }
 
-/** In the order of comparison, the baseline first. */
-function orderTexts(
-  known: readonly string[],
-  { systems, baseline }: Pick<CompareOptions, "systems" | "baseline">,
-): readonly string[] {
-  const table = makeTable([["system", factorColumn(known, { levels: known })]]);
-  const names = chooseSystems(table, { system: "system", options: { systems, baseline } });
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new StatError("UnknownSystem", `no system "${unknown}".`, `There is ${known.join(", ")}.`);
-  return names;
-}
-
 function compareHypotheses({ hypotheses: given, references, documents }: Texts, options: CompareOptions): Comparison {
   checkAdjust(options, "other");
   const found = groupRuns(Object.keys(given));
-  const apart = found !== undefined && options.repeat === "none";
-  refuseForTexts(apart ? { ...options, repeat: undefined } : options);
+  const apart = found !== undefined && options.run === "none";
+  refuseForTexts(apart ? { ...options, run: undefined } : options);
   const names = orderTexts([...((apart ? undefined : found)?.keys() ?? Object.keys(given))], options);
   const runs = apart || found === undefined ? undefined : new Map(names.map((name) => [name, found.get(name)!]));
   const hypotheses = Object.fromEntries([...(runs?.values() ?? [names])].flat().map((name) => [name, given[name]!]));
@@ -454,7 +441,7 @@ function compareHypotheses({ hypotheses: given, references, documents }: Texts, 
   if (metric.kind !== "text") {
     throw new StatError(
       "BadOption",
-      `option \`metric\` ${options.metric} with option \`references\`: texts are compared by bleu, chrf, chrf++ or ter.`,
+      `option \`metric\` ${options.metric} with option \`references\`: texts are compared by bleu, chrf, chrf++, ter, wer or cer.`,
       "For labels give a table with option `gold` and option `pred`.",
     );
   }
@@ -477,8 +464,18 @@ function compareLabelRows(merged: Merged, table: Table, options: CompareOptions)
   const metric = options.metric ?? (positive === undefined ? "accuracy" : "f1");
   const { long, roles, gold, predicted } = choosePredictions(merged, table, options);
   const choice = findMetric(metric);
-  if (choice?.kind !== "labels") throw unknownMetric(metric);
+  if (choice?.kind !== "labels" && choice?.kind !== "text") throw unknownMetric(metric);
   const { system, item, cluster } = chooseUnits({ ...merged, roles }, long, options);
+  if (choice.kind === "text") {
+    const systems = chooseSystems(long, { system, options });
+    const columns = { system, item, text: predicted, reference: gold, cluster };
+    return compareTextColumns(long, columns, {
+      ...pairwise(options),
+      systems,
+      metric: choice.name,
+      texts: options.texts,
+    });
+  }
   return compareLabels(
     long,
     { system, item, gold, predicted, ...(cluster === undefined ? {} : { cluster }) },

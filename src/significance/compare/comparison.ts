@@ -1,6 +1,6 @@
 /** What goes into a comparison of systems, and what comes out. */
 
-import type { ShapeOptions } from "../../data/imported.ts";
+import type { FilesAre, ShapeOptions } from "../../data/imported.ts";
 import type { ItemStatistics } from "../../metrics/metric.ts";
 import type { TokeniserName } from "../../metrics/tokenise.ts";
 import type { Rng } from "../../numeric/rng.ts";
@@ -87,16 +87,23 @@ export interface Omnibus {
 
 /** What `compare` is told; whatever is absent the data decide. */
 export interface CompareOptions extends ShapeOptions {
-  /** The column of scores, the last part of its name, several with commas, or "all"; of labels f1, mcc, …; of texts bleu, chrf, chrf++ or ter. */
+  /** A metric: a column of scores, the last part of its name, or a level of the column that names metrics; several with commas, or "all"; of
+   *  labels f1, mcc, …; of texts bleu, chrf, chrf++, ter, wer or cer. */
   readonly metric?: string | undefined;
-  /** Columns by their role; "none" takes a guess back. */
+  /** Columns by their role; "none" where nothing has it. */
   readonly system?: string | undefined;
   readonly item?: string | undefined;
+  readonly score?: string | undefined;
   readonly rater?: string | undefined;
-  readonly repeat?: string | undefined;
+  /** Epoch, seed or run; "rows": rows that no column tells apart are repeated runs. */
+  readonly run?: string | undefined;
   /** Items of one document, topic, … hang together. */
   readonly cluster?: string | undefined;
   readonly task?: string | undefined;
+  /** The column that names the metric of each row. */
+  readonly metricColumn?: string | undefined;
+  /** What several files of the same systems are to each other. */
+  readonly files?: FilesAre | undefined;
   /** When rows were run, to check the order; default: a column of times, if there is one; "none" looks at none. */
   readonly time?: string | undefined;
   /** Row i of each system is the same item, where no column names items. */

@@ -308,7 +308,10 @@ function nextStepOf(pair: PlainPair, { options, fixed }: Conclusion): NextStep |
   const { margin, alpha } = options;
   const target = margin ?? meanDifference(result);
   // a model's two means of equal scores differ in their last digits: no number of items shows that
-  if (Math.abs(target) <= ROUNDING * Math.max(Math.abs(result.scoreA), Math.abs(result.scoreB), result.se))
+  if (
+    Math.abs(target) <=
+    Math.max(ROUNDING * Math.max(Math.abs(result.scoreA), Math.abs(result.scoreB)), NOTHING * result.se)
+  )
     return undefined;
   const growth = growthOf(result, now.items);
   if (growth !== undefined) {
@@ -330,8 +333,9 @@ function nextStepOf(pair: PlainPair, { options, fixed }: Conclusion): NextStep |
   });
 }
 
-/** Shares of a score below which a difference is one of floating point. */
-const ROUNDING = 1e-12;
+/** Shares of a score and of a standard error below which a difference is one of floating point. */
+const ROUNDING = 1e-15;
+const NOTHING = 1e-9;
 
 function levelsFor(growth: Growth, target: number, alpha: number): NonNullable<NextStep["levels"]> {
   const { facet, levels, each } = growth.part;

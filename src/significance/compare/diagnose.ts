@@ -4,6 +4,7 @@ import type { FieldsOf } from "../../models/fit.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { leastOf } from "../../result/extremes.ts";
 
+import { lookAlikes } from "../../result/look-alikes.ts";
 import { listNames } from "../../result/quote.ts";
 import { addToResult, type Diagnostic, makeResult } from "../../result/result.ts";
 import { fewDrawnNotes, keepsLevel } from "../tests/bootstrap-test.ts";
@@ -161,7 +162,7 @@ function doubledItems({ data, signature, systems, units = "items" }: ComparisonD
   return warning(
     "FewRepeated",
     `${doubled.length} of ${n} ${units} have several scores of one system (${listNames(doubled.map(String))}), the others one: they were averaged, but may be duplicates.`,
-    "Remove rows that were written twice; or name the column that tells repeats apart with option `repeat`.",
+    "Remove rows that were written twice; or name the column that tells repeats apart with option `run`.",
   );
 }
 
@@ -253,6 +254,13 @@ const KEPT = new Set(["Unmatched", "Unscored", "DuplicateRows", "FewItems", "NoC
 export interface Compared {
   readonly result: Comparison;
   readonly notes: readonly Diagnostic[];
+}
+
+/** Whoever reads a verdict must be able to tell the systems apart. */
+export function withLookAlikes(result: Comparison): Comparison {
+  const names = result.systems.map(({ name }) => name);
+  const alike = lookAlikes(names, "systems");
+  return alike.length === 0 ? result : addToResult(result, { reading: alike });
 }
 
 /** What an option could not do is said, or refused where nothing of its kind is done. */

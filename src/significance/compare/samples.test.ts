@@ -231,7 +231,7 @@ describe("whole runs", () => {
     expect(main.p).toBe(Math.max(...main.facets!.map(({ p }) => p)));
     expect(main.ci.lower * main.ci.upper).toBeLessThan(0);
     expect(main.statement).toContain("runs of each system");
-    expect(byRun(0).main.verdict).toBe("BETTER");
+    expect(byRun(0).main.verdict).toBe("HIGHER");
   });
 
   it("have the t test over runs, and the errors of lme4 over items and runs", () => {

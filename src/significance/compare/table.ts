@@ -114,7 +114,7 @@ function copiedRows(
     warning(
       "DuplicateRows",
       message,
-      "Remove copies from the file; if they are runs of their own, number them (option `repeat`).",
+      "Remove copies from the file; if they are runs of their own, number them (option `run`).",
     ),
   ];
 }

@@ -50,6 +50,6 @@ describe("pooled by items and averaged over tasks", () => {
     ]);
     expect(grid.at(-1)).toMatchObject({ n: 30, verdict: "BETTER" });
     const wer = compare(table, { metric: "wer" });
-    expect(wer.diagnostics.map(({ code }) => code)).toEqual(["OtherTasks", "OtherScores"]);
+    expect(wer.diagnostics.map(({ code }) => code)).toContain("OtherTasks");
   });
 });

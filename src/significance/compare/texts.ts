@@ -1,10 +1,13 @@
-/** Texts against references: BLEU, chrF, chrF++ or TER of several systems on the same sentences.
+/** Texts against references: BLEU, chrF, TER, WER, … of several systems on the same sentences.
  *  A metric of the whole set is no mean over sentences, so sentences are swapped between systems and the set is scored again.
  *  Reference: Riezler & Maxwell (2005); Koehn (2004), EMNLP; Graham, Mathur & Baldwin (2014).
  *  Oracle:    sacreBLEU's scores (see metrics/); its paired approximate randomisation differs by random numbers alone. */
 
+import { column, factorColumn, makeTable, type Table } from "../../data/table.ts";
+import type { TextMetric } from "../../metrics/catalogue.ts";
 import type { ItemStatistics } from "../../metrics/metric.ts";
 import { joinRuns, pseudoValues } from "../../metrics/runs.ts";
+import { cellTexts, type TextColumns, textsOfColumns } from "../../metrics/score-table.ts";
 import { prepareText, type TextOptions, warnUnspaced } from "../../metrics/score-text.ts";
 import type { References } from "../../metrics/text-scorer.ts";
 import type { RunScores } from "../../resample/multi-bootstrap.ts";
@@ -14,8 +17,8 @@ import { mostOf } from "../../result/extremes.ts";
 import { Fingerprint } from "../../result/fingerprint.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { compareItems } from "./by-items.ts";
-
-import type { Comparison, PairwiseOptions } from "./comparison.ts";
+import { chooseSystems } from "./columns.ts";
+import type { CompareOptions, Comparison, PairwiseOptions } from "./comparison.ts";
 import type { Groups } from "./matching/matching.ts";
 import type { ItemTexts } from "./pair/differing.ts";
 
@@ -27,6 +30,39 @@ export interface CompareTextOptions extends PairwiseOptions {
   readonly runs?: ReadonlyMap<string, readonly string[]> | undefined;
   /** Keeps the sentences, for the list of those that differ. */
   readonly texts?: boolean;
+}
+
+/** In the order of comparison, the baseline first. */
+export function orderTexts(
+  known: readonly string[],
+  { systems, baseline }: Pick<CompareOptions, "systems" | "baseline">,
+): readonly string[] {
+  const table = makeTable([["system", factorColumn(known, { levels: known })]]);
+  const names = chooseSystems(table, { system: "system", options: { systems, baseline } });
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new StatError("UnknownSystem", `no system "${unknown}".`, `There is ${known.join(", ")}.`);
+  return names;
+}
+
+export interface TextColumnOptions extends PairwiseOptions {
+  /** The baseline first. */
+  readonly systems: readonly string[];
+  readonly metric: TextMetric;
+  readonly texts?: boolean | undefined;
+}
+
+/** Texts and references in the columns of a long table. */
+export function compareTextColumns(
+  table: Table,
+  { cluster, ...columns }: TextColumns & { readonly cluster?: string | undefined },
+  { systems, metric, texts = false, ...choices }: TextColumnOptions,
+): Comparison {
+  const found = textsOfColumns(table, columns);
+  const hypotheses = Object.fromEntries(systems.map((name) => [name, found.hypotheses[name]!]));
+  const groups = cluster === undefined ? undefined : cellTexts(column(table, cluster));
+  const documents = groups === undefined ? {} : { documents: found.rows.map((row) => groups[row] ?? "") };
+  return compareTexts(hypotheses, [found.references], { ...choices, text: { metric }, texts, ...documents });
 }
 
 /** Texts of systems or of their runs by name, the baseline first; every list has one text a segment. */

@@ -169,7 +169,7 @@ describe("the rule", () => {
         numericColumn(long.map(([system, i, r, v]) => (system === "b" && i === 0 && r === 0 ? UNSCORED : v))),
       ],
     ]);
-    const { main } = compare(table, { item: "item", repeat: "epoch", metric: "accuracy", higherIsBetter: true });
+    const { main } = compare(table, { item: "item", run: "epoch", metric: "accuracy", higherIsBetter: true });
     expect(main.bounds!.upper - main.bounds!.lower).toBeCloseTo(0.5 / 100, 12);
     expect(main.bounds!.upper).toBeCloseTo(0.16, 12);
   });

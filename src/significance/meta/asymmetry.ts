@@ -7,11 +7,13 @@
  *  Oracle:    metafor (R): ranktest, regtest, oracle/next/meta-analysis.json — 1e-8, exact p 1e-12.
  *  Limits:    asymmetry need not be publication bias: small test sets may be hard ones. Both tests see little below about ten claims. */
 
+import { lessCenter } from "../../numeric/center.ts";
 import { normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
-import { settleTies } from "../../numeric/ties.ts";
+import { roundingOf, settleTies } from "../../numeric/ties.ts";
 import { StatError } from "../../result/error.ts";
 import { leastOf, mostOf } from "../../result/extremes.ts";
+import { isConstant } from "../samples.ts";
 import { rankConcordance } from "../tests/correlation.ts";
 import { kendallTail } from "../tests/rank-correlation-law.ts";
 import { checkEffects, type MetaInterval } from "./pool.ts";
@@ -38,10 +40,15 @@ const MOST_COUNTED = 500;
 
 export function beggTest(effects: ArrayLike<number>, variances: ArrayLike<number>): BeggTest {
   checkEffects(effects, variances, 3);
-  const y = Float64Array.from(effects);
+  const y = lessCenter(Float64Array.from(effects))[0]!;
   const v = Float64Array.from(variances);
   const { beta, vcov } = metaRegression({ effects: y, variances: v }, "fixed")!;
-  const standardised = y.map((own, i) => (own - beta[0]!) / Math.sqrt(v[i]! - vcov.data[0]!));
+  // effects at the center tie, whatever their variance
+  const rounding = roundingOf(y, beta);
+  const standardised = y.map((own, i) => {
+    const residual = own - beta[0]!;
+    return Math.abs(residual) <= rounding ? 0 : residual / Math.sqrt(v[i]! - vcov.data[0]!);
+  });
   const { S, tau, ties, variance } = rankConcordance(settleTies(standardised)[0]!, settleTies(v)[0]!);
   const k = y.length;
   const pairs = (k * (k - 1)) / 2;
@@ -110,6 +117,9 @@ export function eggerTest(
       "all effects have the same standard error: there are no smaller and larger studies.",
       "give studies of different sizes.",
     );
+  }
+  if (isConstant(data.effects)) {
+    throw new StatError("NoSpread", "all effects are equal: no line through them has an error.", "check the effects.");
   }
   const [fixed, mixed] = [metaRegression(data, "fixed")!, metaRegression(data, "reml")!];
   const alpha = (1 - confidence) / 2;

@@ -189,5 +189,17 @@ describe("wrong input", () => {
 
   it("Egger's test needs standard errors that differ", () => {
     expect(() => eggerTest([0.1, 0.2, 0.3], [0.01, 0.01, 0.01])).toThrow("same standard error");
+    expect(() => eggerTest([0.3, 0.1 + 0.2, 0.3], [0.01, 0.02, 0.03])).toThrow("all effects are equal");
+    expect(() => poolEffects([0.1, 0.2], [1e-110, 0.1])).toThrow("1/standard errors");
+  });
+
+  it("has no Knapp-Hartung test of effects that are all equal", () => {
+    const { dlKnappHartung, fixed } = poolEffects([0.5, 0.5, 0.5], [0.01, 0.02, 0.03]);
+    expect([dlKnappHartung.estimate, dlKnappHartung.statistic, dlKnappHartung.p]).toEqual([
+      0.5,
+      Number.NaN,
+      Number.NaN,
+    ]);
+    expect(fixed.p).toBeGreaterThan(0);
   });
 });

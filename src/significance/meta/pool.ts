@@ -10,6 +10,7 @@
  *  Oracle:    metafor (R) with its stopping rule tightened, oracle/next/meta-analysis.json — 1e-8.
  *  Limits:    variances are taken as known; effects are independent: several claims on one test set are not quite. */
 
+import { checkSize } from "../../data/size.ts";
 import { chiSquareQuantile, chiSquareQuantileUpper, chiSquareSf } from "../../numeric/dist/chi-square.ts";
 import { normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
@@ -82,6 +83,12 @@ export function checkEffects(effects: ArrayLike<number>, variances: ArrayLike<nu
       "give finite effects and variances above 0; leave the others out.",
     );
   }
+  checkSize(effects, "effects");
+  checkSize(Array.from(variances, Math.sqrt), "standard errors");
+  checkSize(
+    Array.from(variances, (v) => 1 / Math.sqrt(v)),
+    "1/standard errors",
+  );
 }
 
 export function poolEffects(
@@ -118,8 +125,9 @@ function pooled(
   { alpha, df }: { readonly alpha: number; readonly df?: number },
 ): PooledEffect {
   const estimate = fit.beta[0]!;
-  const statistic = estimate / se;
-  const half = quantile(alpha, df) * se;
+  // effects that are all equal have no spread to test by
+  const statistic = se > 0 ? estimate / se : Number.NaN;
+  const half = se > 0 ? quantile(alpha, df) * se : Number.NaN;
   const size = Math.abs(statistic);
   const total = fit.weights.reduce((a, b) => a + b, 0);
   return {

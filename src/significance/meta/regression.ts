@@ -5,6 +5,7 @@
  *  Reference: Viechtbauer (2005), J. Educ. Behav. Stat. 30; Raudenbush (2009), in The Handbook of Research Synthesis, 16.
  *  Oracle:    metafor (R) with its stopping rule tightened, oracle/next/meta-analysis.json — 1e-8.
  *  Limits:    variances are taken as known. */
+import { centerOf } from "../../numeric/center.ts";
 import { cholesky, cholInverse, cholLogDet, cholSolve } from "../../numeric/linalg/cholesky.ts";
 import { type Matrix, zeros } from "../../numeric/linalg/matrix.ts";
 import { findRoot } from "../../numeric/optim/brent.ts";
@@ -38,7 +39,9 @@ export interface MetaData {
 
 /** Undefined where the moderators leave nothing to estimate. */
 export function metaRegression(data: MetaData, method: Heterogeneity): MetaRegression | undefined {
-  const { effects, variances, moderators = [] } = data;
+  const { variances, moderators = [] } = data;
+  const center = centerOf(data.effects);
+  const effects = data.effects.map((own) => own - center);
   const k = effects.length;
   const X = [new Float64Array(k).fill(1), ...moderators];
   const p = X.length;
@@ -56,7 +59,7 @@ export function metaRegression(data: MetaData, method: Heterogeneity): MetaRegre
       ? Math.sqrt(2 / at.trPP)
       : Math.sqrt(2 * (k - p) + 4 * tau2 * plain.trP + 2 * tau2 * tau2 * plain.trPP) / plain.trP;
   return {
-    beta: at.beta,
+    beta: at.beta.map((own, j) => (j === 0 ? own + center : own)),
     vcov: at.vcov,
     tau2,
     tau2Se: method === "fixed" ? Number.NaN : tau2Se,

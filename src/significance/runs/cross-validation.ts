@@ -8,6 +8,7 @@
  *  Oracle:    oracle/reference/cv-seeds.json, to 1e-12.
  *  Limits:    no variance of cross-validation can be estimated without bias (Bengio & Grandvalet 2004): the correction takes the correlation
  *             of two splits as n_test/(n_train + n_test). Measured error rates: docs/methods/cross-validation.md. */
+import { checkSize } from "../../data/size.ts";
 import { fSf } from "../../numeric/dist/f.ts";
 import { tCdf, tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { warning } from "../../result/diagnostic.ts";
@@ -36,8 +37,8 @@ export interface ResampledTest extends TestResult {
 /** `differences`: of the two learners' scores, one a split. */
 export function correctedResampledTest(differences: ArrayLike<number>, options: ResampledTestOptions): ResampledTest {
   const { trainSize, testSize, alternative = "two-sided", confidence = 0.95 } = options;
-  checkSize(trainSize, "trainSize");
-  checkSize(testSize, "testSize");
+  checkItems(trainSize, "trainSize");
+  checkItems(testSize, "testSize");
   const { values, diagnostics } = completeSample(differences, "differences");
   const J = values.length;
   const df = J - 1;
@@ -80,7 +81,7 @@ export function correctedResampledTest(differences: ArrayLike<number>, options: 
   );
 }
 
-function checkSize(size: number, name: string): void {
+function checkItems(size: number, name: string): void {
   if (Number.isInteger(size) && size > 0) return;
   throw new StatError("BadOption", `${name} of ${size} is no number of items.`, "give a whole number above 0.");
 }
@@ -187,4 +188,5 @@ function checkFiveByTwo(differences: readonly (readonly number[])[]): void {
   const wrong = differences.flat().find((v) => !Number.isFinite(v));
   if (wrong !== undefined)
     throw new StatError("NotFinite", `a difference is ${wrong}.`, "give ten finite differences.");
+  checkSize(differences.flat(), "differences");
 }

@@ -9,6 +9,7 @@
  *  Oracle:    an implementation of its own in R, oracle/r/nested-cv.R — 1e-10. Coverage: docs/methods/cross-validation.md.
  *  Limits:    the losses come from the user: K(K - 1)/2 + K models a repetition; few repetitions leave MSE noisy. */
 
+import { checkSize } from "../../data/size.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
@@ -143,6 +144,7 @@ function readFolds({ losses, fold, left, repeat }: NestedLosses): FoldedLosses {
     throw wrong("losses, folds and repetitions differ in length.", "give one of each a row.");
   const lost = losses.findIndex((loss, i) => !Number.isFinite(loss) || fold[i]! < 0 || left[i]! < 0);
   if (lost >= 0) throw wrong(`row ${lost + 1} lacks a loss or a fold.`, "give every row all of them.");
+  checkSize(losses, "losses");
   const runs = new Map<number, Map<number, Map<number, number[]>>>();
   const at = <V>(map: Map<number, V>, key: number, make: () => V): V => {
     if (!map.has(key)) map.set(key, make());

@@ -9,6 +9,8 @@
  *  Limits:    mean scores; three runs a system cannot give p below 0.1 by whole runs. MultEval draws the outputs of B by the inverse of the
  *             shuffle of A, so that an output may count twice; here every output counts once. */
 
+import { checkSize } from "../../data/size.ts";
+import { lessCenter } from "../../numeric/center.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import type { RunScores } from "../../resample/multi-bootstrap.ts";
 import { permuteTwoSample } from "../../resample/permutation-two-sample.ts";
@@ -17,6 +19,7 @@ import { StatError } from "../../result/error.ts";
 import { leastOf } from "../../result/extremes.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import type { Diagnostic } from "../../result/result.ts";
+import { meanOf } from "../samples.ts";
 import { makeTest, type TestOptions, type TestResult } from "../test-result.ts";
 import { pairedTTest } from "../tests/t-test.ts";
 
@@ -46,15 +49,18 @@ export function runsPermutationTest(
   if (!Number.isInteger(replicates) || replicates < 1)
     throw new StatError("BadOption", `${replicates} replicates.`, "give a whole number above 0.");
   const items = checkRuns(a, b);
-  const means = [itemMeans(a, items), itemMeans(b, items)] as const;
-  const estimate = meanOfScores(a) - meanOfScores(b);
+  checkSize(a.scores, "the first system");
+  checkSize(b.scores, "the second system");
+  const [first, second] = centeredRuns(a, b);
+  const means = [itemMeans(first, items), itemMeans(second, items)] as const;
+  const estimate = meanOf(first.scores) - meanOf(second.scores);
   const drawing = { alternative, rng, replicates, onProgress: options.onProgress };
-  const found = permuteTwoSample(a.scores, b.scores, {
+  const found = permuteTwoSample(first.scores, second.scores, {
     ...drawing,
     strata: [itemCodes(a, items), itemCodes(b, items)],
   });
   const { p } = found;
-  const whole = permuteTwoSample(runMeans(a, items), runMeans(b, items), drawing);
+  const whole = permuteTwoSample(runMeans(first, items), runMeans(second, items), drawing);
   const t = pairedTTest(means[0], means[1], { alternative, confidence });
   const own = {
     estimate,
@@ -118,7 +124,13 @@ function checkRuns(a: RunScores, b: RunScores): number {
   return items;
 }
 
-const meanOfScores = ({ scores }: RunScores): number => scores.reduce((sum, v) => sum + v, 0) / scores.length;
+function centeredRuns(a: RunScores, b: RunScores): [RunScores, RunScores] {
+  const [own, other] = lessCenter(a.scores, b.scores) as [Float64Array, Float64Array];
+  return [
+    { runs: a.runs, scores: own },
+    { runs: b.runs, scores: other },
+  ];
+}
 
 const itemMeans = ({ runs, scores }: RunScores, items: number): Float64Array =>
   Float64Array.from({ length: items }, (_, k) => {

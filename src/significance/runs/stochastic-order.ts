@@ -7,6 +7,7 @@
  *             on a grid and leaves out its first point, and differs in the second or third digit).
  *  Limits:    asymptotic in the number of runs; where both systems have the same law ε has no limit, and the paper's threshold of 0.5 calls
  *             one in five pairs of equal systems different, whatever the number of runs; 0.2, the default here, 3 to 6 in a hundred. Measured error rates: docs/methods/runs.md. */
+import { checkSize } from "../../data/size.ts";
 import { normalCdf, normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { settleTies } from "../../numeric/ties.ts";
@@ -16,7 +17,7 @@ import { checkReplicates, eachReplicate } from "../../resample/replicates.ts";
 import { warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
-import { completeSample, meanOf } from "../samples.ts";
+import { completeSample, differenceOfMeans, meanOf } from "../samples.ts";
 import { makeTest, type TestResult } from "../test-result.ts";
 
 export interface StochasticOrderOptions {
@@ -53,6 +54,8 @@ export interface StochasticOrderTest extends TestResult, OrderViolation {
 
 /** Exact: the integrand is constant between the steps of either function. */
 export function violationRatio(a: ArrayLike<number>, b: ArrayLike<number>): OrderViolation {
+  checkSize(a, "a");
+  checkSize(b, "b");
   const [x, y] = settleTies(Float64Array.from(a), Float64Array.from(b)) as [Float64Array, Float64Array];
   return violationOfSorted(x.sort(), y.sort());
 }
@@ -110,7 +113,7 @@ export function stochasticOrderTest(
     epsilonReverse: 1 - found.epsilon,
     threshold,
     dominates: found.violation === 0 && found.distance > 0,
-    estimate: meanOf(x) - meanOf(y),
+    estimate: differenceOfMeans(x, y),
   };
   return makeTest(
     {
@@ -178,11 +181,12 @@ function spreadAround(values: Float64Array, estimate: number): number {
   return Math.sqrt(values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (values.length - 1));
 }
 
-/** Where no replicate varies, p is only known to lie below what so many replicates can show. */
+/** A standard error of so many replicates shows no smaller p than one in them, whether they vary or not. */
 function pOf(epsilon: number, threshold: number, { se, replicates }: { se: number; replicates: number }): number {
   if (Number.isNaN(epsilon) || Number.isNaN(se)) return Number.NaN;
-  if (se > 0) return normalCdf((epsilon - threshold) / se);
-  return epsilon < threshold ? 1 / (replicates + 1) : 1;
+  const least = 1 / (replicates + 1);
+  if (se > 0) return Math.max(least, normalCdf((epsilon - threshold) / se));
+  return epsilon < threshold ? least : 1;
 }
 
 function orderDiagnostics(

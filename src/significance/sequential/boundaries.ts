@@ -84,7 +84,7 @@ export function spendingAt({ alpha, sides, spending }: Omit<BoundaryOptions, "in
 }
 
 export function parseSpending(text: string): Spending {
-  const found = (SPENDING_NAMES as readonly string[]).includes(text) || /^hsd:[-+]?(\d+\.?\d*|\.\d+)$/.test(text);
+  const found = (SPENDING_NAMES as readonly string[]).includes(text) || /^hsd:[-+]?(\d+(\.\d*)?|\.\d+)$/.test(text);
   if (found) return text as Spending;
   throw new StatError(
     "UnknownSpending",

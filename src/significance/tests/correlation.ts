@@ -1,13 +1,18 @@
 /** Correlation of two columns: Pearson's r, Spearman's ρ, Kendall's τ_b (and τ_c), Somers' d.
  *    pearson    t = r√((n-2)/(1-r²)) on n-2 df; interval by Fisher's z
- *    spearman   r of mid-ranks. Exact without ties: all n! orders for n <= 9, an Edgeworth series beyond; otherwise t
- *    kendall    τ_b = S/√((n₀-n₁)(n₀-n₂)). Exact without ties by counting inversions; otherwise z = S/√Var(S), ties in Var
- *    somers     d(y|x) = S / pairs untied in x, z from the asymptotic variance under independence of the table
+ *    spearman   r of mid-ranks. Exact without ties: all n! orders for n <= 9, an Edgeworth series beyond; otherwise t, and of a perfect
+ *               order the share of orders that are perfect
+ *    kendall    τ_b = S/√((n₀-n₁)(n₀-n₂)). Exact without ties by counting inversions, with ties up to 9 rows over all orders;
+ *               otherwise z = S/√Var(S), ties in Var
+ *    somers     d(y|x) = S / pairs untied in x, a number that no order of y changes: below 50 rows p is that of S, exact without ties
+ *               or up to 9 rows, otherwise Kendall's z. From 50 rows on z from the asymptotic variance of d
  *  Reference: Kendall & Gibbons (1990), Rank Correlation Methods; Best & Roberts (1975), Appl. Stat. 24 (AS 89); Somers (1962);
  *             Brown & Benedetti (1977), J. Am. Stat. Assoc. 72; Bonett & Wright (2000), Psychometrika 65 (intervals of ρ and τ).
- *  Oracle:    cor.test (R), scipy.stats, oracle/reference/classical.json — 1e-9.
- *  Limits:    n >= 3; a constant column has no correlation: NaN with the reason. Kendall's S takes O(n²). */
+ *  Oracle:    cor.test (R), scipy.stats, oracle/reference/classical.json — 1e-9; all orders of up to 8 values.
+ *  Limits:    n >= 3; a constant column has no correlation, and a perfect r no t: NaN with the reason. Kendall's S takes O(n²).
+ *             The asymptotic z of d finds one order of 8 values in eight significant, of 20 one in thirteen. */
 
+import { lessCenter } from "../../numeric/center.ts";
 import { normalCdf, normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { tCdf, tSf } from "../../numeric/dist/t.ts";
 import { scatterOf } from "../../numeric/straight-line.ts";
@@ -15,9 +20,10 @@ import { settleTies } from "../../numeric/ties.ts";
 import type { Alternative } from "../../resample/permutation.ts";
 import { warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
-import { meanOf, pairedSample } from "../samples.ts";
+import type { Diagnostic } from "../../result/result.ts";
+import { isConstant, meanOf, pairedSample } from "../samples.ts";
 import { makeTest, pFromTails, type TestOptions, type TestResult } from "../test-result.ts";
-import { kendallTail, spearmanTail } from "./rank-correlation-law.ts";
+import { concordanceTails, kendallTail, LARGEST_ENUMERATED, oneOrder, spearmanTail } from "./rank-correlation-law.ts";
 import { hasTies, midRanks } from "./ranks.ts";
 
 export const CORRELATIONS = ["pearson", "spearman", "kendall", "somers"] as const;
@@ -25,7 +31,8 @@ export type CorrelationKind = (typeof CORRELATIONS)[number];
 
 export interface CorrelationOptions extends TestOptions {
   readonly kind?: CorrelationKind;
-  /** Spearman and Kendall: "auto" is exact without ties and for fewer than 1290 (50) rows, as R does. */
+  /** Spearman, Kendall, Somers: "auto" is exact without ties and for fewer than 1290 (50, 50) rows, as R does, and of Kendall's S with ties up to
+   *  9 rows. */
   readonly method?: "auto" | "exact" | "asymptotic";
   /** Kendall: continuity correction of the normal approximation. */
   readonly correct?: boolean;
@@ -63,11 +70,6 @@ export function correlationTest(
   const [own, other] = kind === "pearson" ? [pairs.x, pairs.y] : [settleTies(pairs.x)[0]!, settleTies(pairs.y)[0]!];
   const found = find(own, other, { method, correct });
   const flat = Number.isNaN(found.value);
-  const constant = warning(
-    "ConstantColumn",
-    "a column does not vary: its correlation is undefined.",
-    "check the columns.",
-  );
   return makeTest({
     test: kind,
     method: `${TITLES[kind]}, ${found.how}`,
@@ -87,10 +89,18 @@ export function correlationTest(
     n,
     ...(found.figures ? { figures: found.figures } : {}),
     series: scatterOf(pairs.x, pairs.y, kind === "pearson" && !flat ? confidence : undefined),
-    diagnostics: [...pairs.diagnostics, ...(flat ? [constant] : [])],
+    diagnostics: [...pairs.diagnostics, ...undefinedNotes(found)],
     options: { kind, method, correct },
     data: [pairs.x, pairs.y],
   });
+}
+
+function undefinedNotes({ value, statistic }: Found): Diagnostic[] {
+  if (Number.isNaN(value))
+    return [warning("ConstantColumn", "a column does not vary: its correlation is undefined.", "check the columns.")];
+  if (!Number.isNaN(statistic)) return [];
+  const message = "the points lie on a straight line: without scatter around it t is undefined.";
+  return [warning("PerfectCorrelation", message, "check that one column is not computed from the other.")];
 }
 
 function fisherInterval({ value, zSe }: Found, alternative: Alternative, confidence: number) {
@@ -108,21 +118,26 @@ const zErrorOf = (n: number, less: number, factor: number): number =>
 
 /** Product-moment correlation; NaN where a column is constant. */
 export function correlate(x: Float64Array, y: Float64Array): number {
-  const [mx, my] = [meanOf(x), meanOf(y)];
+  if (isConstant(x) || isConstant(y)) return Number.NaN;
+  const [a, b] = [lessCenter(x)[0]!, lessCenter(y)[0]!];
+  const [mx, my] = [meanOf(a), meanOf(b)];
   let sxx = 0;
   let syy = 0;
   let sxy = 0;
   for (let i = 0; i < x.length; i++) {
-    sxx += (x[i]! - mx) ** 2;
-    syy += (y[i]! - my) ** 2;
-    sxy += (x[i]! - mx) * (y[i]! - my);
+    sxx += (a[i]! - mx) ** 2;
+    syy += (b[i]! - my) ** 2;
+    sxy += (a[i]! - mx) * (b[i]! - my);
   }
   const r = sxy / Math.sqrt(sxx * syy);
-  return Math.max(-1, Math.min(1, r));
+  return 1 - Math.abs(r) <= PERFECT ? Math.sign(r) : r;
 }
 
+/** Rounding leaves so much of 1 - |r| where the points lie on a line. */
+const PERFECT = 2 ** -50;
+
 function tTails(r: number, n: number) {
-  const t = r * Math.sqrt((n - 2) / ((1 - r) * (1 + r)));
+  const t = Math.abs(r) === 1 ? Number.NaN : r * Math.sqrt((n - 2) / ((1 - r) * (1 + r)));
   return { t, tails: { lower: tCdf(t, n - 2), upper: tSf(t, n - 2) } };
 }
 
@@ -155,29 +170,33 @@ function spearman(x: Float64Array, y: Float64Array, { method }: RankOptions): Fo
   const S = ((n ** 3 - n) * (1 - value)) / 6;
   const untied = !hasTies(a) && !hasTies(b);
   const exact = untied && (method === "exact" || (method === "auto" && n < SPEARMAN_EXACT_BELOW));
+  const perfect = Math.abs(value) === 1;
   const { t, tails } = tTails(value, n);
   const zSe = zErrorOf(n, 3, 1 + value ** 2 / 2);
-  if (!exact)
+  if (!exact && !perfect)
     return { value, statistic: t, statisticName: "t", df: n - 2, tails, zSe, how: "t approximation", figures: { S } };
   // a small S is a large ρ
-  const counted = { upper: spearmanTail(Math.round(S), n, "lower"), lower: spearmanTail(Math.round(S), n, "upper") };
+  const counted = perfect
+    ? perfectTails(value, oneOrder(a.ties))
+    : { upper: spearmanTail(Math.round(S), n, "lower"), lower: spearmanTail(Math.round(S), n, "upper") };
   return {
     value,
     statistic: S,
     statisticName: "S",
     tails: counted,
     zSe,
-    how: n <= 9 ? "exact" : "Edgeworth series",
-    figures: { "p of t": pFromTails(tails, "two-sided") },
+    how: perfect || n <= LARGEST_ENUMERATED ? "exact" : "Edgeworth series",
+    ...(perfect ? {} : { figures: { "p of t": pFromTails(tails, "two-sided") } }),
   };
 }
+
+const perfectTails = (value: number, p: number) => (value > 0 ? { upper: p, lower: 1 } : { upper: 1, lower: p });
 
 function kendall(x: Float64Array, y: Float64Array, { method, correct }: RankOptions): Found {
   const n = x.length;
   const { S, tx, ty } = concordance(x, y);
-  const pairs = (n * (n - 1)) / 2;
   const { tau: value, ties, variance } = rankConcordance(x, y);
-  const exact = !ties && (method === "exact" || (method === "auto" && n < KENDALL_EXACT_BELOW));
+  const exact = isCountable(n, ties) && (method === "exact" || (method === "auto" && n < KENDALL_EXACT_BELOW));
   const z = (Math.sign(S) * Math.max(0, Math.abs(S) - (correct ? 1 : 0))) / Math.sqrt(variance);
   const tails = { lower: normalCdf(z), upper: normalSf(z) };
   const zSe = zErrorOf(n, 4, 0.437);
@@ -193,9 +212,30 @@ function kendall(x: Float64Array, y: Float64Array, { method, correct }: RankOpti
       how: "normal approximation",
       figures: { "tau-c": tauC },
     };
-  const T = (S + pairs) / 2;
-  const counted = { upper: kendallTail(T, n, "upper"), lower: kendallTail(T, n, "lower") };
-  return { value, statistic: T, statisticName: "T", tails: counted, zSe, how: "exact", figures: { "tau-c": tauC, z } };
+  return {
+    value,
+    // with ties S says more than the number of concordant pairs
+    ...(ties ? { statistic: S, statisticName: "S" } : { statistic: concordantPairs(S, n), statisticName: "T" }),
+    tails: countedTails(x, y, { S, ties }),
+    zSe,
+    how: "exact",
+    figures: { "tau-c": tauC, z },
+  };
+}
+
+const isCountable = (n: number, ties: boolean): boolean => !ties || n <= LARGEST_ENUMERATED;
+
+/** T, without ties. */
+const concordantPairs = (S: number, n: number): number => (S + (n * (n - 1)) / 2) / 2;
+
+function countedTails(
+  x: Float64Array,
+  y: Float64Array,
+  { S, ties }: { readonly S: number; readonly ties: boolean },
+): Found["tails"] {
+  if (ties) return concordanceTails(x, y, S);
+  const T = concordantPairs(S, x.length);
+  return { upper: kendallTail(T, x.length, "upper"), lower: kendallTail(T, x.length, "lower") };
 }
 
 /** Kendall's S and τ_b with the variance of S under independence, ties in it. */
@@ -236,24 +276,34 @@ function kendallVariance(n: number, tx: readonly number[], ty: readonly number[]
   );
 }
 
-function somers(x: Float64Array, y: Float64Array): Found {
+function somers(x: Float64Array, y: Float64Array, { method }: RankOptions): Found {
   const n = x.length;
   const { S, tx } = concordance(x, y);
   const value = (2 * S) / (n * n - tieSum(tx, (t) => t * t));
-  // concordant less discordant partners of each row
+  const own = { value, zSe: Number.POSITIVE_INFINITY };
+  const { ties, variance } = rankConcordance(x, y);
+  const small = method !== "asymptotic" && n < KENDALL_EXACT_BELOW;
+  if (small && isCountable(n, ties))
+    return { ...own, statistic: S, statisticName: "S", tails: countedTails(x, y, { S, ties }), how: "exact" };
+  const spread = asymptoticVariance(x, y, S);
+  const z = S / Math.sqrt(small || !(spread > 0) ? variance : spread);
+  return {
+    ...own,
+    statistic: z,
+    statisticName: "z",
+    tails: { lower: normalCdf(z), upper: normalSf(z) },
+    how: "normal approximation",
+  };
+}
+
+/** Of S, from the concordant less discordant partners of each row; 0 where every row has as many. */
+function asymptoticVariance(x: Float64Array, y: Float64Array, S: number): number {
+  const n = x.length;
   let squares = 0;
   for (let i = 0; i < n; i++) {
     let own = 0;
     for (let j = 0; j < n; j++) own += Math.sign(x[i]! - x[j]!) * Math.sign(y[i]! - y[j]!);
     squares += own * own;
   }
-  const z = (2 * S) / Math.sqrt(4 * (squares - (2 * S) ** 2 / n));
-  return {
-    value,
-    statistic: z,
-    statisticName: "z",
-    tails: { lower: normalCdf(z), upper: normalSf(z) },
-    zSe: Number.POSITIVE_INFINITY,
-    how: "normal approximation",
-  };
+  return squares - (2 * S) ** 2 / n;
 }

@@ -5,6 +5,7 @@
  *  Reference: Royston (1995), Appl. Stat. 44, 547 (AS R94); Brunner & Munzel (2000), Biom. J. 42; Hodges (1958), Ark. Mat. 3.
  *  Oracle:    shapiro.test (R), scipy.stats.brunnermunzel, ks_2samp, oracle/reference/classical.json — 1e-8.
  *  Limits:    Shapiro-Wilk for 3 to 5000 values; exact Kolmogorov-Smirnov counts all paths, also with ties, O(nm). */
+import { lessCenter } from "../../numeric/center.ts";
 import { normalQuantile, normalSf } from "../../numeric/dist/normal.ts";
 import { tCdf, tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { settleTies } from "../../numeric/ties.ts";
@@ -22,7 +23,7 @@ export function shapiroTest(x: ArrayLike<number>): TestResult {
   if (n < 3 || n > 5000)
     throw new StatError("BadSize", `${n} values; Shapiro-Wilk takes 3 to 5000.`, "draw a subsample.");
   const flat = isConstant(values);
-  const W = flat ? Number.NaN : shapiroW(values.slice().sort());
+  const W = flat ? Number.NaN : shapiroW(lessCenter(values)[0]!.slice().sort());
   return makeTest({
     test: "shapiro",
     method: "Shapiro-Wilk normality test",
@@ -72,12 +73,15 @@ function shapiroW(sorted: Float64Array): number {
   return Math.min(1, sum ** 2 / sorted.reduce((s, v) => s + (v - mean) ** 2, 0));
 }
 
+/** Where W is too small for the polynomials: R's. */
+const SHAPIRO_FLOOR = 1e-99;
+
 function shapiroP(W: number, n: number): number {
   if (n === 3) return Math.max(0, (6 / Math.PI) * (Math.asin(Math.sqrt(W)) - Math.asin(Math.sqrt(0.75))));
   const y = Math.log1p(-W);
   if (n <= 11) {
     const gamma = 0.459 * n - 2.273;
-    if (y >= gamma) return 0;
+    if (y >= gamma) return SHAPIRO_FLOOR;
     const mean = polynomial([0.544, -0.39978, 0.025054, -6.714e-4], n);
     const sd = Math.exp(polynomial([1.3822, -0.77857, 0.062767, -0.0020322], n));
     return normalSf((-Math.log(gamma - y) - mean) / sd);

@@ -7,6 +7,7 @@
  *  Oracle:    friedman.test (R), scipy.stats.friedmanchisquare, statsmodels cochrans_q, oracle/reference/classical.json — 1e-9.
  *  Limits:    χ² is coarse for n < 10 or k < 4: the p given is F's, χ²'s stands beside it. Rank 1 is the smallest score. */
 
+import { checkSize } from "../../data/size.ts";
 import { chiSquareSf } from "../../numeric/dist/chi-square.ts";
 import { fSf } from "../../numeric/dist/f.ts";
 import { studentizedRangeQuantileUpper, studentizedRangeSf } from "../../numeric/dist/studentized-range.ts";
@@ -195,5 +196,9 @@ function checkBlocks(scores: readonly ArrayLike<number>[]): { n: number; k: numb
       }
     }
   });
+  checkSize(
+    scores.flatMap((row) => Array.from(row)),
+    "the scores",
+  );
   return { n, k };
 }

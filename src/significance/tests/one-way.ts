@@ -4,6 +4,7 @@
  *  Reference: Fisher (1925); Welch (1951), Biometrika 38; Kruskal & Wallis (1952), J. Am. Stat. Assoc. 47; Tukey (1953), Kramer (1956).
  *  Oracle:    aov, oneway.test, kruskal.test, TukeyHSD (R), scipy.stats.tukey_hsd, oracle/reference/classical.json — 1e-8.
  *  Limits:    samples are independent; systems on the same items belong into friedmanTest or a mixed model. */
+import { lessCenter } from "../../numeric/center.ts";
 import { chiSquareSf } from "../../numeric/dist/chi-square.ts";
 import { fSf } from "../../numeric/dist/f.ts";
 import { studentizedRangeQuantileUpper, studentizedRangeSf } from "../../numeric/dist/studentized-range.ts";
@@ -52,7 +53,7 @@ export function oneWayTest(groups: readonly ArrayLike<number>[], options: OneWay
     throw new StatError("TooFew", "one-way tests need at least two samples with values.", "give two or more groups.");
   }
   const names = options.names ?? samples.map((_, i) => `group ${i + 1}`);
-  const parts = sumSquares(samples);
+  const parts = sumSquares(lessCenter(...samples));
   const { statistic, statisticName, df, p } = { fisher: fisherF, welch: welchF, kruskal: kruskalH }[method](parts);
   const differences = tukeyDifferences(parts, names, confidence);
   const flat = !(parts.within > 0) && method !== "kruskal";
@@ -79,7 +80,7 @@ export function oneWayTest(groups: readonly ArrayLike<number>[], options: OneWay
           caption: "Means",
           head: ["group", "n", "mean"],
           formats: ["text", "integer", "number"],
-          rows: samples.map((s, i) => [names[i]!, s.length, parts.means[i]!]),
+          rows: samples.map((s, i) => [names[i]!, s.length, meanOf(s)]),
         },
         {
           caption: "Tukey's honest differences",
@@ -137,7 +138,7 @@ export function welchOneWay(samples: readonly Float64Array[]): {
   readonly p: number;
 } {
   const k = samples.length;
-  const means = samples.map(meanOf);
+  const means = lessCenter(...samples).map(meanOf);
   const weights = samples.map((s) => s.length / varianceOf(s));
   const total = weights.reduce((a, b) => a + b, 0);
   const center = weights.reduce((sum, w, i) => sum + w * means[i]!, 0) / total;

@@ -1,8 +1,12 @@
-/** Null distributions of rank correlations without ties.
- *    Kendall    T concordant pairs of n(n-1)/2: as many orders have T as have T inversions, counted one item at a time
- *    Spearman   S = Σ(rank difference)²: all orders for n <= 9, else the Edgeworth series of AS 89
- *  Reference: Kendall & Gibbons (1990); Best & Roberts (1975), Appl. Stat. 24, 377 (AS 89). */
+/** Null distributions of rank correlations.
+ *    Kendall    without ties, T concordant pairs of n(n-1)/2: as many orders have T as have T inversions, counted one item at a time;
+ *               with ties, S = concordant less discordant pairs over all different orders of y, n <= 9
+ *    Spearman   without ties, S = Σ(rank difference)²: all orders for n <= 9, else the Edgeworth series of AS 89
+ *    any        one of the n!/Π t! different orders is perfect, t the sizes of tied groups: no tail is smaller than one in so many
+ *  Reference: Kendall & Gibbons (1990); Best & Roberts (1975), Appl. Stat. 24, 377 (AS 89).
+ *  Oracle:    full enumeration. */
 import { normalCdf, normalSf } from "../../numeric/dist/normal.ts";
+import { logGamma } from "../../numeric/special/gamma.ts";
 
 type Tail = "lower" | "upper";
 
@@ -28,7 +32,46 @@ export function kendallTail(t: number, n: number, tail: Tail): number {
   return Math.min(1, sum);
 }
 
-const LARGEST_ENUMERATED = 9;
+/** 9! = 362,880 orders: a few milliseconds. */
+export const LARGEST_ENUMERATED = 9;
+
+/** P(S >= s) and P(S <= s), S of Kendall, over all different orders of y against x. */
+export function concordanceTails(
+  x: Float64Array,
+  y: Float64Array,
+  s: number,
+): { readonly lower: number; readonly upper: number } {
+  const n = x.length;
+  const levels = Float64Array.from(new Set(y)).sort();
+  const left = Array.from(levels, (level) => y.reduce((count, v) => count + (v === level ? 1 : 0), 0));
+  const placed = new Int32Array(n);
+  let [all, above, below] = [0, 0, 0];
+  const place = (i: number, sum: number): void => {
+    if (i === n) {
+      all++;
+      if (sum >= s) above++;
+      if (sum <= s) below++;
+      return;
+    }
+    for (let level = 0; level < left.length; level++) {
+      if (left[level] === 0) continue;
+      left[level]!--;
+      placed[i] = level;
+      let own = 0;
+      for (let k = 0; k < i; k++) own += Math.sign(x[i]! - x[k]!) * Math.sign(level - placed[k]!);
+      place(i + 1, sum + own);
+      left[level]!++;
+    }
+  };
+  place(0, 0);
+  return { upper: above / all, lower: below / all };
+}
+
+/** The probability of one of the different orders of values with such ties. */
+export function oneOrder(ties: readonly number[]): number {
+  const n = ties.reduce((sum, t) => sum + t, 0);
+  return Math.exp(ties.reduce((sum, t) => sum + logGamma(t + 1), 0) - logGamma(n + 1));
+}
 
 /** P(S <= s) or P(S >= s). */
 export function spearmanTail(s: number, n: number, tail: Tail): number {
@@ -75,5 +118,6 @@ function edgeworth(s: number, n: number, tail: Tail): number {
           y * b * (0.0879 + 0.0151 * b - y * (0.0072 - 0.0831 * b + y * b * (0.0131 - 4.6e-4 * y)))));
   const correction = u / Math.exp(y / 2);
   const p = tail === "upper" ? normalSf(x) + correction : normalCdf(x) - correction;
-  return Math.max(0, Math.min(1, p));
+  // far out the series falls below 0
+  return Math.max(oneOrder(new Array(n).fill(1)), Math.min(1, p));
 }

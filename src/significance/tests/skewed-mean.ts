@@ -10,6 +10,8 @@
  *  Oracle:    the formulae in R with a numerical inverse, oracle/r/skewed-mean.json; t.test where values are symmetric.
  *             Type-I errors of this and of eight others: docs/methods/skewed-means.md.
  *  Limits:    independent values. A tail that the sample has not seen is unknown to every method. */
+import { checkSize } from "../../data/size.ts";
+import { lessCenter } from "../../numeric/center.ts";
 import { tCdf, tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { Diagnostic } from "../../result/result.ts";
@@ -38,15 +40,19 @@ const isSkewedForOneSide = ({ skewness, n }: Pick<SkewedMean, "skewness" | "n">)
 /** Of γ; see the header. */
 const SKEWNESS_LOST = 6;
 
-export function measureSkewedMean(values: Float64Array): SkewedMean {
+/** `rounding`: of differences, the rounding error of their scores. */
+export function measureSkewedMean(values: Float64Array, rounding?: number): SkewedMean {
+  checkSize(values, "values");
   const n = values.length;
   const mean = meanOf(values);
-  const flat = n < 2 || isConstant(values);
+  const flat = n < 2 || isConstant(values, rounding);
   let squares = 0;
   let cubes = 0;
-  for (const v of values) {
-    squares += (v - mean) ** 2;
-    cubes += (v - mean) ** 3;
+  const own = lessCenter(values)[0]!;
+  const middle = meanOf(own);
+  for (const v of own) {
+    squares += (v - middle) ** 2;
+    cubes += (v - middle) ** 3;
   }
   return {
     n,
@@ -113,7 +119,7 @@ function inverseHall(h: number, gamma: number, n: number): number {
 export function skewedMeanTest(x: ArrayLike<number>, y: ArrayLike<number>, options: TTestOptions = {}): TestResult {
   const { alternative = "two-sided", confidence = 0.95, mu = 0 } = options;
   const pairs = pairedSample(x, y);
-  const of = measureSkewedMean(pairs.values);
+  const of = measureSkewedMean(pairs.values, pairs.rounding);
   const level = alternative === "two-sided" ? confidence : 2 * confidence - 1;
   const { lower, upper } = skewedMeanInterval(of, level);
   return makeTest({

@@ -9,7 +9,15 @@ import { tCdf, tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { sumByCluster } from "../../resample/permutation.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { Diagnostic } from "../../result/result.ts";
-import { clustersOf, completeSample, isConstant, meanOf, pairedSample, varianceOf } from "../samples.ts";
+import {
+  clustersOf,
+  completeSample,
+  differenceOfMeans,
+  isConstant,
+  meanOf,
+  pairedSample,
+  varianceOf,
+} from "../samples.ts";
 import { hedgesCorrection } from "../standardised.ts";
 import { makeTest, pFromTails, type TestOptions, type TestResult, waldInterval } from "../test-result.ts";
 
@@ -37,7 +45,7 @@ export interface PairedTTestOptions extends TTestOptions {
 
 /** x - y on the same items. */
 export function pairedTTest(x: ArrayLike<number>, y: ArrayLike<number>, options: PairedTTestOptions = {}): TestResult {
-  const { values, kept, diagnostics, x: own, y: other } = pairedSample(x, y);
+  const { values, kept, diagnostics, rounding, x: own, y: other } = pairedSample(x, y);
   const clusters = clustersOf(options.clusters, x.length, kept);
   const described = {
     test: "t",
@@ -46,6 +54,7 @@ export function pairedTTest(x: ArrayLike<number>, y: ArrayLike<number>, options:
     effect: "mean difference",
     data: [own, other],
     diagnostics,
+    rounding,
     figures: { "mean of x": meanOf(own), "mean of y": meanOf(other) },
   };
   return meanTest(values, options, described, clusters);
@@ -58,6 +67,8 @@ interface Described {
   readonly effect: string;
   readonly data: readonly Float64Array[];
   readonly diagnostics?: readonly Diagnostic[];
+  /** Of differences: the rounding error of their scores. */
+  readonly rounding?: number;
   readonly figures?: Readonly<Record<string, number>>;
 }
 
@@ -69,7 +80,7 @@ function meanTest(
 ): TestResult {
   const { mu = 0 } = options;
   const estimate = meanOf(values);
-  const flat = isConstant(values);
+  const flat = isConstant(values, described.rounding);
   const { se, df, units } = clusters ? clusteredError(values, clusters) : plainError(values);
   const usable = !flat && se > 0;
   const dz = flat ? Number.NaN : (estimate - mu) / Math.sqrt(varianceOf(values));
@@ -168,7 +179,7 @@ export function twoSampleTTest(
   const [ea, eb] = [va / n, vb / m];
   const se = Math.sqrt(variances === "equal" ? pooled * (1 / n + 1 / m) : ea + eb);
   const df = variances === "equal" ? n + m - 2 : (ea + eb) ** 2 / (ea ** 2 / (n - 1) + eb ** 2 / (m - 1));
-  const estimate = meanOf(a.values) - meanOf(b.values);
+  const estimate = differenceOfMeans(a.values, b.values);
   const d = estimate / Math.sqrt(pooled);
   const flat = !(se > 0) || (isConstant(a.values) && isConstant(b.values));
   return studentTest({

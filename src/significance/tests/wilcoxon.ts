@@ -8,7 +8,7 @@
  *  Limits:    a test of the centre only if differences are symmetric. Intervals with ties are slightly conservative. */
 import { normalCdf, normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { findFirst } from "../../numeric/optim/brent.ts";
-import { roundDifferences } from "../../numeric/ties.ts";
+import { settleDifferences } from "../../numeric/ties.ts";
 import { EXACT_COST, FORCED_COST } from "../../resample/permutation.ts";
 import { latticeTail, signFlipCost } from "../../resample/sign-flip-exact.ts";
 import { note } from "../../result/diagnostic.ts";
@@ -28,7 +28,7 @@ export interface WilcoxonOptions extends TestOptions {
 export function wilcoxonTest(x: ArrayLike<number>, y: ArrayLike<number>, options: WilcoxonOptions = {}): TestResult {
   const { alternative = "two-sided", confidence = 0.95, correct = true, zeros = "wilcoxon" } = options;
   const { values: raw, diagnostics, x: own, y: other } = pairedSample(x, y);
-  const d = roundDifferences(raw, own, other);
+  const d = settleDifferences(raw, own, other);
   const { ranks, signs, zeroRanks } = signedRanks(d, zeros);
   const V =
     ranks.reduce((sum, r, i) => sum + (signs[i]! > 0 ? r : 0), 0) + zeroRanks.reduce((sum, r) => sum + r / 2, 0);

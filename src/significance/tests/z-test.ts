@@ -3,10 +3,11 @@
  *  Reference: Riezler & Hagmann (2021), 4.1 (central limit theorem).
  *  Oracle:    closed forms.
  *  Limits:    below about 30 values an estimated standard deviation makes z too sure; a warning points to t. */
+import { checkSize } from "../../data/size.ts";
 import { normalCdf, normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
-import { completeSample, meanOf, pairedSample, varianceOf } from "../samples.ts";
+import { completeSample, differenceOfMeans, meanOf, pairedSample, varianceOf } from "../samples.ts";
 import { makeTest, pFromTails, type TestOptions, type TestResult, waldInterval } from "../test-result.ts";
 
 export interface ZTestOptions extends TestOptions {
@@ -22,7 +23,7 @@ export function zTest(x: ArrayLike<number>, y?: ArrayLike<number>, options: ZTes
   const first = y && paired ? pairedSample(x, y) : completeSample(x);
   const second = y && !paired ? completeSample(y, "y") : undefined;
   const errorOf = (values: Float64Array): number => (sd === undefined ? varianceOf(values) : sd ** 2) / values.length;
-  const estimate = meanOf(first.values) - (second ? meanOf(second.values) : 0);
+  const estimate = second ? differenceOfMeans(first.values, second.values) : meanOf(first.values);
   const variance = errorOf(first.values) + (second ? errorOf(second.values) : 0);
   const se = variance > 0 ? Math.sqrt(variance) : Number.NaN;
   const n = first.values.length + (second?.values.length ?? 0);
@@ -89,6 +90,14 @@ export function zTestOfSummaries(
 ): TestResult {
   const { alternative = "two-sided", confidence = 0.95, mu = 0 } = options;
   summaries.forEach(checkSummary);
+  checkSize(
+    summaries.map(({ mean }) => mean),
+    "means",
+  );
+  checkSize(
+    summaries.map(({ sd }) => sd),
+    "standard deviations",
+  );
   const [first, second] = summaries;
   const estimate = first.mean - (second?.mean ?? 0);
   const se = Math.sqrt(summaries.reduce((sum, { sd, n }) => sum + sd ** 2 / n, 0));

@@ -1,14 +1,33 @@
-/** How sure a total is, from what stands beside it: a standard error, the limits of an interval, counts, or a standard deviation and a size.
- *      se        score_stderr, standard_error           σ̂ as it is
- *      interval  score_q025, score_q975; lower, upper   (upper - lower) / (2 · 1.96), if every score lies between
- *      counts    wins of n                              √(p(1 - p)/n), if the score is that share (or 100 times it)
- *      sd        score_std with n                       sd/√n
- *      runs      score_std with n_seeds                 sd/√n, of runs
- *      share     n alone                                √(p(1 - p)/n), where the score is called a share of right answers */
-import type { Roles } from "../../data/imported.ts";
-import type { Table } from "../../data/table.ts";
+/** How sure a total is: which columns beside it say so, by their plain names, and what they say.
+ *      se        score_stderr, standard_error                    σ̂ as it is
+ *      sd        score_std with n                                sd/√n
+ *      runs      score_std with n_seeds                          sd/√n, of runs
+ *      interval  score_lower, score_upper; low_ci, high_ci       (upper - lower) / 2z
+ *                score_ci: half a width; "+5/-4", "[80.7, 84.6]", "±1.9"
+ *      counts    passes of decided; wins and half of the ties    √(p(1 - p)/n), if passes/decided is the score of every row
+ *      share     n alone, or votes                               √(p(1 - p)/n), where the score is called a share of right answers
+ *  Intervals are of 95 % unless the name says 90 or 99. A name that begins with another score's is about that one; one without a score's name is about
+ *  the only score, or the only one that its limits enclose. What could be either is a question, never a choice. */
+import { asFactor, type Column, type Table } from "../../data/table.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
-import { splitWords } from "../../study/lexicon/words.ts";
+import { fromCounts, fromShare, runNames, sizeNames, sizeOf, sizes } from "./counts.ts";
+import {
+  coreOf,
+  EITHER,
+  HALF,
+  isOf,
+  joined,
+  LOWER,
+  list,
+  type Name,
+  named,
+  numbers,
+  type Own,
+  prefixed,
+  SD,
+  SE,
+  UPPER,
+} from "./names.ts";
 
 export interface TotalSpread {
   readonly kind: "se" | "interval" | "counts" | "sd" | "runs" | "share";
@@ -25,38 +44,32 @@ export interface TotalSpread {
   readonly scale: number;
 }
 
-const SIZE =
-  /^(n|total|n_total|total_n|num_samples|n_samples|sample_size|samples|test_cases|total_tests|cases|num_examples|n_examples|examples|instances|n_items|items|questions|count|total_instances|attempts|attempts_total|total_attempts|n_attempts|num_attempts|trials_total|total_trials|n_trials|total_questions|total_instances|num_total|n_questions)$/;
-/** "Total Puzzles", "n_eval", "n_test", "num_test_questions": how many of what is judged. */
-const SIZE_OF =
-  /^(n|num|number_of|total|total_number_of|total_num)_(\w+_)?(samples|examples|items|cases|questions|problems|puzzles|tasks|instances|tests?|prompts|eval|evals|evaluated|queries|sentences|segments|documents|docs|challenges)$/;
-/** How many items are behind a total, by its name in words. */
-const isSizeName = (joinedName: string): boolean => SIZE.test(joinedName) || SIZE_OF.test(joinedName);
-
-const SE = /(^|_)(stderr|se|sem|std_err|stderror|standard_error|std_error)$/;
-const SD = /(^|_)(std|sd|stdev|stddev|std_dev)$/;
-const LOWER = /(^|_)(lower|lo|low|q025|q2_5|ci_lower|ci_low|lower_ci|low_ci|lb|lcl|min95|p2_5)$/;
-const UPPER = /(^|_)(upper|hi|high|q975|q97_5|ci_upper|ci_high|upper_ci|high_ci|ub|ucl|max95|p97_5)$/;
-const SHARE = /acc|accuracy|pass|rate|correct|exact_match|em|success|resolved|solved|win/;
-/** "overall.total_questions" is the size of "overall.accuracy": what they have in common says of what. */
-function isSize(name: string, score: string): boolean {
-  const [own, other] = [splitWords(name), splitWords(score)];
-  const shared = own.findIndex((word, k) => word !== other[k]);
-  return isSizeName(own.join("_")) || (shared > 0 && isSizeName(own.slice(shared).join("_")));
+/** Columns that may say it, of which the names do not tell which does or what it says. */
+export interface SpreadQuestion {
+  readonly kind: "ask";
+  readonly columns: readonly string[];
+  /** Reads after the columns: "follow a ± …". */
+  readonly why: string;
+  readonly fix: string;
 }
-/** Over how many trainings or evaluations a mean was taken. */
-const RUNS = /^((n|num|number_of|total)_)?(seeds|runs|repeats|repetitions|replicates|replications)$/;
-const isRuns = (name: string): boolean => RUNS.test(joined(name));
-/** Shares are printed with a few digits. */
-const ROUNDED = 0.006;
 
-const joined = (name: string): string => splitWords(name).join("_");
-
-export function findSpread(table: Table, score: string, roles: Roles): TotalSpread | undefined {
-  const values = numbers(table, score);
-  if (values === undefined) return undefined;
-  const own = [...table.columns.keys()].filter((name) => name !== score && numbers(table, name) !== undefined);
-  return fromError(table, score, own, roles) ?? fromLimits(table, score, own) ?? fromSize(table, score, own);
+/** `scores` are the columns that a name without a stem could be about; default: the score alone. */
+export function findSpread(
+  table: Table,
+  score: string,
+  scores: readonly string[] = [score],
+): TotalSpread | SpreadQuestion | undefined {
+  if (numbers(table, score) === undefined) return undefined;
+  const own: Own = { table, score, scores, columns: [...table.columns.keys()].filter((name) => name !== score) };
+  return (
+    fromErrors(own) ??
+    fromDeviation(own) ??
+    fromLimits(own) ??
+    fromHalves(own) ??
+    askEither(own) ??
+    fromCounts(own) ??
+    fromShare(own)
+  );
 }
 
 /** What a spread could be made of if the rest were there: the deviation of the score, and a number of items. */
@@ -64,154 +77,208 @@ export function findParts(
   table: Table,
   score: string,
 ): { readonly deviation: string | undefined; readonly size: string | undefined } {
-  const names = [...table.columns.keys()].filter((name) => name !== score && numbers(table, name) !== undefined);
-  return {
-    deviation: names.find((name) => isDeviation(name, score)),
-    size: names.find((name) => isSize(name, score)),
+  const own: Own = {
+    table,
+    score,
+    scores: [score],
+    columns: [...table.columns.keys()].filter((name) => name !== score),
   };
+  const [deviation] = pick(own, deviationNames(own));
+  return { deviation: deviation?.column, size: sizeNames(own)[0] };
 }
 
-/** score_std of score, std_score of mean_score. */
-const isDeviation = (name: string, score: string): boolean =>
-  (SD.test(joined(name)) && belongs(name, score, SD)) ||
-  (/^(std|sd|stdev|stddev)_/.test(joined(name)) &&
-    joined(name).replace(/^[a-z]+_/, "") === joined(score).replace(/^(mean|avg|average)_/, ""));
+const isNumeric = ({ table }: Own, { column }: Name): boolean => numbers(table, column) !== undefined;
 
-function numbers(table: Table, name: string): Float64Array | undefined {
-  const cells = table.columns.get(name);
-  return cells?.kind === "numeric" ? cells.values : undefined;
+/** Those about the score: by its name, else those that name nothing, where no other score is without a spread of its own. */
+function pick(own: Own, names: readonly Name[]): readonly Name[] {
+  const about = names.filter(({ stem }) => stem !== "" && isOf(stem, own.score));
+  if (about.length > 0) return about;
+  return candidates(own).every((name) => name === own.score) ? names.filter(({ stem }) => stem === "") : [];
 }
 
-/** The error that shares the score's name, or its initials; one error alone belongs to the main score. */
-function fromError(table: Table, score: string, names: readonly string[], roles: Roles): TotalSpread | undefined {
-  const errors = names.filter((name) => SE.test(joined(name)));
-  const lone = loneError(errors, score, roles);
-  const found =
-    errors.find((name) => belongs(name, score, SE)) ??
-    (lone !== undefined && isPlausible(numbers(table, score)!, numbers(table, lone)!) ? lone : undefined);
-  if (found !== undefined)
-    return { kind: "se", columns: [found], se: numbers(table, found)!, n: sizes(table, score, names), scale: 1 };
-  const deviation = names.find((name) => isDeviation(name, score));
-  const runs = names.find(isRuns);
-  const size = runs ?? names.find((name) => isSize(name, score));
-  if (deviation === undefined || size === undefined) return undefined;
-  const n = numbers(table, size)!;
-  const se = numbers(table, deviation)!.map((sd, i) => sd / Math.sqrt(n[i]!));
-  return { kind: runs === undefined ? "sd" : "runs", columns: [deviation, size], se, n, scale: 1 };
+/** Scores that a column without a score's name could be about. */
+function candidates({ table, scores }: Own): readonly string[] {
+  if (scores.length < 2) return scores;
+  return scores.filter((score) => {
+    const columns = [...table.columns.keys()].filter((name) => name !== score);
+    const told = [SE, SD, LOWER, HALF].flatMap((endings) => named(columns, endings));
+    if (told.some(({ stem }) => stem !== "" && isOf(stem, score))) return false;
+    return numbers(table, score) !== undefined && fromCounts({ table, score, scores: [score], columns }) === undefined;
+  });
 }
 
-/** The error of a share is at most 0.5: an error in percent is another column's. */
+const ask = (names: readonly Name[], why: string, fix: string): SpreadQuestion => ({
+  kind: "ask",
+  columns: names.map(({ column }) => column),
+  why,
+  fix,
+});
+
+function fromErrors(own: Own): TotalSpread | SpreadQuestion | undefined {
+  const names = named(own.columns, SE).filter((name) => isNumeric(own, name));
+  const found = pick(own, names);
+  const [only] = found;
+  if (found.length > 1) return ask(found, `are each a standard error of ${own.score}`, "Keep one of them.");
+  if (only === undefined) return askWhose(own, names, "a standard error");
+  const se = numbers(own.table, only.column)!;
+  // the error of a share is at most 0.5: one in percent is another column's
+  if (!isPlausible(numbers(own.table, own.score)!, se)) return undefined;
+  return { kind: "se", columns: [only.column], se, n: sizes(own), scale: 1 };
+}
+
 const isPlausible = (values: Float64Array, errors: Float64Array): boolean =>
   values.some((value) => value > 1 || value < 0) || errors.every((error) => Number.isNaN(error) || error <= 0.5);
 
-function belongs(name: string, score: string, ending: RegExp): boolean {
-  const stem = joined(name).replace(ending, "");
-  const own = splitWords(score).filter((word) => word !== "mean" && word !== "avg");
-  return (
-    stem === own.join("_") ||
-    (stem.length > 1 &&
-      (own.join("_").startsWith(stem) ||
-        stem ===
-          own
-            .map((word) => word[0])
-            .slice(0, stem.length)
-            .join("")))
+/** A column without a score's name, where several scores could be meant. */
+function askWhose(own: Own, names: readonly Name[], what: string): SpreadQuestion | undefined {
+  const bare = names.filter(({ stem }) => stem === "");
+  const whose = candidates(own);
+  if (bare.length === 0 || whose.length < 2 || !whose.includes(own.score)) return undefined;
+  return ask(
+    bare,
+    `could be ${what} of any of ${whose.slice(0, 4).join(", ")}${whose.length > 4 ? ", …" : ""}`,
+    `Name it after its score, as in ${joined(own.score)}_${joined(bare[0]!.column)}.`,
   );
 }
 
-const loneError = (errors: readonly string[], score: string, roles: Roles): string | undefined => {
-  const plain = errors.filter((name) => joined(name).replace(SE, "") === "");
-  return plain.length === 1 && roles.metrics[0] === score ? plain[0] : undefined;
+const deviationNames = (own: Own): Name[] =>
+  [...named(own.columns, SD), ...prefixed(own.columns, SD)].filter((name) => isNumeric(own, name));
+
+function fromDeviation(own: Own): TotalSpread | SpreadQuestion | undefined {
+  const names = deviationNames(own);
+  const found = pick(own, names);
+  const [run] = runNames(own);
+  const size = run === undefined ? sizeOf(own) : { columns: [run], n: numbers(own.table, run)! };
+  if (size === undefined) return undefined;
+  const [only] = found;
+  if (found.length > 1) return ask(found, `are each a standard deviation of ${own.score}`, "Keep one of them.");
+  if (only === undefined) return askWhose(own, names, "a standard deviation");
+  const { columns, n } = size;
+  const se = numbers(own.table, only.column)!.map((sd, i) => sd / Math.sqrt(n[i]!));
+  return { kind: run === undefined ? "sd" : "runs", columns: [only.column, ...columns], se, n, scale: 1 };
+}
+
+function fromLimits(own: Own): TotalSpread | SpreadQuestion | undefined {
+  const [lows, highs] = [LOWER, UPPER].map((ends) =>
+    named(own.columns, ends).filter((name) => isNumeric(own, name)),
+  ) as [Name[], Name[]];
+  const pairs = lows.flatMap((low) =>
+    highs.filter(({ stem }) => stem === low.stem).map((high) => ({ ...low, high: high.column })),
+  );
+  const fits = (score: string, { column, high }: (typeof pairs)[number]): boolean =>
+    encloses(numbers(own.table, score), numbers(own.table, column)!, numbers(own.table, high)!);
+  // limits under a name of their own (rating_q025 beside score) are about whatever single score they enclose
+  const isFree = ({ stem }: Name): boolean =>
+    stem === "" ||
+    ![own.score, ...own.columns].some((name) => numbers(own.table, name) !== undefined && isScoreOf(stem, name));
+  const about = pairs.filter((pair) => pair.stem !== "" && isOf(pair.stem, own.score) && fits(own.score, pair));
+  const free = pairs.filter((pair) => isFree(pair) && fits(own.score, pair));
+  const found = about.length > 0 ? about : free;
+  const [only] = found;
+  if (only === undefined) return undefined;
+  if (found.length > 1) return ask(found, `are each a lower limit of ${own.score}`, "Keep one pair of limits.");
+  const rivals = own.scores.filter((score) => score !== own.score && fits(score, only));
+  if (about.length === 0 && rivals.length > 0)
+    return ask(
+      [only],
+      `could be a limit of ${[own.score, ...rivals].join(" or ")}`,
+      `Name it after its score, as in ${joined(own.score)}_lower.`,
+    );
+  return interval(own, [only.column, only.high], numbers(own.table, only.column)!, numbers(own.table, only.high)!);
+}
+
+/** The column that limits are named after: pooled_score of pooled_low, not n_pooled. */
+const isScoreOf = (stem: string, name: string): boolean =>
+  [stem, ...SCORE_TAILS.map((tail) => `${stem}_${tail}`)].some((own) => own === joined(name) || own === coreOf(name));
+const SCORE_TAILS = list("score mean rating value");
+
+const encloses = (values: Float64Array | undefined, lower: Float64Array, upper: Float64Array): boolean =>
+  values?.every((value, i) => !(value < lower[i]! - ROUNDED || value > upper[i]! + ROUNDED)) ?? false;
+/** Limits and scores are rounded apart. */
+const ROUNDED = 1e-9;
+
+function interval(own: Own, columns: readonly string[], lower: Float64Array, upper: Float64Array): TotalSpread {
+  const level = levelOf(columns[0]!);
+  const z = normalQuantileUpper((1 - level) / 2);
+  return {
+    kind: "interval",
+    columns,
+    se: upper.map((end, i) => (end - lower[i]!) / (2 * z)),
+    n: sizes(own),
+    ...(level === 0.95 ? { limits: [lower, upper] as const } : {}),
+    scale: 1,
+  };
+}
+
+const levelOf = (name: string): number => {
+  const digits = /(?<!\d)(90|99)(?!\d)/.exec(name)?.[1];
+  return digits === undefined ? 0.95 : Number(digits) / 100;
 };
 
-function fromLimits(table: Table, score: string, names: readonly string[]): TotalSpread | undefined {
-  const values = numbers(table, score)!;
-  for (const low of names.filter((name) => LOWER.test(joined(name)))) {
-    const stem = joined(low).replace(LOWER, "");
-    const high = names.find((name) => UPPER.test(joined(name)) && joined(name).replace(UPPER, "") === stem);
-    if (high === undefined || areOfAnother(stem, score, names)) continue;
-    const [lower, upper] = [numbers(table, low)!, numbers(table, high)!];
-    const encloses = values.every(
-      (value, i) => Number.isNaN(value) || Number.isNaN(lower[i]!) || (lower[i]! <= value && value <= upper[i]!),
-    );
-    if (!encloses) continue;
-    const se = upper.map((end, i) => (end - lower[i]!) / (2 * normalQuantileUpper(0.025)));
-    return {
-      kind: "interval",
-      columns: [low, high],
-      se,
-      n: sizes(table, score, names),
-      limits: [lower, upper],
-      scale: 1,
-    };
+/** A column CI: half a width, or a text with both ends. */
+function fromHalves(own: Own): TotalSpread | SpreadQuestion | undefined {
+  const values = numbers(own.table, own.score)!;
+  const names = named(own.columns, HALF);
+  const found = pick(own, names).flatMap((name) => {
+    const ends = endsOf(own.table.columns.get(name.column)!, values);
+    return ends === undefined ? [] : [{ ...name, ends }];
+  });
+  const [only] = found;
+  if (found.length > 1) return ask(found, `are each an interval of ${own.score}`, "Keep one of them.");
+  if (only === undefined) return askWhose(own, names, "the interval");
+  return interval(own, [only.column], only.ends.lower, only.ends.upper);
+}
+
+interface Ends {
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+}
+
+const NUMBER = String.raw`(?:([+\-−])\s*)?(\d+(?:\.\d*)?|\.\d+)`;
+const TWO_NUMBERS = new RegExp(
+  String.raw`^[[(]?\s*${NUMBER}(?:\s*%)?\s*(?:[,;/–—]|to|-)\s*${NUMBER}(?:\s*%)?\s*[\])]?$`,
+);
+const HALF_TEXT = /^(?:±|\+\/-)\s*(\d+(?:\.\d*)?|\.\d+)\s*%?$/;
+
+/** Limits of every row, if its cells say them in one way and they enclose the score. */
+function endsOf(cells: Column, values: Float64Array): Ends | undefined {
+  if (cells.kind === "numeric") {
+    if (cells.values.some((half) => half < 0)) return undefined;
+    return { lower: values.map((v, i) => v - cells.values[i]!), upper: values.map((v, i) => v + cells.values[i]!) };
   }
-  return undefined;
+  const { codes, levels } = asFactor(cells);
+  const lower = new Float64Array(values.length).fill(Number.NaN);
+  const upper = new Float64Array(values.length).fill(Number.NaN);
+  for (const [row, code] of codes.entries()) {
+    if (code < 0) continue;
+    const ends = readEnds(levels[code]!.trim(), values[row]!);
+    if (ends === undefined) return undefined;
+    [lower[row], upper[row]] = ends;
+  }
+  return encloses(values, lower, upper) ? { lower, upper } : undefined;
 }
 
-/** pooled_low, pooled_high are the limits of pooled_score, which is there, and not of mean_score. */
-const areOfAnother = (stem: string, score: string, names: readonly string[]): boolean =>
-  stem !== "" &&
-  !joined(score).startsWith(stem) &&
-  names.some((name) => {
-    const own = joined(name);
-    return own.startsWith(`${stem}_`) && /(^|_)(score|mean|rating|value)$/.test(own);
-  });
-
-function sizes(table: Table, score: string, names: readonly string[]): Float64Array {
-  const size = names.find((name) => isSize(name, score));
-  return size === undefined ? new Float64Array(table.rows).fill(Number.NaN) : numbers(table, size)!;
+function readEnds(text: string, value: number): [number, number] | undefined {
+  const half = HALF_TEXT.exec(text)?.[1];
+  if (half !== undefined) return [value - Number(half), value + Number(half)];
+  const parts = TWO_NUMBERS.exec(text);
+  if (parts === null) return undefined;
+  const [, signA = "", a = "", signB = "", b = ""] = parts;
+  const ends = [signed(signA, a), signed(signB, b)].sort((x, y) => x - y) as [number, number];
+  // one goes up and one down: distances from the score
+  const apart = (signA === "+") !== (signB === "+") && ends[0] <= 0 && ends[1] >= 0;
+  return apart ? [value + ends[0], value + ends[1]] : ends;
 }
 
-const FEWEST_COUNTED = 10;
+const signed = (sign: string, digits: string): number => (sign === "-" || sign === "−" ? -1 : 1) * Number(digits);
 
-/** What a number of right answers must be divided by to give the score of every system is the number of items, whatever it is called. */
-function sizeByCounts(table: Table, score: string, names: readonly string[]): string | undefined {
-  const values = numbers(table, score)!;
-  if (values.length < 2 || new Set(values).size < 2) return undefined;
-  const scale = values.some((value) => value > 1) ? 100 : 1;
-  const tallies = names.filter((name) => isCounts(name, numbers(table, name)!));
-  return names.find((name) => {
-    const n = numbers(table, name)!;
-    if (tallies.includes(name) || !n.every((size) => Number.isInteger(size) && size >= FEWEST_COUNTED)) return false;
-    return tallies.some((own) =>
-      numbers(table, own)!.every((k, i) => Math.abs((scale * k) / n[i]! - values[i]!) < (scale * 0.5) / n[i]!),
-    );
-  });
-}
-
-/** Whole numbers under the name of what was counted, not of a share. */
-const isCounts = (score: string, values: Float64Array): boolean =>
-  /(^|_)(correct|passed|solved|resolved|wins?|won|successes|successful|hits)$/.test(joined(score)) &&
-  values.some((value) => value > 1) &&
-  values.every((value) => Number.isInteger(value));
-
-function fromSize(table: Table, score: string, names: readonly string[]): TotalSpread | undefined {
-  const size =
-    names.find((name) => isSize(name, score) && numbers(table, name)!.every((n) => n > 0)) ??
-    sizeByCounts(table, score, names);
-  if (size === undefined) return undefined;
-  const [values, n] = [numbers(table, score)!, numbers(table, size)!];
-  const counts = isCounts(score, values);
-  // 80 of 164 is no 80 %
-  if (counts && new Set(n).size > 1) return undefined;
-  const scale = counts ? n[0]! : values.some((value) => value > 1) ? 100 : 1;
-  if (values.some((value) => value < 0 || value > scale)) return undefined;
-  const shares = values.map((value) => value / scale);
-  const counted = names.find(
-    (name) =>
-      name !== size &&
-      numbers(table, name)!.every((x, i) => Number.isInteger(x) && Math.abs(x / n[i]! - shares[i]!) < ROUNDED),
+function askEither(own: Own): SpreadQuestion | undefined {
+  const found = pick(own, named(own.columns, EITHER)).filter((name) => isNumeric(own, name));
+  if (found.length === 0) return undefined;
+  const stem = joined(own.score);
+  return ask(
+    found,
+    "follows a ±, which may be a standard error, a standard deviation or half of an interval",
+    `Name it ${stem}_stderr, ${stem}_std or ${stem}_ci.`,
   );
-  if (counted === undefined && !SHARE.test(joined(score))) return undefined;
-  const successes =
-    counted === undefined ? shares.map((share, i) => Math.round(share * n[i]!)) : numbers(table, counted)!;
-  const se = shares.map((share, i) => scale * Math.sqrt((share * (1 - share)) / n[i]!));
-  return {
-    kind: counted === undefined ? "share" : "counts",
-    columns: [...(counted === undefined ? [] : [counted]), size],
-    se,
-    n,
-    successes,
-    scale,
-  };
 }

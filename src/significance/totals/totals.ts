@@ -80,9 +80,6 @@ export type TotalsJson = JsonOf<TotalsResult>;
 const ALL_PAIRS = 6;
 const POWER = 0.8;
 
-/** Whether an import holds totals and no items. */
-export const isTotalsOnly = ({ kind }: Pick<Imported, "kind">): boolean => kind === "totals";
-
 export function testTotals(given: Imported, options: TotalsOptions = {}): TotalsResult {
   const imported = oneMetric(given, options.metric);
   const { alpha = 0.05, confidence = 0.95, adjust = "holm", baseline } = options;
@@ -94,8 +91,10 @@ export function testTotals(given: Imported, options: TotalsOptions = {}): Totals
       "no column could be recognised as the system.",
       "Name it with option `system`.",
     );
-  const spread = findSpread(table, score, roles);
+  const spread = findSpread(table, score, roles.metrics);
   if (spread === undefined) throw nothingToGoBy(score, imported);
+  if (spread.kind === "ask")
+    throw new StatError("AmbiguousSpread", `${spread.columns.join(", ")} ${spread.why}.`, spread.fix);
   const higherIsBetter = options.higherIsBetter ?? metrics.find(({ name }) => name === score)?.higherIsBetter ?? null;
   const all = collectTotals(imported, score, { spread, confidence });
   const chosen = chooseSystems(all.systems, options);
@@ -185,8 +184,12 @@ function nothingToGoBy(score: string, { table, roles }: Imported): StatError {
       : size !== undefined
         ? `${size} says how many items there were, but ${score} is no share of right answers, so that says nothing of its spread ${told}`
         : `nothing that says how far chance goes: no standard error, no interval, no number of items ${told}`;
-  const other = roles.metrics.find((name) => name !== score && findSpread(table, name, roles) !== undefined);
-  const has = other === undefined ? undefined : findSpread(table, other, roles)!.columns.join(" and ");
+  const spreadOf = (name: string): TotalSpread | undefined => {
+    const found = findSpread(table, name, roles.metrics);
+    return found === undefined || found.kind === "ask" ? undefined : found;
+  };
+  const other = roles.metrics.find((name) => name !== score && spreadOf(name) !== undefined);
+  const has = other === undefined ? undefined : spreadOf(other)!.columns.join(" and ");
   return new StatError(
     "TotalsOnly",
     `one ${score} for each system and ${why}.`,

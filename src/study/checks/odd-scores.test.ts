@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { makeRng } from "../../numeric/rng.ts";
-import { compare } from "../../significance/compare/compare.ts";
-import { factorColumn, makeTable, numericColumn, type Table } from "../table.ts";
+import { factorColumn, makeTable, numericColumn } from "../../data/table.ts";
+import { readRoles } from "../roles.ts";
 import { farValues, kindsOfRows, unevenMissing } from "./odd-scores.ts";
-import { guessRoles } from "./roles.ts";
 
 const ids = Array.from({ length: 200 }, (_, i) => i);
 
@@ -55,26 +53,9 @@ describe("scores that deserve a look", () => {
 });
 
 describe("what a column is not", () => {
-  const rng = makeRng("roles");
-  const crossed = (name: string, levels: readonly string[]): Table => {
-    const rows = ids.slice(0, 40).flatMap((item) => levels.map((level) => [item, level, rng.normal()] as const));
-    return makeTable([
-      ["item_id", factorColumn(rows.map(([item]) => `q${item}`))],
-      [name, factorColumn(rows.map(([, level]) => level))],
-      ["score", numericColumn(rows.map(([, , score]) => score))],
-    ]);
-  };
-
-  it("levels that only meet every item may be systems: a comparison asks, and takes a name for an answer", () => {
-    const table = crossed("dialect", ["north", "south"]);
-    expect(() => compare(table)).toThrow("is dialect the system?");
-    expect(compare(table, { system: "dialect" }).systems.map(({ name }) => name)).toEqual(["north", "south"]);
-    expect(() => compare(crossed("model", ["x", "y"]))).not.toThrow();
-  });
-
   it("a group of raters is no system, a session is no rater, an id or row number explains nothing", () => {
     const rows = ids.slice(0, 30).flatMap((item) => ["r1", "r2", "r3", "r4"].map((rater) => [item, rater] as const));
-    const { roles } = guessRoles(
+    const { roles } = readRoles(
       makeTable([
         ["item_id", factorColumn(rows.map(([item]) => `q${item}`))],
         ["annotator", factorColumn(rows.map(([, rater]) => rater))],
@@ -88,40 +69,5 @@ describe("what a column is not", () => {
     expect(roles.rater).toBe("annotator");
     expect(roles.covariates).toContain("group");
     expect(roles.covariates).not.toContain("unit_id");
-  });
-
-  it("turns and prompt templates are conditions, a link for each item is no cluster, yes and no are none either", () => {
-    const rows = ids
-      .slice(0, 20)
-      .flatMap((item) => ["a", "b"].flatMap((system) => [1, 2].map((turn) => [item, system, turn] as const)));
-    const { roles } = guessRoles(
-      makeTable([
-        ["question_id", factorColumn(rows.map(([item]) => `q${item}`))],
-        ["model", factorColumn(rows.map(([, system]) => system))],
-        ["turn", numericColumn(rows.map(([, , turn]) => turn))],
-        ["url", factorColumn(rows.map(([item]) => `https://example.org/${item}`))],
-        ["topic", numericColumn(rows.map(([item]) => item % 2))],
-        ["score", numericColumn(rows.map((_, i) => (i * 7) % 10))],
-      ]),
-    );
-    expect(roles).toMatchObject({ system: "model", item: "question_id", parameters: ["turn"] });
-    expect(roles.cluster).toBeUndefined();
-    expect(roles.covariates).toContain("topic");
-  });
-
-  it("in a table of runs every number that a search drew is a setting, its own number and what it cost are not", () => {
-    const { roles } = guessRoles(
-      makeTable([
-        ["trial_number", numericColumn(ids)],
-        ["lr", numericColumn(ids.map((i) => 10 ** (-5 + ((i * 17) % 100) / 25)))],
-        ["alpha", numericColumn(ids.map((i) => ((i * 31) % 199) / 200))],
-        ["layers", numericColumn(ids.map((i) => 1 + (i % 4)))],
-        ["kernel", factorColumn(ids.map((i) => ["rbf", "linear"][i % 2]!))],
-        ["train_time", numericColumn(ids.map((i) => 3.5 + (i % 13)))],
-        ["loss", numericColumn(ids.map((i) => 0.2 + ((i * 7) % 50) / 100))],
-      ]),
-    );
-    expect([...roles.parameters].sort()).toEqual(["alpha", "kernel", "layers", "lr"]);
-    expect(roles.score).toBe("loss");
   });
 });

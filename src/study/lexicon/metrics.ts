@@ -4,6 +4,12 @@ import { plainName, splitWords } from "./words.ts";
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));
 
+/** What people or a judge give, not what a program computes. */
+const JUDGED = set(
+  `score scores rating ratings grade points stars likert overall quality fluency adequacy coherence relevance relevancy consistency helpfulness faithfulness
+   informativeness naturalness readability grammaticality clarity harmlessness completeness usefulness appropriateness`,
+);
+
 /** More is better. */
 const UP = set(
   `accuracy acc f1 f05 f2 precision recall auc auroc auprc map mrr ndcg em match bleu sacrebleu chrf comet bleurt meteor rouge rougel rougelsum
@@ -20,7 +26,7 @@ const DOWN = set(
 /** Words that change nothing about the direction of the others. */
 const NEUTRAL = set(
   `score scores scr value values result results rate mean avg average median overall total final raw macro micro weighted binary strict exact test val valid
-   validation dev eval evaluation main norm normalized pct percent percentage is was the at of k l n best s ms sec seconds none flexible extract
+   validation dev eval evaluation main norm normalized pct percent percentage is was the at of k l n num number count s ms sec seconds none flexible extract
    answer label metric token tokens level human judge absolute squared root abs`,
 );
 /** Words that say which values of a score these are: none of a system. */
@@ -30,19 +36,24 @@ export const isScoreWord = (word: string): boolean =>
 const WHOLE: ReadonlyMap<string, boolean> = new Map([
   ["bits_per_byte", false],
   ["exact_match", true],
-  ["r2", true],
   ["time_to_first_token", false],
 ]);
 /** Names that hold a score by themselves. */
-const SCORE_NAMES = set("score scores rating grade points value judgment judgement reward da mqm esa");
+const SCORE_NAMES = set(
+  "score scores rating grade points value verdict outcome result judgment judgement reward da mqm esa",
+);
 /** How sure, how long, how much, how many: beside a score, not a score. */
 const BESIDE = set(
-  `std stdev stddev sd stderr se sem var variance ci lo hi lower upper low high min max time cost price usd count counts num n tokens duration
-   runtime elapsed length len size p pvalue pval rank ranking id idx index seed year date timestamp threshold weight weights confidence`,
+  `std stdev stddev sd stderr se sem pm var variance ci lo hi lower upper low high min max time cost price usd count counts num n tokens duration
+   runtime latency elapsed length len size p pvalue pval rank ranking id idx index seed year date timestamp threshold weight weights confidence`,
 );
 
 /** "rouge1" is rouge, "recall5" recall. */
-const withoutDigits = (word: string): string => (/\p{L}\d+$/u.test(word) ? word.replace(/\d+$/, "") : word);
+const withoutDigits = (word: string): string => {
+  let end = word.length;
+  while (end > 0 && word.charCodeAt(end - 1) >= 48 && word.charCodeAt(end - 1) <= 57) end -= 1;
+  return end === 0 ? word : word.slice(0, end);
+};
 
 const directionOf = (word: string): boolean | undefined => {
   if (UP.has(word)) return true;
@@ -84,7 +95,38 @@ export function namedAsScore(name: string): 0 | 1 | 2 {
     : 0;
 }
 
-/** The order of preference among plain names: what people report first. */
+/** Counts of what went right or wrong, where a cell is more than 0 or 1. */
+const TALLIES = set(
+  "correct incorrect passed passes failed failures solved resolved win wins won success successes hits error errors",
+);
+export const isTallyName = (name: string): boolean => {
+  const words = splitWords(name);
+  return TALLIES.has(words.at(-1) ?? "") && !words.some((word) => word === "rate" || word === "mean" || word === "avg");
+};
+
+/** Names that differ in one place by a word or number that nobody listed: quality1 and quality2, rating_anna and rating_ben, acc_seed1 and
+ *  acc_seed2. Of which systems, raters or runs they are the names do not say. rouge1 and rouge2, test_acc and val_acc are metrics of their own. */
+export function inFamily(names: readonly string[]): ReadonlySet<string> {
+  const stems = new Map<string, Set<string>>();
+  for (const name of names) {
+    const words = splitWords(name).flatMap((word) =>
+      JUDGED.has(withoutDigits(word)) || directionOf(word) === undefined ? splitNumber(word) : [word],
+    );
+    words.forEach((word, k) => {
+      if (isKnown(word) || words.length < 2) return;
+      const stem = words.map((own, j) => (j === k ? "*" : own)).join("_");
+      stems.set(stem, (stems.get(stem) ?? new Set()).add(name));
+    });
+  }
+  return new Set([...stems.values()].flatMap((own) => (own.size > 1 ? [...own] : [])));
+}
+
+const splitNumber = (word: string): string[] =>
+  [withoutDigits(word), word.slice(withoutDigits(word).length)].filter((part) => part !== "");
+const isKnown = (word: string): boolean =>
+  directionOf(word) !== undefined || JUDGED.has(word) || (NEUTRAL.has(word) && !/^\d+$/.test(word));
+
+/** The order of preference: what people report first, then what people gave, then what programs compute. */
 const FIRST = [
   "score",
   "correct",
@@ -99,13 +141,13 @@ const FIRST = [
   "pass",
   "success",
   "resolved",
-  "bleu",
-  "comet",
 ];
-export const scoreRank = (name: string): number => {
+export function scoreRank(name: string): number {
   const at = FIRST.indexOf(plainName(name));
-  return at < 0 ? FIRST.length : at;
-};
+  if (at >= 0) return at;
+  if (!isAutomatic(name) && splitWords(name).some((word) => JUDGED.has(word) && word !== "score")) return FIRST.length;
+  return FIRST.length + (isAutomatic(name) ? 3 : namedAsScore(name) === 2 ? 1 : 2);
+}
 
 /** Metrics that programs compute of an output; other scores next to them are people's, or a judge's. */
 const AUTOMATIC = set(

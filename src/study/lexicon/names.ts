@@ -11,7 +11,7 @@ const withEndings = (words: string, endings: string): readonly string[] =>
 export const SYSTEM_NAMES = [
   ...withEndings("system sys model engine method agent algorithm bot submission", "id name"),
   ...list(
-    "sysid systemid modelid provider llm llm_model llm_name approach algo classifier estimator regressor framework checkpoint mt_system mt_engine chatbot summarizer translator detector",
+    "sysid systemid modelid model_key provider llm llm_model llm_name approach algo classifier estimator regressor framework checkpoint mt_system mt_engine chatbot summarizer translator detector",
   ),
 ];
 
@@ -31,15 +31,15 @@ const PEOPLE =
   "rater annotator coder evaluator assessor reviewer participant labeler labeller listener voter respondent";
 /** Their names hold a person, or what that person said; which, the cells tell. */
 const JUDGES = "judge grader expert";
-const OF_RATERS = "id name code number email";
+const OF_RATERS = "id name code number email initials";
 export const RATER_NAMES = [
   ...withEndings(`${PEOPLE} ${JUDGES} worker`, OF_RATERS),
   ...list(
-    "workerid judge_model grader_model user user_id userid subject_id turker turker_id crowdworker completed_by annotated_by rated_by labeled_by prolific_id prolific_pid",
+    "workerid judge_model grader_model user user_id userid subject_id turker turker_id crowdworker person who email username user_name initials completed_by annotated_by rated_by labeled_by prolific_id prolific_pid",
   ),
 ];
 /** Words for one rater in names of columns that hold one rater's labels: rater1, annotator_anna, grader2_fluency. */
-export const RATER_STEMS = list(`${PEOPLE} ${JUDGES} worker ann annot turker human`);
+export const RATER_STEMS = list(`${PEOPLE} ${JUDGES} worker ann annot turker`);
 /** A word that means nothing but a person, whose name may follow it: annotator_anna. */
 export const isPersonWord = (word: string): boolean => list(PEOPLE).includes(word);
 /** A column by such a name may hold the judge's own score. */
@@ -98,6 +98,9 @@ export const CLUSTER_NAMES = list(
   "cluster cluster_id doc document passage passage_id story paragraph conversation dialogue dialog topic_id paper talk",
 );
 
+/** Kinds of items, which count as clusters where there are many of them. */
+export const KIND_NAMES = list("topic subject");
+
 export const TASK_NAMES = list(
   "task task_name dataset dataset_name data_set benchmark benchmark_name corpus testset test_set subset language_pair lang_pair langpair lp",
 );
@@ -111,7 +114,9 @@ export const GOLD_NAMES = list(
   "gold gold_label true_label reference_label truth ground_truth groundtruth y_true y_test_true expected target actual correct_answer correct_label answer_key",
 );
 /** A label, of which only the other columns say whether raters gave it or it is the gold label. */
-export const LABEL_NAMES = list("label labels annotation class category answer choice response");
+export const LABEL_NAMES = list("label labels class");
+/** What raters said, where there are raters. */
+export const ANSWER_NAMES = list("annotation answer choice response category");
 export const PREDICTION_NAMES = list(
   "prediction predicted predicted_label pred y_pred y_test_pred output_label model_prediction predicted_class",
 );
@@ -143,5 +148,9 @@ export const isCourse = (name: string, score: string | undefined): boolean =>
 const FOLDS = new Set(list("fold folds cv_fold outer_fold fold_id fold_nr fold_number"));
 export const isFold = (name: string): boolean => FOLDS.has(plainName(name));
 
+/** Folds, steps and epochs: rows of one of them depend on those of another. */
+export const isDependent = (name: string): boolean => isFold(name) || isStep(name) || EPOCHS.has(plainName(name));
+
 export const isGoldName = (name: string): boolean => GOLD_NAMES.includes(plainName(name));
-export const isClusterName = (name: string): boolean => CLUSTER_NAMES.includes(plainName(name));
+export const isClusterName = (name: string): boolean =>
+  CLUSTER_NAMES.includes(plainName(name)) || KIND_NAMES.includes(plainName(name));

@@ -52,7 +52,7 @@ export const lists: Reshape = {
   },
   apply(table: Table, { lists: what = "raters" }: Told): Reshaped {
     const [group] = listGroups(table);
-    if (group !== undefined) return unroll(table, group, { role: ROLE_OF[what], naming: undefined });
+    if (group !== undefined) return unroll(table, group, { role: ROLE_OF[what] });
     const message = `option \`lists: ${what}\`: no column has lists in its cells.`;
     throw new StatError("NoLists", message, "Leave it out, or write lists as [1, 2] or 1;2.");
   },
@@ -104,14 +104,12 @@ function isOfRater({ lists: own }: ListColumn, raters: ListColumn): boolean {
   return values.every(({ size }) => size === 1) && new Set(values.map(([value]) => value)).size > 1;
 }
 
-interface Elements {
-  readonly role: "system" | "rater" | "repeat" | "item";
-  /** The column that names them; else they are numbered. */
-  readonly naming: ListColumn | undefined;
-}
-
-/** As many rows as the longest list of a row; elements that a list lacks are missing. */
-function unroll(table: Table, group: readonly ListColumn[], { role, naming }: Elements): Reshaped {
+/** As many rows as the longest list of a row; elements that a list lacks are missing. `naming` names them, else they are numbered. */
+function unroll(
+  table: Table,
+  group: readonly ListColumn[],
+  { role, naming }: { readonly role: "system" | "rater" | "repeat" | "item"; readonly naming?: ListColumn | undefined },
+): Reshaped {
   const keyName = freshName(table, role === "repeat" ? "run" : role);
   const lengths = rowsOf(table).map((row) => Math.max(0, mostOf(group.map((own) => own.lists[row]?.length ?? 0))));
   const source = Int32Array.from(lengths.flatMap((length, row) => new Array<number>(length).fill(row)));

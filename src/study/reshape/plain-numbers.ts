@@ -41,7 +41,7 @@ export function findPlainNumbers(table: Table): Reshaped | undefined {
 function readCell(text: string): Cell | undefined {
   if (text.length > LONGEST_CELL) return undefined;
   const trimmed = text.trim().replace(/\s+/g, " ");
-  const bare = trimmed.replace(/^\*\*([^*]+)\*\*$/, "$1").replace(/[*†‡]+$/, "");
+  const bare = trimmed.replace(/^\*\*([^*]+)\*\*$/, "$1").replace(/(?<![*†‡])[*†‡]+$/, "");
   const cell = (kind: Cell["kind"], value = Number.NaN, beside?: number): Cell => ({
     ...{ kind, value, beside },
     marked: bare !== trimmed,

@@ -54,7 +54,7 @@ describe("shapes", () => {
   it("two shapes at once, or the worst without the best, are refused", () => {
     const wide = table("ada,bob", "1,2", "2,1");
     expect(() => reshapeTold(wide, { ranks: ["ada", "bob"], raters: ["ada", "bob"] })).toThrow("are two shapes");
-    expect(() => reshapeTold(wide, { worst: "ada" })).toThrow("option `worst` without option `best`");
+    expect(() => reshapeTold(wide, { worst: "ada" })).toThrow("option `worst` without the column of the best");
   });
 
   it("a shape that the user names decides the roles of its columns", () => {

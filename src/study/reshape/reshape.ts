@@ -7,7 +7,7 @@ import type { Decision, Roles, Told } from "../../data/imported.ts";
 import { groupKeys } from "../../data/keys.ts";
 import { makeTable, numericColumn, type Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
-import { INPUT_NAMES, ITEM_NAMES, isSeedName } from "../lexicon/names.ts";
+import { INPUT_NAMES, ITEM_NAMES, isDependent, isSeedName, RATER_NAMES, TASK_NAMES } from "../lexicon/names.ts";
 import { plainName } from "../lexicon/words.ts";
 import { bestWorst } from "./best-worst.ts";
 import { counts } from "./counts.ts";
@@ -33,7 +33,6 @@ const OF_RATERS: readonly Reshape[] = [counts, raters];
 
 /** Longer tables than this are not searched for shapes: programs wrote them, in long form. */
 const MOST_ROWS = 2_000_000;
-
 /** `keep` names columns that the caller wants as they are: a shape that would take one of them away is not applied. */
 export function reshapeTable(table: Table, keep: readonly string[] = []): Reshaped | undefined {
   if (table.rows === 0 || table.rows > MOST_ROWS) return undefined;
@@ -57,8 +56,8 @@ export function reshapeTable(table: Table, keep: readonly string[] = []): Reshap
 /** The shape that the user names; undefined where nothing is said of one. */
 export function reshapeTold(table: Table, told: Told): Reshaped | undefined {
   const [named, other] = [...OF_SYSTEMS, ...OF_RATERS].filter(({ id }) => told[id] !== undefined);
-  if (named === undefined && told.worst !== undefined)
-    throw new StatError("BadOption", "option `worst` without option `best`.", "Name both columns.");
+  if (told.worst !== undefined && told.best === undefined)
+    throw new StatError("BadOption", "option `worst` without the column of the best.", "Add option `best`.");
   if (named === undefined) return undefined;
   if (other !== undefined)
     throw new StatError("BadOption", `options \`${named.id}\` and \`${other.id}\` are two shapes.`, "Name one.");
@@ -76,11 +75,12 @@ function withItems(table: Table, shape: Shape, known: readonly Decision[]): Resh
   const numbers = numericColumn(Array.from({ length: table.rows }, (_, i) => i + 1));
   const next = shape(makeTable([[name, numbers], ...table.columns], table.rows));
   if (next === undefined) return undefined;
-  const named =
-    next.table.rows <= table.rows || [...known, ...next.hints].some(({ role }) => role === "item") || hasItem(table);
+  // of votes the prompt is known or asked
+  const isUnit = ({ role }: Decision): boolean => role === "item" || role === "opponent";
+  const named = next.table.rows <= table.rows || [...known, ...next.hints].some(isUnit) || hasUnit(table);
   const seed = named ? undefined : [...table.columns].find(([own]) => isSeedName(own));
   const isItem = seed !== undefined && groupKeys([seed[1]], table.rows).count === table.rows;
-  if (!named && !isItem)
+  if (!named && seed === undefined)
     return {
       ...next,
       done: [...next.done, { id: "rows", columns: [], into: [name] }],
@@ -94,5 +94,7 @@ function withItems(table: Table, shape: Shape, known: readonly Decision[]): Resh
   };
 }
 
-const hasItem = ({ columns }: Table): boolean =>
-  [...columns.keys()].some((name) => ITEM_NAMES.includes(plainName(name)) || INPUT_NAMES.includes(plainName(name)));
+/** A column that names items, or says that rows are ratings, runs, tasks or states of a training. */
+const hasUnit = ({ columns }: Table): boolean =>
+  [...columns.keys()].some((name) => UNITS.has(plainName(name)) || (isDependent(name) && !isSeedName(name)));
+const UNITS: ReadonlySet<string> = new Set([...ITEM_NAMES, ...INPUT_NAMES, ...RATER_NAMES, ...TASK_NAMES]);

@@ -14,13 +14,15 @@ import { freshName, hint, type Reshape, type Reshaped } from "./reshaped.ts";
 const MOST_WIDE = 40;
 const MOST_LABELS = 20;
 
-/** Columns of scores of one scale, all of them or none; where they are called scores, their names differ in one word (gpt4_score, llama_score). */
+/** Columns of numbers on one scale, all of them or none; scores and verdicts whose names differ in one word (gpt_score, llama_score). */
 export const systems: Reshape = {
   id: "systems",
   find(table: Table, roles: Roles): Told | undefined {
     if (roles.system !== undefined) return undefined;
     const scores = roles.metrics.map((name) => profileColumn(name, table.columns.get(name)!));
-    const found = scores.length === 0 ? freeNumbers(table, roles) : areNamedAlike(roles.metrics) ? scores : [];
+    const [numbers, verdicts] = [freeNumbers(table, roles), freeColumns(table, roles).filter(({ logical }) => logical)];
+    const named = scores.length > 0 ? scores : numbers.length > 0 ? [] : verdicts;
+    const found = named.length === 0 ? numbers : areNamedAlike(named.map(({ name }) => name)) ? named : [];
     return areAlike(found) ? { systems: found.map(({ name }) => name) } : undefined;
   },
   apply: (table: Table, { systems: names = [] }: Told): Reshaped => stackScores(table, "system", names),

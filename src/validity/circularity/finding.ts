@@ -306,14 +306,15 @@ function whatWasTried(
 
 /** Functions per feature, and rows, of the model of everything. */
 const FULL_K = 5;
-const FULL_ROWS = 3000;
-const MOST_FULL = 100;
+/** Its time grows with the rows, the square of the features and, in a logistic model, the smoothing parameters: seconds at most. */
+const FULL_ROWS: Readonly<Record<CircularityFamily, number>> = { gaussian: 3000, binomial: 1000 };
+const MOST_FULL: Readonly<Record<CircularityFamily, number>> = { gaussian: 100, binomial: 30 };
 
 async function fitFull(context: SearchContext): Promise<FullModel> {
-  const frame = thinFrame(context.frame, FULL_ROWS);
+  const frame = thinFrame(context.frame, FULL_ROWS[context.frame.family]);
   const places = Array.from(frame.features.keys())
     .filter((j) => frame.features[j]!.distinct > 1)
-    .slice(0, MOST_FULL);
+    .slice(0, MOST_FULL[frame.family]);
   const affordable = Math.floor(frame.y.length / (ROWS_PER_FUNCTION * places.length));
   const k = new Map(places.map((j) => [j, Math.max(3, Math.min(FULL_K, affordable))] as const));
   const [score] = await scoreSpecs({ ...context, frame: { ...frame, basis: "cr" } }, [{ main: places, k }]);

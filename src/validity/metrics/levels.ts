@@ -67,7 +67,7 @@ const NONE: AgreementFigure = { value: Number.NaN, lower: Number.NaN, upper: Num
 
 export function coefficientOf(kind: Coefficient, x: Float64Array, y: Float64Array): number {
   if (kind === "kendall") return rankConcordance(x, y).tau;
-  if (kind === "pearson") return isConstant(x) || isConstant(y) ? Number.NaN : correlate(x, y);
+  if (kind === "pearson") return correlate(x, y);
   return correlate(midRanks(x).ranks, midRanks(y).ranks);
 }
 
@@ -144,7 +144,8 @@ export function measureOutputs(cells: Cells, options: LevelOptions): LevelResult
       cells.unit,
       cells.units,
     );
-    return { p: a.value === b.value ? 1 : 2 * tSf(Math.abs(a.value - b.value) / se, df) };
+    if (a.value === b.value) return { p: 1 };
+    return { p: se > 0 ? 2 * tSf(Math.abs(a.value - b.value) / se, df) : Number.NaN };
   };
   return { level: "output", n: cells.rows, units: cells.units, ...rankLevel(cells, options, own, compare) };
 }
@@ -340,7 +341,7 @@ function drawnSystems(means: readonly Float64Array[], { confidence }: LevelOptio
 
 /** Williams (1959) takes the systems as drawn from others. */
 function williamsP(human: Float64Array, best: Float64Array, other: Float64Array): number {
-  if (human.length < 4 || [best, other].some(isConstant)) return Number.NaN;
+  if (human.length < 4 || [best, other].some((own) => isConstant(own))) return Number.NaN;
   const [r12, r13, r23] = [correlate(human, best), correlate(human, other), correlate(best, other)];
   return williamsTest({ n: human.length, r12, r13, r23 }).p;
 }

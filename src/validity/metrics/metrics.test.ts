@@ -169,8 +169,8 @@ describe("which column people gave", () => {
       importFiles([
         csv("d.csv", [`seg,system,${head}`, ...rows.map(({ key, x, y }) => `${key},${x},${y},${(x * y) % 9}`)]),
       ]);
-    expect(findHumanScore(await one("bleu,comet,overall"))).toMatchObject({
-      human: "overall",
+    expect(findHumanScore(await one("bleu,comet,quality"))).toMatchObject({
+      human: "quality",
       metrics: ["bleu", "comet"],
     });
     expect(findHumanScore(await one("bleu,human_score,f1"))).toMatchObject({ human: "human_score", metrics: ["bleu"] });

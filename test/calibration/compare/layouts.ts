@@ -1,9 +1,9 @@
 /** Further layouts in which people keep results, each written as text and read by the importer. The systems never differ. */
 import type { Imported } from "../../../src/data/imported.ts";
-import type { NamedImport } from "../../../src/data/merge.ts";
 import { makeTable, numericColumn, type Table } from "../../../src/data/table.ts";
 import { importFiles } from "../../../src/io/import.ts";
 import type { Rng } from "../../../src/numeric/rng.ts";
+import type { NamedImport } from "../../../src/study/merge.ts";
 import {
   answerRows,
   type BinaryDesign,

@@ -1,23 +1,12 @@
 /** Compare: the settings of the form as options of `compare`, as the command line has them. */
-import {
-  type CompareOptions,
-  compare,
-  comparisonTable,
-  type Imported,
-  isTotalsOnly,
-  makeRng,
-  type Result,
-  testTotals,
-} from "../../../src/index.ts";
+import { answerComparison, type CompareOptions, compare, comparisonTable, makeRng } from "../../../src/index.ts";
 import type { Asked, Asking, EngineDoor } from "../../engine/door.ts";
-import type { Settings } from "../../engine/protocol.ts";
+import type { Settings, Told } from "../../engine/protocol.ts";
 import { flagValue } from "../../engine/reading.ts";
 import { rowSettings, rowsOf } from "../../engine/rows.ts";
-import { guessReference, pairTexts, type TextFile } from "../../engine/texts.ts";
+import { namedReference, pairTexts, type TextFile } from "../../engine/texts.ts";
+import { optionFlags, toldOptions } from "../../engine/told.ts";
 import { Code, flagWords, optionsText } from "../../engine/words.ts";
-
-/** Roles that the options of a comparison can name. */
-const ROLES = ["system", "item", "rater", "repeat", "cluster", "task"] as const;
 
 export const compareDoor: EngineDoor = {
   name: "compare",
@@ -39,7 +28,8 @@ function askTexts(
 ): Asked {
   const { metric = "bleu", ...rest } = settings;
   const { item: _item, ...options } = optionsOf({ ...rest, metric }, {});
-  const chosen = (settings["ref"] as readonly string[] | undefined) ?? [guessReference(texts)];
+  const reference = namedReference(texts);
+  const chosen = (settings["ref"] as readonly string[] | undefined) ?? (reference === undefined ? [] : [reference]);
   const { paths, references, data } = pairTexts(texts, chosen);
   const result = compare(data, {
     ...options,
@@ -68,9 +58,9 @@ function askTexts(
   };
 }
 
-function ask({ settings, roles, seed, data, tell }: Asking): Asked {
+function ask({ settings, told: said, seed, data, tell }: Asking): Asked {
   const { parts, texts } = data();
-  const options = optionsOf(settings, roles);
+  const options = optionsOf(settings, said);
   if (texts !== undefined) return askTexts(texts, { settings, seed, tell });
   const rng = makeRng(seed);
   const onProgress = (done: number, total: number): void => tell({ done, total });
@@ -81,15 +71,8 @@ function ask({ settings, roles, seed, data, tell }: Asking): Asked {
     readsFiles: true,
     addition: { ...rowsOf(settings) },
   };
-  if (parts.every(({ imported }) => isTotalsOnly(imported)) && options.item === undefined && parts.length === 1) {
-    const own = roles["system"];
-    const { imported } = parts[0]!;
-    const totals: Imported = own === undefined ? imported : { ...imported, roles: { ...imported.roles, system: own } };
-    const { systems, baseline, alpha, confidence, adjust, higherIsBetter } = options;
-    const result = testTotals(totals, { systems, baseline, alpha, confidence, adjust, higherIsBetter } as never);
-    return { ...told, result: result as Result<string>, carriesReading: true };
-  }
-  const result = compare(parts, { ...options, rng, onProgress });
+  const result = answerComparison(parts, { ...options, rng, onProgress });
+  if (result.kind === "totals") return { ...told, result, carriesReading: true };
   const [pair] = result.pairs;
   const flips = (() => {
     try {
@@ -115,7 +98,7 @@ function ask({ settings, roles, seed, data, tell }: Asking): Asked {
   };
 }
 
-export function optionsOf(settings: Settings, roles: Asking["roles"]): CompareOptions {
+export function optionsOf(settings: Settings, told: Told): CompareOptions {
   const {
     metric,
     margin,
@@ -131,10 +114,10 @@ export function optionsOf(settings: Settings, roles: Asking["roles"]): CompareOp
     direction,
     replicates,
   } = settings as Settings & { readonly slice?: readonly string[] };
-  const columns = Object.fromEntries(ROLES.map((role) => [role, roles[role]]));
+  const { metric: score, ...columns }: CompareOptions = toldOptions(told);
   return {
     ...columns,
-    metric: (metric as string | undefined) ?? roles["score"],
+    metric: (metric as string | undefined) ?? score,
     margin: margin as number | undefined,
     alpha: alpha as number | undefined,
     confidence: confidence as number | undefined,
@@ -144,8 +127,8 @@ export function optionsOf(settings: Settings, roles: Asking["roles"]): CompareOp
     by: by as string | undefined,
     ...(slice === undefined || slice.length === 0 ? {} : { slice }),
     ...rowsOf(settings),
-    gold: settings["gold"] as string | undefined,
-    pred: settings["pred"] as readonly string[] | undefined,
+    gold: (settings["gold"] as string | undefined) ?? told.gold,
+    pred: (settings["pred"] as readonly string[] | undefined) ?? told.pred,
     errors: errors as CompareOptions["errors"],
     unscored: settings["unscored"] as CompareOptions["unscored"],
     unpaired: unpaired as boolean | undefined,
@@ -155,18 +138,15 @@ export function optionsOf(settings: Settings, roles: Asking["roles"]): CompareOp
 }
 
 function commandOf(files: readonly string[], options: CompareOptions, seed: string): string[] {
-  const { higherIsBetter, slice, pred, ...rest } = options;
-  const flags = Object.fromEntries(Object.entries(rest).map(([name, value]) => [`--${name}`, value]));
+  const { higherIsBetter, slice, where, mutate, ...rest } = options;
   return [
     "gosset",
     "compare",
     ...files,
+    ...optionFlags(rest),
     ...flagWords({
-      ...flags,
-      "--slice": slice,
-      "--pred": pred?.join(","),
-      "--higher-is-better": higherIsBetter === true,
-      "--lower-is-better": higherIsBetter === false,
+      ...{ "--where": where, "--mutate": mutate, "--slice": slice },
+      "--direction": higherIsBetter === undefined ? undefined : higherIsBetter ? "higher" : "lower",
       "--seed": seed === "1" ? undefined : seed,
     }),
   ];
@@ -176,10 +156,10 @@ function callOf(files: readonly string[], options: CompareOptions, seed: string)
   const list = files.map((name) => JSON.stringify(name)).join(", ");
   return [
     'import { readFile } from "node:fs/promises";',
-    'import { compare, importFiles, makeRng } from "gosset";',
+    'import { answerComparison, importFiles, makeRng } from "gosset";',
     "",
     `const parts = await Promise.all([${list}].map(async (path) =>`,
     "  ({ path, imported: await importFiles([{ name: path, bytes: await readFile(path) }]) })));",
-    `console.log(String(compare(parts, ${optionsText({ ...options, rng: new Code(`makeRng(${JSON.stringify(seed)})`) })})));`,
+    `console.log(String(answerComparison(parts, ${optionsText({ ...options, rng: new Code(`makeRng(${JSON.stringify(seed)})`) })})));`,
   ].join("\n");
 }

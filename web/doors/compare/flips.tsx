@@ -10,20 +10,21 @@ interface FlipsProps {
   readonly total: number;
   /** The systems of the one pair: better first. */
   readonly sides: readonly [string, string];
-  readonly several: boolean;
+  /** One list: of several pairs, or where nobody knows what is better. */
+  readonly together: boolean;
 }
 
 const SHOWN = 8;
 const WAIT_MS = 120;
 
-export function Flips({ engine, version, total, sides, several }: FlipsProps) {
+export function Flips({ engine, version, total, sides, together }: FlipsProps) {
   const [filter, setFilter] = useState("");
   const csv = async (): Promise<void> => save("gosset-items.csv", await engine.call("flipsCsv", {}).answer, "text/csv");
   return (
     <section class="block" aria-labelledby="flips-title">
       <header>
         <h2 id="flips-title">
-          {several
+          {together
             ? `${total.toLocaleString("en")} differences on single items`
             : `The ${total.toLocaleString("en")} items that differ`}
         </h2>
@@ -41,7 +42,7 @@ export function Flips({ engine, version, total, sides, several }: FlipsProps) {
           </button>
         </div>
       </header>
-      {several ? (
+      {together ? (
         <Side {...{ engine, version, filter }} better="" title="furthest apart first" />
       ) : (
         <div class="two">

@@ -30,13 +30,13 @@ export const compareScreen: PageDoor = {
 const MOST_SLICES = 12;
 
 function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
-  const { roles, seed } = store.choices;
-  const question = useMemo((): Question => ({ door: "compare", settings, roles, seed }), [settings, roles, seed]);
+  const { told, seed } = store.choices;
+  const question = useMemo((): Question => ({ door: "compare", settings, told, seed }), [settings, told, seed]);
   const answering = useAnswer(engine, question);
   const own = answering.view?.own as OwnFacts | undefined;
   return (
     <AnswerScreen
-      {...{ engine, answering, onCancel }}
+      {...{ engine, store, data, answering, onCancel }}
       door="compare"
       rail={<Form {...{ store, settings }} data={data!} own={own} />}
       more={
@@ -46,7 +46,7 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
             version={answering.version}
             total={own.flips}
             sides={[own.b ?? "", own.a ?? ""]}
-            several={(own.pairs ?? 1) > 1}
+            together={(own.pairs ?? 1) > 1 || own.higherIsBetter === null}
           />
         )
       }
@@ -61,6 +61,7 @@ interface OwnFacts {
   readonly pairs?: number;
   readonly metric?: string;
   readonly percent?: boolean;
+  readonly higherIsBetter?: boolean | null;
 }
 
 interface FormProps extends Pick<DoorProps, "store" | "settings"> {
@@ -116,11 +117,14 @@ function Form({ store, settings, data, own }: FormProps) {
       </section>
       <section>
         <h2>What is compared</h2>
-        {data.reference === undefined ? null : (
+        {!data.texts ? null : (
           <Switches
             legend="The reference"
             options={data.files}
-            chosen={(settings["ref"] as readonly string[] | undefined) ?? [data.reference]}
+            chosen={
+              (settings["ref"] as readonly string[] | undefined) ??
+              (data.reference === undefined ? [] : [data.reference])
+            }
             onChange={(ref) => set({ ref: ref.length === 0 ? undefined : ref })}
           />
         )}
@@ -131,7 +135,7 @@ function Form({ store, settings, data, own }: FormProps) {
             none="the first"
             options={[
               ...data.metrics.map((name) => [name, name] as const),
-              ...(data.reference === undefined ? [["all", "all, by task"] as const] : []),
+              ...(!data.texts ? [["all", "all, by task"] as const] : []),
             ]}
             onChange={(metric) => set({ metric })}
           />
@@ -153,7 +157,7 @@ function Form({ store, settings, data, own }: FormProps) {
             onChange={(slice) => set({ slice: slice.length === 0 ? undefined : slice })}
           />
         )}
-        {data.reference === undefined ? <RowFields settings={settings} set={set} /> : null}
+        {!data.texts ? <RowFields settings={settings} set={set} /> : null}
       </section>
       <section>
         <h2>The test</h2>
@@ -164,7 +168,7 @@ function Form({ store, settings, data, own }: FormProps) {
           options={TESTS}
           onChange={(test) => set({ test })}
         />
-        {data.reference === undefined ? <Unscored {...{ set, text }} /> : null}
+        {!data.texts ? <Unscored {...{ set, text }} /> : null}
         <NumberField
           label="Error rate of the verdict"
           value={settings["alpha"] as number | undefined}

@@ -1,8 +1,9 @@
 /** Gate: a policy tried on the open files, and how often it would err, by the functions that `gosset gate` and `gate check` ask. */
 import { makeRng, type NamedImport, StatError } from "../../../src/index.ts";
+import { Question } from "../../../src/io.ts";
 import { checkGate, type GateColumns, type GateFiles, gate, readPolicy } from "../../../src/plan.ts";
 import type { Asked, Asking, Data, EngineDoor } from "../../engine/door.ts";
-import type { Settings } from "../../engine/protocol.ts";
+import type { Settings, Told } from "../../engine/protocol.ts";
 import { rowsOf } from "../../engine/rows.ts";
 import { Code, flagWords, optionsText } from "../../engine/words.ts";
 import { isSimple, policyDocument, policyText, settingsOf, USUAL_MARGIN } from "./policy.ts";
@@ -11,14 +12,15 @@ export const gateDoor: EngineDoor = {
   name: "gate",
   ask,
   document: {
-    isMeant: (text) => /^\s*"?(margin|no-worse-than|tasks|tier)"?\s*:/m.test(text),
+    isMeant: (text) => /^[ \t]*"?(margin|no-worse-than|tasks|tier)"?[ \t]*:/m.test(text),
     read: (text, name) => settingsOf(readPolicy(text, name)),
   },
 };
 
 /** As it is saved, and as the command names it. */
 const FILE = "gate.yaml";
-const ROLES = ["system", "item", "repeat", "cluster", "task"] as const;
+/** What a gate is told of columns; its sides are chosen here, and it knows no raters. */
+const ROLES = ["system", "item", "run", "cluster", "task"] as const satisfies readonly (keyof Told)[];
 const FEWEST_REPLICATES = 10;
 
 interface Sides {
@@ -27,15 +29,15 @@ interface Sides {
   readonly where?: readonly string[] | undefined;
 }
 
-function ask({ settings, roles, seed, data, tell }: Asking): Asked {
+function ask({ settings, told, seed, data, tell }: Asking): Asked {
   const simple = isSimple(settings);
   const policy = readPolicy(policyText(settings, !simple), FILE);
   const sides = sidesOf(data(), settings);
   const rows = rowsOf(settings);
   const columns: GateColumns = {
-    ...Object.fromEntries(ROLES.map((role) => [role, roles[role]])),
+    ...Object.fromEntries(ROLES.map((role) => [role, told[role]])),
     ...(simple ? named(settings) : {}),
-    ...(settings["metric"] === undefined && roles["score"] !== undefined ? { metric: roles["score"] } : {}),
+    ...(settings["metric"] === undefined && told.score !== undefined ? { metric: told.score } : {}),
     ...rows,
     ...(sides.where === undefined ? {} : { where: [...sides.where, ...(rows.where ?? [])] }),
   };
@@ -108,6 +110,8 @@ const named = ({ metric, direction }: Settings): GateColumns => ({
 /** Of several files the baseline is one or more of them; of one file its systems. */
 function sidesOf({ parts, whole }: Data, settings: Settings): Sides {
   const names = parts.length > 1 ? parts.map(({ path }) => path) : whole.systems;
+  const open = whole.asks?.find(({ id }) => id === "system");
+  if (parts.length === 1 && open !== undefined) throw new Question(open);
   const listed = (name: string): readonly string[] | undefined => {
     const own = (settings[name] as readonly string[] | undefined)?.filter((one) => names.includes(one));
     return own === undefined || own.length === 0 ? undefined : own;
@@ -158,8 +162,7 @@ function wordsOf({ settings, sides, columns, seed, check }: Worded) {
       ? { "--margin": settings["margin"] ?? USUAL_MARGIN, "--alpha": settings["alpha"], "--by": settings["by"] }
       : { "--policy": FILE }),
     ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [`--${name}`, value])),
-    "--higher-is-better": higherIsBetter === true,
-    "--lower-is-better": higherIsBetter === false,
+    "--direction": higherIsBetter === undefined ? undefined : higherIsBetter ? "higher" : "lower",
     ...(check === undefined
       ? {}
       : {

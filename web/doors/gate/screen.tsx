@@ -28,14 +28,14 @@ const SIMULATED_WAIT_MS = 500;
 const MOST_TASKS = 20;
 
 function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
-  const { roles, seed } = store.choices;
-  const question = useMemo((): Question => ({ door: "gate", settings, roles, seed }), [settings, roles, seed]);
+  const { told, seed } = store.choices;
+  const question = useMemo((): Question => ({ door: "gate", settings, told, seed }), [settings, told, seed]);
   const check = settings["ask"] === "check";
   const answering = useAnswer(engine, question, check ? SIMULATED_WAIT_MS : 0);
   const own = answering.view?.own as { readonly tasks?: readonly string[]; readonly policy?: string } | undefined;
   return (
     <AnswerScreen
-      {...{ engine, answering, onCancel }}
+      {...{ engine, store, data, answering, onCancel }}
       door="gate"
       label="GATE"
       rail={

@@ -30,23 +30,23 @@ const MODELS: readonly (readonly [string, string])[] = [
 const WAIT_MS = 350;
 
 function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
-  const { roles, seed } = store.choices;
+  const { told, seed } = store.choices;
   const begin = useMemo(() => usualFormula(data!), [data]);
   const given: Settings = settings["formula"] === undefined ? { ...begin, ...settings } : settings;
   const key = JSON.stringify(given);
   const question = useMemo(
     (): Question | undefined =>
-      given["formula"] === undefined ? undefined : { door: "models", settings: given, roles, seed },
-    [key, roles, seed],
+      given["formula"] === undefined ? undefined : { door: "models", settings: given, told, seed },
+    [key, told, seed],
   );
   const answering = useAnswer(engine, question, WAIT_MS);
   const formula = String(given["formula"] ?? "");
   // means are of fixed effects
-  const fixed = formula.split("~")[1]?.replace(/\([^()]*\|[^()]*\)/g, "") ?? "";
+  const fixed = formula.split("~")[1]?.replace(/\([^()|]*\|[^()]*\)/g, "") ?? "";
   const used = data!.columns.filter(({ name }) => fixed.includes(name));
   return (
     <AnswerScreen
-      {...{ engine, answering, onCancel }}
+      {...{ engine, store, data, answering, onCancel }}
       door="models"
       label="MODEL"
       empty={<h1>Write a formula.</h1>}
@@ -163,7 +163,7 @@ const MOST_OFFERED = 6;
 function FormulaBox({ value, columns, fault, onChange }: FormulaProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [at, setAt] = useState(0);
-  const word = /[\w.]*$/.exec(value.slice(0, at))?.[0] ?? "";
+  const word = /(?<![\w.])[\w.]*$/.exec(value.slice(0, at))?.[0] ?? "";
   const offered = columns
     .filter((name) => name.toLowerCase().startsWith(word.toLowerCase()) && name !== word)
     .slice(0, MOST_OFFERED);

@@ -5,7 +5,7 @@ import type { Settings } from "../../engine/protocol.ts";
 import { yamlText } from "../../engine/yaml-text.ts";
 
 export const planDocument: DoorDocument = {
-  isMeant: (text) => /^\s*"?(smallest-effect|systems)"?\s*:/m.test(text),
+  isMeant: (text) => /^[ \t]*"?(smallest-effect|systems)"?[ \t]*:/m.test(text),
   read(text, name) {
     readPlan(text, name);
     return { document: text };

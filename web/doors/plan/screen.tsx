@@ -38,7 +38,7 @@ export const planScreen: PageDoor = {
 const SIMULATED_WAIT_MS = 350;
 
 function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
-  const { roles, seed } = store.choices;
+  const { told, seed } = store.choices;
   const guided = ALL.find(({ name }) => name === settings["scenario"]) ?? GUIDED[0]!;
   const document = settings["document"] as string | undefined;
   const given =
@@ -46,7 +46,7 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
       ? { ...guided.start, ...settings, scenario: guided.name }
       : settings;
   const key = JSON.stringify(given);
-  const question = useMemo((): Question => ({ door: "plan", settings: given, roles, seed }), [key, roles, seed]);
+  const question = useMemo((): Question => ({ door: "plan", settings: given, told, seed }), [key, told, seed]);
   const method = useRef<unknown>(undefined);
   if (guided.simulated && given["ask"] !== "curve") engine.needHelpers();
   const answering = useAnswer(engine, question, method.current === "simulation" ? SIMULATED_WAIT_MS : 0);
@@ -88,7 +88,7 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
   );
   return (
     <AnswerScreen
-      {...{ engine, answering, onCancel, rail }}
+      {...{ engine, store, data, answering, onCancel, rail }}
       door="plan"
       plan
       stoppable={document === undefined && (guided.simulated === true || given["method"] === "simulation")}

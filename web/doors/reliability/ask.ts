@@ -1,5 +1,5 @@
 /** Reliability: do raters agree, and would the scores come back? */
-import { type AgreementOptions, makeRng, measureAgreement, measureReliability, StatError } from "../../../src/index.ts";
+import { type AgreementOptions, makeRng, measureAgreement, measureReliability } from "../../../src/index.ts";
 import type { Asked, Asking, EngineDoor } from "../../engine/door.ts";
 import type { Settings } from "../../engine/protocol.ts";
 import { flagValue } from "../../engine/reading.ts";
@@ -30,34 +30,24 @@ export const reliabilityDoor: EngineDoor = {
 const REPLICATES = 1000;
 const CONFIDENCE = 0.95;
 
-const need = (column: string | undefined, role: string): string => {
-  if (column !== undefined) return column;
-  throw new StatError("NoColumn", `which column is the ${role}?`, "Choose it beside this answer.");
-};
-
 const words = (settings: Settings, name: string): string | undefined => settings[name] as string | undefined;
 const list = (settings: Settings, name: string): readonly string[] | undefined =>
   settings[name] as readonly string[] | undefined;
 
 function agreement({ settings, seed, data, tell }: Asking): Asked {
   const { whole, parts } = data();
-  const { roles, table, unnamedRaters } = whole;
-  const own = list(settings, "item");
-  const item = own ?? [need(roles.item, "item"), ...(roles.system === undefined ? [] : [roles.system])];
-  const rater = need(words(settings, "rater") ?? roles.rater, "rater");
-  const label = need(words(settings, "label") ?? roles.label ?? roles.score, "label");
+  const [item, rater, label] = [list(settings, "item"), words(settings, "rater"), words(settings, "label")];
   const scale = words(settings, "scale") as AgreementOptions["scale"];
   const cluster = words(settings, "cluster");
   const options = {
     ...{ item, rater, label },
     ...(cluster === undefined ? {} : { cluster }),
     ...(scale === undefined ? {} : { scale }),
-    ...(unnamedRaters === true && rater === roles.rater ? { unnamed: true } : {}),
     weighting: (words(settings, "weighting") ?? "none") as "none" | "linear" | "quadratic",
     replicates: REPLICATES,
     confidence: CONFIDENCE,
   };
-  const result = measureAgreement(table, {
+  const result = measureAgreement(whole, {
     ...options,
     rng: makeRng(seed),
     onProgress: (done, total) => tell({ done, total }),
@@ -67,18 +57,18 @@ function agreement({ settings, seed, data, tell }: Asking): Asked {
     result,
     readsFiles: true,
     command: [
-      ...["gosset", "agreement", path],
+      ...["gosset", "agreement", ...parts.map((part) => part.path)],
       ...flagWords({
-        ...{ "--item": item.join(","), "--rater": rater, "--label": label, "--scale": scale, "--cluster": cluster },
+        ...{ "--item": item?.join(","), "--rater": rater, "--label": label, "--scale": scale, "--cluster": cluster },
         "--weighting": options.weighting === "none" ? undefined : options.weighting,
         "--seed": seed === "1" ? undefined : seed,
       }),
     ],
-    call: `import { readFile } from "node:fs/promises";\nimport { importFiles, makeRng, measureAgreement } from "gosset";\n\n${readLines(path)}\nconsole.log(String(measureAgreement(imported.table, ${optionsText({ ...options, rng: new Code(`makeRng(${JSON.stringify(seed)})`) })})));`,
+    call: `import { readFile } from "node:fs/promises";\nimport { importFiles, makeRng, measureAgreement } from "gosset";\n\n${readLines(path)}\nconsole.log(String(measureAgreement(imported, ${optionsText({ ...options, rng: new Code(`makeRng(${JSON.stringify(seed)})`) })})));`,
   };
 }
 
-function components({ settings, seed, data, tell }: Asking): Asked {
+function components({ settings, told, seed, data, tell }: Asking): Asked {
   const { whole, parts } = data();
   const [score, object, facets] = [words(settings, "score"), words(settings, "object"), list(settings, "facets")];
   const target = settings["target"] as number | undefined;
@@ -105,14 +95,17 @@ function components({ settings, seed, data, tell }: Asking): Asked {
     },
   );
   const path = parts[0]!.path;
+  // the command line is told the columns that follow from what the user said
+  const said = Object.keys(told).length === 0 ? { score, object, facets } : result;
   return {
     result,
     readsFiles: true,
     own: { facets: result.facets, object: result.object, score: result.score },
     command: [
-      ...["gosset", "reliability", path],
+      ...["gosset", "reliability", ...parts.map((part) => part.path)],
       ...flagWords({
-        ...{ "--score": score, "--object": object, "--facets": facets?.join(","), "--target": target },
+        ...{ "--score": said.score, "--object": said.object, "--facets": said.facets?.join(",") },
+        "--target": target,
         "--interactions": settings["interactions"] === true ? "all" : undefined,
         "--cost": costs === undefined ? undefined : prices.map(([name, price]) => `${name}=${price}`).join(","),
         "--seed": seed === "1" ? undefined : seed,

@@ -15,16 +15,16 @@ export const reliabilityScreen: PageDoor = {
 };
 
 function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
-  const { roles, seed } = store.choices;
+  const { told, seed } = store.choices;
   const hasRaters = data!.roles.some(({ role, column }) => role === "rater" && column !== undefined);
   const given = settings["ask"] === undefined ? { ...settings, ask: hasRaters ? "agreement" : "components" } : settings;
   const key = JSON.stringify(given);
-  const question = useMemo((): Question => ({ door: "reliability", settings: given, roles, seed }), [key, roles, seed]);
+  const question = useMemo((): Question => ({ door: "reliability", settings: given, told, seed }), [key, told, seed]);
   const answering = useAnswer(engine, question);
   const facets = (answering.view?.own["facets"] as readonly string[] | undefined) ?? [];
   return (
     <AnswerScreen
-      {...{ engine, answering, onCancel }}
+      {...{ engine, store, data, answering, onCancel }}
       door="reliability"
       label={given["ask"] === "agreement" ? "AGREEMENT" : "RELIABILITY"}
       rail={<Form settings={given} data={data!} facets={facets} set={store.set} />}

@@ -1,11 +1,13 @@
 /** The first screen: files or an example in; then what they are, what was assumed, and what can be asked. */
 import { useEffect, useState } from "preact/hooks";
 import type { Keeping } from "../../app/app.tsx";
-import { RoleChip } from "../../app/data-strip.tsx";
+import { Roles } from "../../app/data-strip.tsx";
 import { givenFiles } from "../../app/dropped.ts";
 import { type Example, filesOf, loadExamples } from "../../app/examples.ts";
 import type { Store } from "../../app/store.ts";
 import type { GivenFile, Offer, OpenData } from "../../engine/protocol.ts";
+import { AskForm } from "../../parts/ask-form.tsx";
+import { Decided } from "../../parts/decided.tsx";
 import { Bullets, Table, Warnings } from "../../parts/texts.tsx";
 import { DOORS } from "../doors.ts";
 
@@ -84,19 +86,31 @@ function Described({ data, store, onPick, keeping }: StartProps & { readonly dat
       <div id="answer">
         <section class="verdict">
           <span class="tag">{data.files.join("  ")}</span>
-          <div aria-live="polite">
+          {data.ask === undefined || data.offers.length > 0 ? (
             <h1>What do you want to know?</h1>
-            <p class="lead">{data.summary}</p>
-          </div>
-          <ul class="offers mt-24">
-            {data.offers.map((offer, k) => (
-              <li key={offer.question}>
-                <OfferButton offer={offer} store={store} first={k === 0} />
-              </li>
-            ))}
-          </ul>
-          {data.offers.length === 0 ? (
-            <p class="empty">These data answer none of the questions of this page. Say below what the columns are.</p>
+          ) : (
+            <AskForm ask={data.ask} onAnswer={store.tell} />
+          )}
+          <p class="lead" aria-live="polite">
+            {data.summary}
+          </p>
+          {data.offers.length === 0 ? null : (
+            <ul class="offers mt-24">
+              {data.offers.map((offer, k) => (
+                <li key={offer.question}>
+                  <OfferButton offer={offer} store={store} first={k === 0} />
+                </li>
+              ))}
+            </ul>
+          )}
+          {data.offers.length > 0 && data.ask !== undefined ? (
+            <>
+              <p class="lead">A comparison of systems needs to know more.</p>
+              <AskForm ask={data.ask} onAnswer={store.tell} aside />
+            </>
+          ) : null}
+          {data.offers.length === 0 && data.ask === undefined ? (
+            <p class="empty">These data answer none of the questions of this page. Name the columns beside this.</p>
           ) : null}
         </section>
       </div>
@@ -104,17 +118,10 @@ function Described({ data, store, onPick, keeping }: StartProps & { readonly dat
         <Warnings warnings={data.warnings} />
         <section>
           <h2>What the columns are</h2>
-          <p class="mb">A dashed frame is a guess. Choose another column where it is wrong.</p>
           <div class="row">
-            {data.roles.map((role) => (
-              <RoleChip
-                key={role.role}
-                role={role}
-                data={data}
-                onChange={(column) => store.setRole(role.role, column)}
-              />
-            ))}
+            <Roles data={data} store={store} />
           </div>
+          <Decided data={data} />
         </section>
         <Bullets title="What was assumed" texts={data.assumed} />
         <section>

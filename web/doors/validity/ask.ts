@@ -148,13 +148,13 @@ async function audit({ settings, seed, data, runner, tell }: Asking): Promise<As
 async function invariance({ settings, seed, data, tell }: Asking): Promise<Asked> {
   const { whole, parts, raw } = data();
   const paths = parts.map(({ path }) => path);
-  const test = text(settings["test"]) ?? paths.find((path) => /test/i.test(path)) ?? paths[1];
+  const test = text(settings["test"]);
   const train = paths.find((path) => path !== test);
   if (test === undefined || train === undefined)
     throw new StatError(
       "NoTestFile",
-      "invariance needs training rows and test rows.",
-      "Open two files with the same columns, and say which is the test.",
+      paths.length < 2 ? "invariance needs training rows and test rows." : "which file holds the test rows?",
+      paths.length < 2 ? "Open two files with the same columns." : "Choose it beside this answer.",
     );
   const features = settings["features"] as readonly string[] | undefined;
   const scales = need(text(settings["scales"]), "list of scales, such as id=nominal");

@@ -18,9 +18,9 @@ export const validityScreen: PageDoor = {
 const MOST_FEATURES = 40;
 
 function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
-  const { roles, seed } = store.choices;
+  const { told, seed } = store.choices;
   const text = (name: string): string | undefined => settings[name] as string | undefined;
-  const label = text("label") ?? roles["label"] ?? data!.roles.find(({ role }) => role === "label")?.column;
+  const label = text("label") ?? data!.roles.find(({ role }) => role === "label")?.column;
   const ask = text("ask") ?? "circularity";
   const given = { ...settings, ask, label };
   const key = JSON.stringify(given);
@@ -29,8 +29,8 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
     (label !== undefined &&
       (ask === "bias" ? text("domain") !== undefined : ask !== "invariance" || text("scales") !== undefined));
   const question = useMemo(
-    (): Question | undefined => (ready ? { door: "validity", settings: given, roles, seed } : undefined),
-    [key, roles, seed],
+    (): Question | undefined => (ready ? { door: "validity", settings: given, told, seed } : undefined),
+    [key, told, seed],
   );
   const answering = useAnswer(engine, question);
   const columns = data!.columns.map(({ name }) => [name, name] as const);
@@ -39,7 +39,7 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
     .map(({ name }) => name);
   return (
     <AnswerScreen
-      {...{ engine, answering, onCancel }}
+      {...{ engine, store, data, answering, onCancel }}
       door="validity"
       label={ask.toUpperCase()}
       empty={<Missing ask={ask} label={label} />}
@@ -148,7 +148,7 @@ function Invariance({
       <ChoiceField
         label="Test rows"
         value={text("test")}
-        none={files.length > 1 ? "the second file" : "open a second file"}
+        none={files.length > 1 ? "choose" : "open a second file"}
         options={files.map((name) => [name, name] as const)}
         onChange={(test) => store.set({ test })}
       />

@@ -1,5 +1,6 @@
 /** The rows of a long table as items, systems and scores, before anything is matched. */
 import { groupKeys } from "../../../data/keys.ts";
+import { checkSize } from "../../../data/size.ts";
 import { asFactor, type Column, column, type FactorColumn, isMissing, type Table } from "../../../data/table.ts";
 import { StatError } from "../../../result/error.ts";
 import { nearest } from "../../../result/suggest.ts";
@@ -35,7 +36,11 @@ export function readCells(table: Table, columns: ComparisonColumns, systems: rea
       "Mend the row or leave it out with option `where`.",
     );
   }
-  checkSize(score.values, columns.score);
+  checkSize(
+    score.values,
+    columns.score,
+    (unit) => `Use other units: option \`mutate\` "scaled = ${columns.score} / ${unit}" option \`metric: scaled\`.`,
+  );
   const order = systems.map((name) => levelOf(system, name));
   const systemOf = Int32Array.from({ length: table.rows }, (_, row) => order.indexOf(system.codes[row]!));
   const keys = groupKeys(task === undefined ? [item] : [task, item], table.rows);
@@ -54,21 +59,6 @@ export function readCells(table: Table, columns: ComparisonColumns, systems: rea
     score: score.values,
     first: keys.first,
   };
-}
-
-/** Beyond these, squares of scores are no longer numbers. */
-const LARGEST = 1e150;
-const SMALLEST = 1e-150;
-
-function checkSize(values: Float64Array, name: string): void {
-  let largest = 0;
-  for (const v of values) if (Math.abs(v) > largest) largest = Math.abs(v);
-  if (largest === 0 || (largest < LARGEST && largest > SMALLEST)) return;
-  throw new StatError(
-    "TooLarge",
-    `the largest score of ${name} is ${largest.toExponential(1)}, whose square no number can hold.`,
-    `Use other units: option \`mutate\` "scaled = ${name} / ${largest.toExponential(0)}" option \`metric: scaled\`.`,
-  );
 }
 
 function levelOf({ levels }: FactorColumn, name: string): number {

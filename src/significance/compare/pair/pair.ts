@@ -7,6 +7,7 @@
 
 import { tQuantileUpper } from "../../../numeric/dist/t.ts";
 import { makeRng, type Rng } from "../../../numeric/rng.ts";
+import { roundingOf } from "../../../numeric/ties.ts";
 import type { SharedReplicates } from "../../../resample/bootstrap.ts";
 import { StatError } from "../../../result/error.ts";
 import { type PairedIntervalMethod, pairedProportionInterval } from "../../intervals/paired-proportions.ts";
@@ -145,22 +146,20 @@ function refuseRuns(items: PairedItems, clusters?: Int32Array): never {
   throw new StatError(
     "NoRuns",
     `the multi-bootstrap draws runs and items: ${why}.`,
-    "Name the column of seeds or runs with option `repeat` (and option `cluster: none`), or use another test.",
+    "Name the column of seeds or runs with option `run` (and option `cluster: none`), or use another test.",
   );
 }
 
 type Measured = Pick<PairComparison, "scoreA" | "scoreB" | "difference" | "se" | "df">;
 
-/** Means of thirds and tenths that are equal differ by less than this share. */
-const ROUNDING = 1e-13;
-
 function measureMeans({ a, b }: Extract<PairedItems, { kind: "scores" }>, clusters?: Int32Array): Measured {
-  const scoreA = mean(a);
-  const scoreB = mean(b);
-  const size = Math.max(Math.abs(scoreA), Math.abs(scoreB));
-  const difference = Math.abs(scoreB - scoreA) < ROUNDING * size ? 0 : scoreB - scoreA;
-  const { se, df } = spreadOfMean(gainsOf(a, b), clusters);
-  return { scoreA, scoreB, difference, se: se < ROUNDING * size ? 0 : se, df };
+  const gains = gainsOf(a, b);
+  const rounding = roundingOf(a, b);
+  const { se, df } = spreadOfMean(gains, clusters);
+  // the mean of the differences, since the means of scores far from 0 have lost its digits
+  const found = mean(gains);
+  const difference = Math.abs(found) <= rounding ? 0 : found;
+  return { scoreA: mean(a), scoreB: mean(b), difference, se: se <= rounding ? 0 : se, df };
 }
 
 function measureScores({ a, b }: Extract<PairedItems, { kind: "statistics" }>, clusters?: Int32Array): Measured {

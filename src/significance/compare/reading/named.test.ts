@@ -57,23 +57,6 @@ describe("columns that options name", () => {
     expect(() => compare(part, { item: "position_im_text", metric: "position_im_text" })).toThrow(/both name/);
   });
 
-  it("are not assumed: no sentence says what an option said, and data sets that are items are no slices", async () => {
-    const cells = ["A", "B"].flatMap((system, k) =>
-      ["SST", "RTE", "QNLI"].flatMap((dataset, d) =>
-        [13, 42, 7, 99, 5].map((seed, i) => `${system},${dataset},${seed},${80 + d + k + ((i * 7 + k * 3) % 5) / 10}`),
-      ),
-    );
-    const part = await read("runs.csv", ["system,dataset,seed,score", ...cells].join("\n"));
-    const said = (options: Parameters<typeof compare>[1]): string => JSON.stringify(compare([part], options).toJSON());
-    expect(said({})).toContain("Each dataset is taken as one item");
-    const where = ["dataset == 'RTE'"];
-    expect(said({ where, item: "seed" })).not.toContain("is taken as one item");
-    expect(() => compare([part], { where })).toThrow(
-      expect.objectContaining({ fix: expect.stringContaining("`item: seed`") }),
-    );
-    expect(() => compare([part], { slice: ["dataset"] })).toThrow(/one item is no slice/);
-  });
-
   it("are listed where all scores are offered, and `metric: all` says that it found one only", async () => {
     const rows = (model: string, k: number): string =>
       lines(
@@ -176,18 +159,6 @@ describe("samples without pairs", () => {
     const codes = result.diagnostics.map(({ code }) => code);
     expect(codes).toContain("RowsAsItems");
     expect(codes).not.toContain("DifferentItems");
-  });
-
-  it("count items by their ids where a column has them, and rows where the user says that none has", async () => {
-    const part = await read(
-      "x.jsonl",
-      rows((i) => ({ frage_id: `f${i % 10}`, durchlauf: 1 + Math.floor(i / 10) })),
-    );
-    const named = compare(part, { unpaired: true });
-    expect([named.units, named.n]).toEqual(["scores", 20]);
-    expect(named.diagnostics.map(({ code }) => code)).toContain("SharedItems");
-    const free = compare(part, { unpaired: true, item: "none" });
-    expect([free.units, free.n]).toEqual(["rows", 60]);
   });
 });
 

@@ -8,10 +8,21 @@ import { metricDirection } from "../../../study/lexicon/metrics.ts";
 import type { NamedImport } from "../../../study/merge.ts";
 import { matchMetric } from "../../../study/metric-column.ts";
 
-const SINGLE = ["system", "item", "rater", "repeat", "cluster", "task"] as const;
+const SINGLE = ["system", "item", "rater", "run", "cluster", "task"] as const;
 /** Of these one column can hold one only. */
-const EXCLUSIVE = ["system", "item", "rater", "repeat", "metric"] as const;
-const GUESSED = [...SINGLE, "label", "prediction", "probability", "opponent"] as const;
+const EXCLUSIVE = ["system", "item", "rater", "run", "metric"] as const;
+const GUESSED = [
+  "system",
+  "item",
+  "rater",
+  "repeat",
+  "cluster",
+  "task",
+  "label",
+  "prediction",
+  "probability",
+  "opponent",
+] as const;
 const WORD = /`([^`]+)`|[\p{L}.][\p{L}\p{N}._]*/gu;
 
 export type NamedRoles = Partial<
@@ -51,7 +62,7 @@ function refuseTwoRoles(options: NamedRoles): void {
 function withoutOtherRoles(imported: Imported, options: NamedRoles): Imported {
   const { gold, pred = [] } = options;
   const told = [
-    ...[...SINGLE, "metric" as const].map((role) => [options[role], role] as const),
+    ...[...SINGLE, "metric" as const].map((role) => [options[role], role === "run" ? "repeat" : role] as const),
     [gold, "label"] as const,
     ...[...pred, pred.join(",")].map((name) => [name, "prediction"] as const),
   ];

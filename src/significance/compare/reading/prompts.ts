@@ -109,8 +109,9 @@ const keyOf = (item: string, task: string | undefined): string => (task === unde
 
 export const isMade = (name: string): boolean => MADE.test(name);
 
-/** What every file takes for the right answer, beside what was predicted. */
+/** What every file takes for the right answer, next to what was predicted. */
 const isLabel = (parts: readonly NamedImport[], name: string): boolean =>
+  !MADE.test(name) &&
   // what raters chose is no property of the item
   parts.every(
     ({ imported: { roles } }) => roles.label === name && roles.prediction !== name && roles.rater === undefined,

@@ -18,15 +18,25 @@ export const OF_COLUMNS = [
   "byRow",
   "system",
   "item",
+  "score",
   "rater",
-  "repeat",
+  "raters",
+  "run",
   "cluster",
   "task",
   "time",
   "where",
   "mutate",
+  "files",
+  "metricColumn",
 ] as const;
 export const OF_MODELS = ["by", "cut", "ddf"] as const;
+/** What only scores of items have a use for. */
+export const OF_SCORES = [
+  ...OF_MODELS,
+  ...OF_MISSING,
+  ...(["run", "task", "slice", "unpaired", "byRow", "higherIsBetter"] as const),
+] as const;
 
 export function refuseModel({ test }: { readonly test?: string | undefined }, why: string): void {
   if (test !== "model") return;

@@ -4,6 +4,8 @@ import { groupKeys, type KeyGroups } from "../../../data/keys.ts";
 import { asFactor, factorColumn, type Table, withColumn } from "../../../data/table.ts";
 import { StatError } from "../../../result/error.ts";
 import { listNames } from "../../../result/quote.ts";
+import { profileTable } from "../../../study/facts.ts";
+import { Question } from "../../../study/tell.ts";
 
 interface Rows {
   readonly table: Table;
@@ -13,7 +15,7 @@ interface Rows {
 interface RowOptions {
   readonly item?: string | undefined;
   readonly system?: string | undefined;
-  readonly repeat?: string | undefined;
+  readonly run?: string | undefined;
   readonly unpaired?: boolean | undefined;
   readonly byRow?: boolean | undefined;
 }
@@ -33,15 +35,36 @@ export function withRowItems<M extends Rows>(merged: M, options: RowOptions): M 
   const { unpaired, item, byRow } = options;
   if (byRow === true) return pairByRow(merged, options);
   if (!unpaired || item !== undefined || merged.roles.item !== undefined) return merged;
+  askUnits(merged);
   const name = merged.table.columns.has("row") ? "row_number" : "row";
   const rows = factorColumn(Array.from({ length: merged.table.rows }, (_, i) => String(i + 1)));
   return { ...merged, table: withColumn(merged.table, name, rows), roles: { ...merged.roles, item: name } };
 }
 
+/** A name of something comes again in a few rows. */
+const FEW_ROWS = [2, 10] as const;
+
+/** Rows that share a name are not independent: a column whose values come again a few times each may name the items. */
+function askUnits({ table, roles }: Rows): void {
+  const again = profileTable(table).filter(({ name, values, distinct }) => {
+    const rows = table.rows / distinct;
+    return (
+      values !== "real" && !roles.metrics.includes(name) && rows >= FEW_ROWS[0] && rows <= FEW_ROWS[1] && distinct > 2
+    );
+  });
+  if (again.length === 0) return;
+  const columns = again.map(({ name }) => name);
+  throw new Question({
+    id: "item",
+    columns,
+    answers: [...columns.slice(0, 2).map((item) => ({ item })), { item: "none" }],
+  });
+}
+
 /** So many numbers of rows are told. */
 const MOST_TOLD = 8;
 
-function pairByRow<M extends Rows>(merged: M, { item, unpaired, system: given, repeat }: RowOptions): M {
+function pairByRow<M extends Rows>(merged: M, { item, unpaired, system: given, run: repeat }: RowOptions): M {
   const refuse = (message: string, fix: string): never => {
     throw new StatError("BadOption", message, fix);
   };
@@ -70,6 +93,7 @@ function pairByRow<M extends Rows>(merged: M, { item, unpaired, system: given, r
       )}).`,
       "Give files of the same items in the same order, or a column that names them.",
     );
+  askUnits(merged);
   const name = merged.table.columns.has("row") ? "row_number" : "row";
   return {
     ...merged,

@@ -11,7 +11,7 @@
 
 import { rangeByName } from "../../../metrics/range.ts";
 import { formatNumber } from "../../../result/number-format.ts";
-import { metricDirection } from "../../../study/lexicon/metrics.ts";
+import { metricDirection, namedAsScore } from "../../../study/lexicon/metrics.ts";
 
 interface Scale {
   readonly n: number;
@@ -61,7 +61,8 @@ export function unlikeScales(
   { lengths = true, tasks = false }: { readonly lengths?: boolean; readonly tasks?: boolean } = {},
 ): string | undefined {
   const scales = scores.map(measure);
-  const praised = metricDirection(metric) === true;
+  // a bare "score" may go either way, but has one scale
+  const praised = metricDirection(metric) ?? namedAsScore(metric) > 0;
   const tell = (s: number): string =>
     `${systems[s]} from ${formatNumber(scales[s]!.min)} to ${formatNumber(scales[s]!.max)}`;
   for (const [low, high] of pairs(scales)) {

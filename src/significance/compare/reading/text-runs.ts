@@ -17,7 +17,7 @@ export function groupRuns(names: readonly string[]): ReadonlyMap<string, readonl
 }
 
 interface FilesNamed {
-  readonly repeat?: string | undefined;
+  readonly run?: string | undefined;
   readonly systems?: readonly string[] | undefined;
   readonly baseline?: string | undefined;
   readonly byRow?: boolean | undefined;
@@ -27,12 +27,12 @@ interface FilesNamed {
  *  the rows are of or that they are of several systems, where nothing names the items, and where options name the files. */
 export function joinRuns(
   parts: readonly NamedImport[],
-  { repeat, systems = [], baseline, byRow }: FilesNamed,
+  { run, systems = [], baseline, byRow }: FilesNamed,
 ): readonly NamedImport[] {
   const paths = parts.map(({ path }) => path);
   const stems = paths.map(stemOf);
   const names = new Set(stems).size === stems.length ? stems : paths;
-  const found = repeat === undefined ? groupRuns(paths) : undefined;
+  const found = run === undefined ? groupRuns(paths) : undefined;
   if (found === undefined || [...systems, baseline].some((name) => name !== undefined && names.includes(name)))
     return parts;
   const plain = parts.every(({ imported: { roles } }) => {
