@@ -125,7 +125,8 @@ function askItem(table: Table, roles: Roles, free: readonly ColumnProfile[]): As
   const complete = completing(table, key, named);
   // what was given is new in every row: the systems met different items
   const isGiven = ({ name }: ColumnProfile): boolean => [...ITEM_NAMES, ...INPUT_NAMES].includes(plainName(name));
-  const apart: Told[] = again && free.some((own) => isGiven(own) && isUnique(own)) ? [{ unpaired: true }] : [];
+  const apart: Told[] =
+    again && free.some((own) => isGiven(own) && isUnique(own)) ? [{ item: "none", unpaired: true }] : [];
   return {
     id: "item",
     columns: complete,
