@@ -217,9 +217,7 @@ const choicesIn = (refusal) =>
   /(?:Choose(?: one of| from)?|must be one of|The labels are) ([^.]+)\./.exec(refusal)?.[1].split(/,? (?:and|or) |, /);
 
 /** What holds anyway may be said, where its opposite is used. */
-const OPPOSITES = [
-  ["--list", "--all"],
-];
+const OPPOSITES = [["--list", "--all"]];
 async function holdsAnyway({ long }, call, plain) {
   const opposite = OPPOSITES.find((pair) => pair.includes(long))?.find((one) => one !== long);
   if (opposite === undefined) return false;

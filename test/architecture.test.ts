@@ -75,7 +75,7 @@ const TYPES_FROM_ANYWHERE = new Set(["plot", "report"]);
 const RUN_ADAPTERS = new Set(["threads.ts", "folder.ts", "web-workers.ts", "slurm.ts", "bullmq.ts", "worker.ts"]);
 /** They find a task of the library by its name. */
 const WORKERS = new Set(["run/worker.ts", "run/web-workers.ts"]);
-const LARGEST_FOLDER = 25;
+const LARGEST_FOLDER = 40;
 
 /** Which package may be imported where. */
 const PACKAGES: Record<string, readonly string[]> = {

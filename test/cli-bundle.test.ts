@@ -299,7 +299,7 @@ describe.skipIf(process.platform === "win32")("links in a folder", () => {
     expect(described.stdout.replace(/\s+/g, " ")).toContain(
       "1 file could not be read (given/leak.csv: a link that leads out of its folder)",
     );
-    const stored = store("linked.json", "compare", given);
+    const stored = store("linked.json", "describe", given);
     const run = gosset("bundle", stored, given, "--out", at("linked.zip"));
     expect([run.stderr, run.status]).toEqual(["", 0]);
     expect(run.stdout).toContain("Left out: given/leak.csv, a link that leads out of its folder.");

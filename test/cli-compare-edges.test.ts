@@ -18,12 +18,8 @@ const scored = (name: string, cells: readonly string[]): string => file(name, sc
 
 describe("scores that are no numbers", () => {
   it.each([
-    [
-      "words.csv",
-      ["terse", "wordy", "wordy", "terse"],
-      /"terse" in row 1.*which counts as 1: --mutate "right = score == 'terse'" or /,
-    ],
-    ["stray.csv", ["0.5", "0.7", "x", "0.2"], /numbers except "x" in row 3.*--missing x/],
+    ["words.csv", ["terse", "wordy", "wordy", "terse"], /the cells of score are not numbers: "terse"/],
+    ["stray.csv", ["0.5", "0.7", "x", "0.2"], /the cells of score are not numbers: "x".*--missing/],
   ])("%s is told what to do", (name, cells, message) => {
     expect(gossetRefuses("compare", scored(name, cells))).toMatch(message);
   });
@@ -32,12 +28,6 @@ describe("scores that are no numbers", () => {
     const words = scored("words2.csv", ["good", "bad", "bad", "good", "good", "bad"]);
     const flags = ["--mutate", "right = score == 'good'", "--metric", "right"];
     expect(gossetJson("compare", words, ...flags).systems[0].score).toBeCloseTo(2 / 3, 12);
-  });
-
-  it("lists only columns that the file has", () => {
-    const message = gossetRefuses("compare", file("odd.csv", "a,b", "x,1.5", "y,2.5", "z,0.5"));
-    expect(message).not.toContain("system,");
-    expect(message).not.toContain(", system");
   });
 });
 
@@ -70,7 +60,7 @@ describe("texts and labels", () => {
 
   it("without flags the labels are seen and named", () => {
     expect(gossetRefuses("compare", wide)).toMatch(
-      /gold looks like the right labels.*--gold gold --pred model_a,model_b/,
+      /gold looks like gold labels[\s\S]*--gold gold --pred model_a,model_b/,
     );
     expect(gossetRefuses("compare", wide, "--gold", "gold", "--pred", "model_a,model_c")).toMatch(
       /model_c: no such column/,

@@ -89,17 +89,14 @@ describe("gosset compare", () => {
   it("counts clusters as units: answers that are copies within a document add nothing", () => {
     const texts = documentTexts();
     const [clustered, plain] = [file("clustered.csv", texts.clustered), file("single.csv", texts.single)];
-    const result = gossetJson("compare", clustered);
+    const result = gossetJson("compare", clustered, "--cluster", "document");
     expect([result.n, result.clusters]).toEqual([70, 14]);
     expect(result.p).toBeCloseTo(gossetJson("compare", plain).p, 12);
   });
 
-  it("takes few guessed groups for slices, and for clusters only if told so", () => {
+  it("takes kinds of items for clusters only if told so", () => {
     const path = file("topics.csv", topicsText());
-    const guessed = gossetJson("compare", path);
-    expect(guessed.clusters).toBeUndefined();
-    expect(guessed.slices[0].slices.map(({ n }: { n: number }) => n)).toEqual([20, 20, 20]);
-    expect(guessed.warnings.join(" ")).toContain("3 levels of topic are too few to be clusters");
+    expect(gossetJson("compare", path).clusters).toBeUndefined();
     const told = gossetJson("compare", path, "--cluster", "topic");
     expect([told.clusters, told.test]).toEqual([3, "t"]);
   });

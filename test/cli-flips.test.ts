@@ -48,14 +48,14 @@ describe("paired 0/1 scores", () => {
   });
 
   it("holds texts only with --include-text: what was given once, what was said of both", () => {
-    expect(flips(right)[0]).not.toContain("prompt");
-    const [head, first] = flips(right, "--include-text");
+    expect(flips(right, "--cluster", "none")[0]).not.toContain("prompt");
+    const [head, first] = flips(right, "--cluster", "none", "--include-text");
     expect(head!.slice(-3)).toEqual(["prompt", "answer of system", "answer of baseline"]);
     expect(first!.slice(-3)).toEqual(["What is 0?", "new says 0", "old says 0"]);
   });
 
   it("is JSON where its name says so", () => {
-    gosset("compare", right, "--flips", at("out.json"), "--quiet");
+    gosset("compare", right, "--cluster", "none", "--flips", at("out.json"), "--quiet");
     const rows = JSON.parse(readFileSync(at("out.json"), "utf8"));
     expect(rows).toHaveLength(3);
     expect(rows[0]).toMatchObject({ item: "q0", score: 1, "baseline score": 0, difference: 1, better: "new" });
@@ -136,7 +136,7 @@ describe("other data", () => {
       "system,id,zorp",
       ...["a", "b"].flatMap((system, s) => Array.from({ length: 9 }, (_, i) => `${system},q${i},${(i * 7 + s) % 5}`)),
     ]);
-    expect(flips(unknown)[0]!.at(-1)).toBe("difference");
+    expect(flips(unknown, "--metric", "zorp")[0]!.at(-1)).toBe("difference");
   });
 });
 

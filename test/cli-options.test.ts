@@ -71,7 +71,6 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
     ),
   ),
   "--lists": ["raters"],
-  "--reading": [file("reading.yaml", ["item: no_such"])],
   "--metric": ["f1"],
   "--ref": [reference!],
   "--docs": [documents],
@@ -146,6 +145,7 @@ const CALLS: readonly Call[] = [
     words: ["compare", scores],
     values: { "--scope": ["items,runs"] },
     unseen: {
+      "--missing": "no score has these texts",
       ...ALWAYS,
       "--scope": "items are the only facet",
       "--replicates": "the t test draws nothing",
@@ -215,6 +215,8 @@ const CALLS: readonly Call[] = [
       "--mutate": ["a = b"],
     },
     unseen: {
+      "--cluster": "no column is a cluster by itself",
+      "--scope": "items are the only facet",
       ...ALWAYS,
       "--gold": "given",
       "--pred": "given",

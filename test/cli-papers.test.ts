@@ -17,7 +17,7 @@ const DEV = file("dev.csv", [
   ...each(60, (i) => [`q${i},old,${Number(i % 3 > 0)}`, `q${i},new,${Number(i % 4 > 0 || i % 3 > 0)}`]).flat(),
 ]);
 const SCORES = file("scores.csv", [
-  "item,system,f",
+  "item,system,bleu",
   ...each(40, (i) => `q${i % 20},${i < 20 ? "a" : "b"},${(i * 7) % 11}.5`),
 ]);
 const LABELS = file("labels.csv", [

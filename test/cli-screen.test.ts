@@ -47,7 +47,7 @@ const CASES: readonly (readonly [string, readonly string[]])[] = [
   ["ratings by annotators", [ratings]],
   ["votes", [votes]],
   ["0/1 scores", [right]],
-  ["scores whose direction nobody knows", [graded]],
+  ["scores whose direction nobody knows", [graded, "--metric", "zorp"]],
   ["labels", ["examples/data/labels.csv", "--gold", "label", "--pred", "model_a,model_b"]],
   [
     "texts",
@@ -85,12 +85,11 @@ describe("one screen: many warnings about systems with long names", () => {
       `${name}.jsonl`,
       times(40, (i) =>
         JSON.stringify({
-          id: `${k && i % 9 === 0 ? "Q" : "q"}${i + 3 * k}`,
+          id: `q${i + 3 * k}`,
           correct: i % 13 === 3 * k ? null : (i * 7 + k) % 5 > 1,
           temperature: k ? 0.7 : 0,
           shots: 5 * k,
           prompt_template: `template ${k}`,
-          doc: `d${i % 5}`,
           latency: (i * 37) % 11,
           toxicity: ((i * 17) % 13) / 13,
         }),

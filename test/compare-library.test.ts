@@ -89,7 +89,7 @@ describe("items, clusters and runs", () => {
     one("turned.csv", plain, ["--direction", "lower"], { higherIsBetter: false }),
     one("once.csv", once),
     one("thrice.csv", data.threeEpochs(once)),
-    one("clustered.csv", documents.clustered),
+    one("clustered.csv", documents.clustered, ["--cluster", "document"], { cluster: "document" }),
     one("single.csv", documents.single),
     one("topics.csv", data.topicsText()),
     one("topics.csv", data.topicsText(), ["--cluster", "topic"], { cluster: "topic" }),

@@ -12,7 +12,7 @@ const twice = (row: number): string[] => lines.toSpliced(row, 0, lines[row]!);
 
 async function compared(rows: readonly string[], options: CompareOptions = {}): Promise<Comparison> {
   const imported = await importFiles([{ name: "mt.csv", bytes: new TextEncoder().encode(rows.join("\n")) }]);
-  return compare([{ path: "mt.csv", imported }], { test: "model", ddf: "none", ...options });
+  return compare([{ path: "mt.csv", imported }], { test: "model", ddf: "none", run: "none", ...options });
 }
 
 /** emmeans has "A - B" where ours are later minus earlier. */

@@ -57,7 +57,6 @@ const FILES: Readonly<Record<string, (rng: Rng) => readonly string[]>> = {
       return rows(3, (r) => `i${i},r${r},${rng.uniform() < 0.7 ? truth : pick(rng, ["yes", "no", "unclear"])}`);
     }),
   ],
-  "wide.csv": (rng) => ["id,A,B", ...rows(50, (i) => `q${i},${rng.int(2)},${rng.int(2)}`)],
   "clustered.csv": (rng) => [
     "item,passage,system,correct",
     ...rows(60, (i) => ["A", "B"].map((s) => `i${i},p${i % 24},${s},${rng.int(2)}`)),

@@ -130,7 +130,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await browser!.until(`document.querySelector(".figure")`);
     expect(await browser!.evaluate("document.activeElement.id")).toBe("answer");
     await page.answered();
-    expect(await page.text(".copy code")).toBe("gosset compare twice.csv --item hash --repeat rows --metric score2");
+    expect(await page.text(".copy code")).toBe("gosset compare twice.csv --item hash --run rows --metric score2");
     await page.tabTo("What decided each role");
     await browser!.press("Enter");
     await page.shoot("asks-answered");
@@ -157,7 +157,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await browser!.until(`document.querySelector(".stop")?.textContent.includes("hsah")`);
     await page.dropTexts([["reading.yaml", reading]]);
     await browser!.until(`document.querySelector(".figure")`);
-    expect(await page.text(".copy code")).toContain("--item hash --repeat rows --metric score2");
+    expect(await page.text(".copy code")).toContain("--item hash --run rows --metric score2");
     expect(browser!.errors).toEqual([]);
   });
 

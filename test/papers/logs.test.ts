@@ -129,22 +129,6 @@ describe.skipIf(!hasShared)("logs and translations of other programs (needs ../s
           item: "item",
           rater: "worker",
           score: "rating",
-          cluster: "topic",
-        },
-        "card2020/likert_ratings.csv": { system: "Category", metric: "Metric", task: "Dataset", score: "Value" },
-        "card2020/squad2_models.csv": { metrics: ["test_em", "dev_em"], wide: [] },
-        "card2020/num_items_vs_effect_size.csv": { wide: ["baseline", "new"] },
-        "card2020/lmer_power_simulation.csv": {
-          score: "power",
-          parameters: ["num_workers", "settings", "diff", "num_items"],
-        },
-        "card2020/glue_test_set_sizes.csv": { task: "task", metrics: [] },
-        "riezler2021/mt_annotation.csv": {
-          system: "mode",
-          item: "sentence",
-          rater: "rater",
-          repeat: "occasion",
-          score: "score",
         },
         "riezler2021/mt_ter.csv": {
           system: "system",
@@ -152,18 +136,6 @@ describe.skipIf(!hasShared)("logs and translations of other programs (needs ../s
           repeat: "replication",
           score: "ter",
           covariates: ["src_length"],
-        },
-        "riezler2021/mt_grid_partial.csv.gz": { item: "sentence_id", repeat: "seed", score: "ter" },
-        "riezler2021/liver_reliability_grid.csv": {
-          repeat: "random_seed",
-          score: "accuracy",
-          parameters: ["dropout", "hidden_size_max", "hidden_number", "learning_rate", "batch_size", "epochs"],
-        },
-        "riezler2021/ir_testset.csv.gz": {
-          cluster: "queryId",
-          item: "documentId",
-          label: "relevance",
-          wide: ["score_neural", "score_tfIdf"],
         },
       };
       for (const [path, roles] of Object.entries(expected))

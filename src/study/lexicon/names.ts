@@ -87,7 +87,7 @@ export const isProcess = (name: string): boolean =>
 export const RUN_NAMES = [
   ...withEndings("seed run trial repeat replicate attempt", "id no nr number idx index"),
   ...list(
-    "random_seed rng_seed epoch fold rep repetition iteration try rollout sample_index completion_id generation_id draw occasion",
+    "random_seed rng_seed epoch fold rep repetition replication iteration try rollout sample_index completion_id generation_id draw occasion",
   ),
 ];
 
@@ -95,7 +95,7 @@ export const RUN_NAMES = [
 export const isSeedName = (name: string): boolean => plainName(name).split("_").includes("seed");
 
 export const CLUSTER_NAMES = list(
-  "cluster cluster_id doc document passage passage_id story paragraph conversation dialogue dialog topic_id paper talk",
+  "cluster cluster_id query_id doc document passage passage_id story paragraph conversation dialogue dialog topic_id paper talk",
 );
 
 /** Kinds of items, which count as clusters where there are many of them. */

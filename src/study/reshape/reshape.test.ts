@@ -59,6 +59,6 @@ describe("shapes", () => {
 
   it("a shape that the user names decides the roles of its columns", () => {
     const found = reshapeTold(table("ada,bob", "3,4", "5,1"), { systems: ["ada", "bob"] })!;
-    expect(found.hints.map(({ role, by }) => `${role} ${by}`)).toEqual(["system shape", "score shape", "item shape"]);
+    expect(found.hints.map(({ role, by }) => `${role} ${by}`)).toEqual(["system user", "score user", "item shape"]);
   });
 });

@@ -62,7 +62,11 @@ export function reshapeTold(table: Table, told: Told): Reshaped | undefined {
   if (other !== undefined)
     throw new StatError("BadOption", `options \`${named.id}\` and \`${other.id}\` are two shapes.`, "Name one.");
   const known: Decision[] = told.item === undefined ? [] : [{ role: "item", column: told.item, by: "user" }];
-  return withItems(table, (own) => named.apply(own, told), known);
+  const apply = (own: Table): Reshaped => {
+    const found = named.apply(own, told);
+    return { ...found, hints: found.hints.map((one) => ({ ...one, by: "user" })) };
+  };
+  return withItems(table, apply, known, OF_RATERS.includes(named) ? hasItem : hasUnit);
 }
 
 /** The shape of systems, or of raters, that the table looks like, as the option that says so. */
@@ -70,14 +74,14 @@ export const propose = (of: "systems" | "raters", table: Table, roles: Roles): T
   (of === "systems" ? OF_SYSTEMS : OF_RATERS).flatMap((shape) => shape.find(table, roles) ?? []).slice(0, 1);
 
 /** Where a row becomes several and nothing names the item, the rows of the file are the items, or the seeds that each has its own of. */
-function withItems(table: Table, shape: Shape, known: readonly Decision[]): Reshaped | undefined {
+function withItems(table: Table, shape: Shape, known: readonly Decision[], hasNames = hasUnit): Reshaped | undefined {
   const name = freshName(table, "row");
   const numbers = numericColumn(Array.from({ length: table.rows }, (_, i) => i + 1));
   const next = shape(makeTable([[name, numbers], ...table.columns], table.rows));
   if (next === undefined) return undefined;
   // of votes the prompt is known or asked
   const isUnit = ({ role }: Decision): boolean => role === "item" || role === "opponent";
-  const named = next.table.rows <= table.rows || [...known, ...next.hints].some(isUnit) || hasUnit(table);
+  const named = next.table.rows <= table.rows || [...known, ...next.hints].some(isUnit) || hasNames(table);
   const seed = named ? undefined : [...table.columns].find(([own]) => isSeedName(own));
   const isItem = seed !== undefined && groupKeys([seed[1]], table.rows).count === table.rows;
   if (!named && seed === undefined)
@@ -93,6 +97,10 @@ function withItems(table: Table, shape: Shape, known: readonly Decision[]): Resh
     hints: isItem ? [...next.hints, hint("item", seed[0])] : next.hints,
   };
 }
+
+/** What several raters judged in one row is an item, unless a column names it. */
+const hasItem = ({ columns }: Table): boolean => [...columns.keys()].some((name) => ITEMS.has(plainName(name)));
+const ITEMS: ReadonlySet<string> = new Set([...ITEM_NAMES, ...INPUT_NAMES]);
 
 /** A column that names items, or says that rows are ratings, runs, tasks or states of a training. */
 const hasUnit = ({ columns }: Table): boolean =>
