@@ -5,10 +5,11 @@ import type { Ask, Decision, Roles, Told } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import { isDecimal } from "../data/levels.ts";
 import type { Column, Table } from "../data/table.ts";
-import { type ColumnProfile, freeColumns, freeNumbers, holdsRecords, isUnique, listValues } from "./facts.ts";
+import { type ColumnProfile, freeColumns, holdsRecords, isRowNumber, isUnique, listValues } from "./facts.ts";
 import { namedAsScore } from "./lexicon/metrics.ts";
-import { isDependent } from "./lexicon/names.ts";
-import { proposeOfRaters, proposeOfSystems } from "./reshape/reshape.ts";
+import { INPUT_NAMES, ITEM_NAMES, isDependent } from "./lexicon/names.ts";
+import { plainName } from "./lexicon/words.ts";
+import { propose } from "./reshape/reshape.ts";
 import { FEWEST_CLUSTERS, keyOf } from "./roles.ts";
 
 /** So many candidates are named. */
@@ -20,11 +21,10 @@ const MOST_PAIRED = 12;
 /** `decisions` tells what the user said, which is not asked again. */
 export function findAsks(table: Table, roles: Roles, decisions: readonly Decision[]): Ask[] {
   const free = freeColumns(table, roles);
-  const numbers = freeNumbers(table, roles);
   const scored = roles.metrics.length > 0;
   const open: Ask[] = [];
   if (roles.system === undefined) open.push(askSystem(free, scored));
-  if (roles.score === undefined && !scored) open.push(askScore(free, numbers));
+  if (roles.score === undefined && !scored) open.push(askScore(free));
   if (roles.opponent !== undefined) open.push(...(roles.item === undefined ? askPrompt(table, free) : []));
   else if (roles.item === undefined) open.push(askItem(table, roles, free));
   const [first, ...others] = open;
@@ -33,7 +33,7 @@ export function findAsks(table: Table, roles: Roles, decisions: readonly Decisio
   const asks =
     first === undefined || !isMissing
       ? open
-      : [{ ...first, answers: [...proposeOfSystems(table, roles), ...first.answers] }, ...others];
+      : [{ ...first, answers: [...propose("systems", table, roles), ...first.answers] }, ...others];
   const spelled = [roles.system, roles.rater].flatMap((name) => askSpelling(table, name));
   return roles.item === undefined || roles.opponent !== undefined
     ? [...spelled, ...asks]
@@ -44,16 +44,17 @@ export function findAsks(table: Table, roles: Roles, decisions: readonly Decisio
 export function askColumn(id: "score" | "item" | "rater", table: Table, roles: Roles): Ask {
   const free = freeColumns(table, roles);
   if (id === "item") return askItem(table, roles, free);
-  return id === "rater" ? askRater(table, roles, free) : askScore(free, freeNumbers(table, roles));
+  return id === "rater" ? askRater(table, roles, free) : askScore(free);
 }
 
 /** One column for each rater, or a column that names them. */
 function askRater(table: Table, roles: Roles, free: readonly ColumnProfile[]): Ask {
-  const people = free.filter(areNames);
+  // of votes the columns are the votes themselves
+  const people = roles.opponent === undefined ? free.filter(areNames) : [];
   return {
     id: "rater",
     columns: names(people),
-    answers: [...proposeOfRaters(table, roles), ...answersOf("rater", people)],
+    answers: [...propose("raters", table, roles), ...answersOf("rater", people)],
   };
 }
 
@@ -79,7 +80,8 @@ function askSpelling(table: Table, name: string | undefined): Ask[] {
 }
 
 /** A column that is called a score and is not one says more than the numbers next to it. */
-function askScore(free: readonly ColumnProfile[], numbers: readonly ColumnProfile[]): Ask {
+function askScore(free: readonly ColumnProfile[]): Ask {
+  const numbers = free.filter((own) => own.column.kind === "numeric" && own.distinct > 1 && !isRowNumber(own));
   const text = free.find((own) => own.column.kind === "factor" && !own.logical && namedAsScore(own.name) > 0);
   const odd = text === undefined ? [] : listValues(text.column).filter((level) => !isDecimal(level));
   return {
@@ -121,7 +123,10 @@ function askItem(table: Table, roles: Roles, free: readonly ColumnProfile[]): As
       !(again && isUnique(own)),
   );
   const complete = completing(table, key, named);
-  const apart: Told[] = roles.system === undefined ? [] : [{ unpaired: true }];
+  // what was given is new in every row: the systems met different items
+  const isGiven = ({ name }: ColumnProfile): boolean => [...ITEM_NAMES, ...INPUT_NAMES].includes(plainName(name));
+  const apart: Told[] =
+    again && free.some((own) => isGiven(own) && isUnique(own)) ? [{ item: "none", unpaired: true }] : [];
   return {
     id: "item",
     columns: complete,

@@ -56,14 +56,14 @@ export function freeColumns(table: Table, { covariates, identifiers, ...roles }:
   return profileTable(table).filter(({ name, values }) => !taken.has(name) && values !== "empty");
 }
 
-/** Numbers and verdicts without a role that do not only name or number the rows. */
+/** Numbers without a role that do not only name or number the rows. */
 export const freeNumbers = (table: Table, roles: Roles): ColumnProfile[] =>
   freeColumns(table, roles).filter(
-    (own) => roles.covariates.includes(own.name) && (own.column.kind === "numeric" || own.logical) && !isRowNumber(own),
+    (own) => roles.covariates.includes(own.name) && own.column.kind === "numeric" && !isRowNumber(own),
   );
 
 /** pandas and R number the rows in front. */
-const isRowNumber = ({ column, values, min }: ColumnProfile): boolean =>
+export const isRowNumber = ({ column, values, min }: ColumnProfile): boolean =>
   column.kind === "numeric" &&
   values === "integer" &&
   (min === 0 || min === 1) &&

@@ -16,7 +16,7 @@ export const agreement: CommandSpec = {
   ],
   flags: [
     ...roleFlags(
-      "system item score metric rater raters cluster gold files",
+      "system item score metric rater raters counts stubs lists cluster gold files",
       flag("--label <col>", "what the raters gave, a text or a number (as --score)"),
     ),
     flag("--model <model>", "dawid-skene: true classes, raters' confusions, a consensus label for each item", {

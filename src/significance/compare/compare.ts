@@ -153,7 +153,7 @@ function compareScores(
   const { read, tries, rest } = gatherTries(data, given);
   const { merged: gathered, options: own } = withoutItem(read, rest);
   const options = tries === undefined ? withPredictions(gathered, own) : own;
-  const merged = withRowItems(gathered, options);
+  const merged = withRowItems(gathered, options, rest.item === "none");
   const table = prepareTable(merged.table, options);
   const { result, notes: found } = compareRows(merged, table, { options, tries });
   const settings = compareSettings(merged, result, table);

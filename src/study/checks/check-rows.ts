@@ -6,10 +6,20 @@ import { splitWords } from "../lexicon/words.ts";
 
 /** A column that marks such rows by its name: attention_check, is_gold, catch_trial, isControl. "gold" and "control" alone are as often the right
  *  label and a condition of the experiment. */
-const MARK =
-  /^is_(attention|gold|golden|control|catch|trap|practice|warmup|warm_up)$|^(is_)?(attention_check|gold_item|gold_question|test_question|control_item|control_question|catch_trial|catch_item|trap_question|sanity_check|honeypot|practice_trial|practice_item|training_trial|warmup_trial)$/;
-const YES = /^(1|yes|y|true|t|x|✓)$/i;
-const NO = /^(0|no|n|false|f|)$/i;
+const list = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
+const MARKS = list(
+  `attention_check gold_item gold_question test_question control_item control_question catch_trial catch_item trap_question sanity_check honeypot
+   practice_trial practice_item training_trial warmup_trial`,
+);
+/** After "is". */
+const IS = list("attention gold golden control catch trap practice warmup warm_up");
+const isMark = (name: string): boolean => {
+  const plain = splitWords(name).join("_");
+  const bare = plain.replace(/^is_/, "");
+  return MARKS.has(bare) || (bare !== plain && IS.has(bare));
+};
+const YES = list("1 yes y true t x ✓");
+const NO = new Set(["0", "no", "n", "false", "f", ""]);
 
 interface WithoutChecks {
   readonly table: Table;
@@ -27,7 +37,7 @@ export function leaveChecksOut(table: Table): WithoutChecks {
   if (called(RATER_NAMES).length === 0) return { table };
   const items = called([...ITEM_NAMES, ...INPUT_NAMES]);
   for (const [name, cells] of table.columns) {
-    if (!MARK.test(splitWords(name).join("_"))) continue;
+    if (!isMark(name)) continue;
     const marked = readMarks(cells);
     const count = marked?.filter((own) => own).length ?? 0;
     if (marked === undefined || count === 0 || count * 2 >= table.rows) continue;
@@ -44,7 +54,7 @@ export function leaveChecksOut(table: Table): WithoutChecks {
 }
 
 /** A kind of rows that is called a check of attention. */
-const CHECKS = new Set("vigilance attention attention_check catch catch_trial trap honeypot sanity_check".split(" "));
+const CHECKS = list("vigilance attention attention_check catch catch_trial trap honeypot sanity_check");
 const isCheck = (level: string): boolean => CHECKS.has(splitWords(level).join("_"));
 
 function without(table: Table, marked: readonly boolean[], mark: string): WithoutChecks {
@@ -56,8 +66,8 @@ function without(table: Table, marked: readonly boolean[], mark: string): Withou
 /** Which rows are marked; undefined where some cell says neither yes nor no. */
 function readMarks(cells: Column): boolean[] | undefined {
   const { codes, levels } = asFactor(cells);
-  const texts = Array.from(codes, (code) => levels[code]?.trim() ?? "");
-  return texts.every((text) => YES.test(text) || NO.test(text)) ? texts.map((text) => YES.test(text)) : undefined;
+  const texts = Array.from(codes, (code) => levels[code]?.trim().toLowerCase() ?? "");
+  return texts.every((text) => YES.has(text) || NO.has(text)) ? texts.map((text) => YES.has(text)) : undefined;
 }
 
 /** No marked row has an item of a row that is not. */

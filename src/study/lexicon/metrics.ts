@@ -29,6 +29,9 @@ const NEUTRAL = set(
    validation dev eval evaluation main norm normalized pct percent percentage is was the at of k l n num number count s ms sec seconds none flexible extract
    answer label metric token tokens level human judge absolute squared root abs`,
 );
+/** Words that say which values of a score these are: none of a system. */
+export const isScoreWord = (word: string): boolean =>
+  NEUTRAL.has(word) || word === "train" || directionOf(word) !== undefined;
 /** Names whose words together say what each alone does not. */
 const WHOLE: ReadonlyMap<string, boolean> = new Map([
   ["bits_per_byte", false],

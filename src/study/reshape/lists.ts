@@ -28,12 +28,11 @@ const MOST_WORDS = 200;
 
 /** Lists beside raters' names, and lists that are called annotations or ratings. */
 export function findLists(table: Table): Reshaped | undefined {
-  const groups = listGroups(table);
-  for (const group of groups) {
+  for (const group of listGroups(table)) {
     const raters = group.find(({ name, kind }) => kind === "words" && isRaterList(name));
     const judged = raters === undefined ? group.filter(({ name }) => isJudgmentList(name)) : group;
     const values = judged.filter((own) => own !== raters && (isJudgmentList(own.name) || !isOfRater(own, raters!)));
-    if (values.length > 0) return unroll(table, [...values], { role: "rater", naming: raters });
+    if (values.length > 0) return unroll(table, values, { role: "rater", naming: raters });
   }
   return undefined;
 }
@@ -53,7 +52,7 @@ export const lists: Reshape = {
   },
   apply(table: Table, { lists: what = "raters" }: Told): Reshaped {
     const [group] = listGroups(table);
-    if (group !== undefined) return unroll(table, group, { role: ROLE_OF[what], naming: undefined });
+    if (group !== undefined) return unroll(table, group, { role: ROLE_OF[what] });
     const message = `option \`lists: ${what}\`: no column has lists in its cells.`;
     throw new StatError("NoLists", message, "Leave it out, or write lists as [1, 2] or 1;2.");
   },
@@ -105,14 +104,12 @@ function isOfRater({ lists: own }: ListColumn, raters: ListColumn): boolean {
   return values.every(({ size }) => size === 1) && new Set(values.map(([value]) => value)).size > 1;
 }
 
-interface Elements {
-  readonly role: "system" | "rater" | "repeat" | "item";
-  /** The column that names them; else they are numbered. */
-  readonly naming: ListColumn | undefined;
-}
-
-/** As many rows as the longest list of a row; elements that a list lacks are missing. */
-function unroll(table: Table, group: readonly ListColumn[], { role, naming }: Elements): Reshaped {
+/** As many rows as the longest list of a row; elements that a list lacks are missing. `naming` names them, else they are numbered. */
+function unroll(
+  table: Table,
+  group: readonly ListColumn[],
+  { role, naming }: { readonly role: "system" | "rater" | "repeat" | "item"; readonly naming?: ListColumn | undefined },
+): Reshaped {
   const keyName = freshName(table, role === "repeat" ? "run" : role);
   const lengths = rowsOf(table).map((row) => Math.max(0, mostOf(group.map((own) => own.lists[row]?.length ?? 0))));
   const source = Int32Array.from(lengths.flatMap((length, row) => new Array<number>(length).fill(row)));

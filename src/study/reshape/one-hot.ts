@@ -6,16 +6,15 @@ import { freeNumbers } from "../facts.ts";
 import { findSum } from "./counts.ts";
 import { freshName, hint, type Reshape, type Reshaped, requireNumbers, rowsOf } from "./reshaped.ts";
 
-const FEWEST_ROWS = 4;
 /** Two columns of which one is 1 are two answers to one question as well. */
 const FEWEST_SYSTEMS = 3;
 
 export const oneHot: Reshape = {
   id: "oneHot",
   find(table: Table, roles: Roles): Told | undefined {
+    if (roles.system !== undefined) return undefined;
     const flags = freeNumbers(table, roles).filter(({ values }) => values === "0/1");
-    const enough = roles.system === undefined && table.rows >= FEWEST_ROWS;
-    const found = enough ? findSum(flags, new Float64Array(table.rows).fill(1), FEWEST_SYSTEMS) : undefined;
+    const found = findSum(flags, new Float64Array(table.rows).fill(1), FEWEST_SYSTEMS);
     return found === undefined ? undefined : { oneHot: found };
   },
   apply(table: Table, { oneHot: names = [] }: Told): Reshaped {

@@ -33,10 +33,9 @@ export const ranks: Reshape = {
   },
   apply(table: Table, { ranks: names = [] }: Told): Reshaped {
     requireColumns(table, "ranks", names);
-    const [only] = names;
     if (names.length === 1) {
       requireNumbers(table, "ranks", names);
-      return { ...scored(table, only!), done: [] };
+      return { ...scored(table, names[0]!), done: [] };
     }
     const [system, rank] = [freshName(table, "system"), freshName(table, "rank")];
     const named = areNames(table, names);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { NO_ROLES } from "../../data/imported.ts";
 import { readCsv } from "../../io/csv/csv.ts";
 import { readRoles } from "../roles.ts";
-import { proposeOfRaters, proposeOfSystems, reshapeTable, reshapeTold } from "./reshape.ts";
+import { propose, reshapeTable, reshapeTold } from "./reshape.ts";
 
 const table = (...lines: string[]) => readCsv(new TextEncoder().encode(lines.join("\n"))).table;
 const LONG = table("item,system,rater,score", "q1,a,r1,3", "q1,b,r1,4", "q2,a,r1,2", "q2,b,r1,5");
@@ -11,9 +11,11 @@ describe("shapes", () => {
   it("a long table stays as it is, and nothing is proposed for it", () => {
     expect(reshapeTable(LONG)).toBeUndefined();
     const { roles } = readRoles(LONG);
-    expect([proposeOfSystems(LONG, roles), proposeOfRaters(LONG, roles), reshapeTold(LONG, { item: "item" })]).toEqual([
-      ...[[], [], undefined],
-    ]);
+    expect([
+      propose("systems", LONG, roles),
+      propose("raters", LONG, roles),
+      reshapeTold(LONG, { item: "item" }),
+    ]).toEqual([...[[], [], undefined]]);
   });
 
   it("a constant column changes nothing", () => {
@@ -45,11 +47,17 @@ describe("shapes", () => {
   it("the narrowest shape is the one proposed", () => {
     const ballots = table("id,ada,bob,cob", "q1,1,2,3", "q2,3,1,2");
     const { roles } = readRoles(ballots);
-    expect(proposeOfSystems(ballots, roles)).toEqual([{ ranks: ["ada", "bob", "cob"] }]);
-    expect(proposeOfSystems(table("text", "one", "two"), NO_ROLES)).toEqual([]);
+    expect(propose("systems", ballots, roles)).toEqual([{ ranks: ["ada", "bob", "cob"] }]);
+    expect(propose("systems", table("text", "one", "two"), NO_ROLES)).toEqual([]);
   });
 
-  it("what the user says of a shape is the user's decision", () => {
+  it("two shapes at once, or the worst without the best, are refused", () => {
+    const wide = table("ada,bob", "1,2", "2,1");
+    expect(() => reshapeTold(wide, { ranks: ["ada", "bob"], raters: ["ada", "bob"] })).toThrow("are two shapes");
+    expect(() => reshapeTold(wide, { worst: "ada" })).toThrow("option `worst` without the column of the best");
+  });
+
+  it("a shape that the user names decides the roles of its columns", () => {
     const found = reshapeTold(table("ada,bob", "3,4", "5,1"), { systems: ["ada", "bob"] })!;
     expect(found.hints.map(({ role, by }) => `${role} ${by}`)).toEqual(["system user", "score user", "item shape"]);
   });

@@ -33,7 +33,6 @@ const OF_RATERS: readonly Reshape[] = [counts, raters];
 
 /** Longer tables than this are not searched for shapes: programs wrote them, in long form. */
 const MOST_ROWS = 2_000_000;
-
 /** `keep` names columns that the caller wants as they are: a shape that would take one of them away is not applied. */
 export function reshapeTable(table: Table, keep: readonly string[] = []): Reshaped | undefined {
   if (table.rows === 0 || table.rows > MOST_ROWS) return undefined;
@@ -56,10 +55,12 @@ export function reshapeTable(table: Table, keep: readonly string[] = []): Reshap
 
 /** The shape that the user names; undefined where nothing is said of one. */
 export function reshapeTold(table: Table, told: Told): Reshaped | undefined {
-  const named = [...OF_SYSTEMS, ...OF_RATERS].find(({ id }) => told[id] !== undefined);
+  const [named, other] = [...OF_SYSTEMS, ...OF_RATERS].filter(({ id }) => told[id] !== undefined);
   if (told.worst !== undefined && told.best === undefined)
     throw new StatError("BadOption", "option `worst` without the column of the best.", "Add option `best`.");
   if (named === undefined) return undefined;
+  if (other !== undefined)
+    throw new StatError("BadOption", `options \`${named.id}\` and \`${other.id}\` are two shapes.`, "Name one.");
   const known: Decision[] = told.item === undefined ? [] : [{ role: "item", column: told.item, by: "user" }];
   const apply = (own: Table): Reshaped => {
     const found = named.apply(own, told);
@@ -68,12 +69,9 @@ export function reshapeTold(table: Table, told: Told): Reshaped | undefined {
   return withItems(table, apply, known, OF_RATERS.includes(named) ? hasItem : hasUnit);
 }
 
-/** The shape that the table looks like, as the option that says so. */
-export const proposeOfSystems = (table: Table, roles: Roles): Told[] => propose(OF_SYSTEMS, table, roles);
-export const proposeOfRaters = (table: Table, roles: Roles): Told[] => propose(OF_RATERS, table, roles);
-
-const propose = (shapes: readonly Reshape[], table: Table, roles: Roles): Told[] =>
-  shapes.flatMap((shape) => shape.find(table, roles) ?? []).slice(0, 1);
+/** The shape of systems, or of raters, that the table looks like, as the option that says so. */
+export const propose = (of: "systems" | "raters", table: Table, roles: Roles): Told[] =>
+  (of === "systems" ? OF_SYSTEMS : OF_RATERS).flatMap((shape) => shape.find(table, roles) ?? []).slice(0, 1);
 
 /** Where a row becomes several and nothing names the item, the rows of the file are the items, or the seeds that each has its own of. */
 function withItems(table: Table, shape: Shape, known: readonly Decision[], hasNames = hasUnit): Reshaped | undefined {

@@ -60,6 +60,18 @@ describe("each vote of a pairwise sheet counts once in agreement and reliability
     expect(votesOf(sheet(), "rater")).toBeUndefined();
   });
 
+  it("reads one rater's column of several as that rater's votes", () => {
+    const rows = VOTES.map(([item, , left, right, choice]) => [item, left, right, choice, "left", "tie"]);
+    const several = makeTable(
+      ["item", "left", "right", "choice1", "choice2", "choice3"].map((name, k) => [
+        name,
+        factorColumn(rows.map((row) => row[k]!)),
+      ]),
+    );
+    const named = votesOf(several, "choice1")!;
+    expect(textOf(named.table, named.label)).toEqual(textOf(votes.table, votes.label));
+  });
+
   it("does not depend on which side stood left, nor on the order of rows", () => {
     const swapped = VOTES.map(([item, rater, left, right, choice]) => {
       const other = { left: "right", right: "left", tie: "tie" }[choice];

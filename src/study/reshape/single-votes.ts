@@ -1,7 +1,6 @@
 /** Votes between two systems, which stand in a long table as two rows each, one from either side, counted once: agreement and
  *  reliability ask about votes, and the two sides of a vote mirror each other.
  *  A vote keeps the row of the side that comes first among the systems; its label is the system preferred, or a tie. */
-
 import type { Roles } from "../../data/imported.ts";
 import { asFactor, column, factorColumn, selectRows, type Table, withColumn } from "../../data/table.ts";
 import { note } from "../../result/diagnostic.ts";
@@ -34,7 +33,7 @@ export function singleVotes(table: Table, { system, opponent, cluster, score }: 
   const preferred = Array.from({ length: table.rows }, (_, row) => {
     const share = shares.values[row]!;
     if (Number.isNaN(share)) return null;
-    return share === 0.5 ? TIE : (systems[(share > 0.5 ? own : other).codes[row]!] ?? null);
+    return share === 0.5 ? "tie" : (systems[(share > 0.5 ? own : other).codes[row]!] ?? null);
   });
   const pairs = Array.from(own.codes, (code, row) => [systems[code], systems[other.codes[row]!]].sort().join(" / "));
   const label = freshName(table, "preferred");
@@ -56,13 +55,14 @@ export function singleVotes(table: Table, { system, opponent, cluster, score }: 
   };
 }
 
-const TIE = "tie";
-
 /** The votes of a table with one row each, if `vote` is the column that names a side: as systems, wherever they stood. */
 export function votesOf(table: Table, vote: string): SingleVotes | undefined {
   const columns = findVoteColumns(table);
   if (columns === undefined || !columns.winner.includes(vote)) return undefined;
-  const { table: long, hints } = readVotes(table, columns);
+  const { table: long, hints } = readVotes(
+    table,
+    columns.raters === undefined ? columns : { ...columns, winner: [vote] },
+  );
   return singleVotes(long, Object.fromEntries(hints.map(({ role, column: name }) => [role, name])));
 }
 

@@ -43,12 +43,16 @@ describe("one column for each system", () => {
       return systems.find(table, roles);
     };
     expect(await find("id,alpha,beta,tokens_in", "q1,1,0,812", "q2,0,1,977")).toBeUndefined();
-    expect(await find("id,alpha,beta", "q1,true,false", "q2,false,true", "q3,true,true")).toEqual({
-      systems: ["alpha", "beta"],
-    });
     expect(await find("id,gpt_score,llama_score", "q1,3,4", "q2,5,1")).toEqual({
       systems: ["gpt_score", "llama_score"],
     });
+    const verdicts = ["q1,true,false", "q2,false,true", "q3,true,true"];
+    expect(await find("id,gpt_correct,llama_correct", ...verdicts)).toEqual({
+      systems: ["gpt_correct", "llama_correct"],
+    });
+    expect(await find("id,caught,missed", ...verdicts)).toBeUndefined();
+    expect(await find("id,test_score,train_score", "q1,3,4", "q2,5,1")).toBeUndefined();
+    expect(await find("id,rating,normalized_rating", "q1,3,4", "q2,5,1")).toBeUndefined();
     // criteria of one system
     expect(await find("id,fluency,adequacy", "q1,3,4", "q2,5,1")).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import { stackFamilies } from "../../data/reshape.ts";
 import { requireColumns, type Table } from "../../data/table.ts";
 import { leastOf, mostOf } from "../../result/extremes.ts";
 import { type ColumnProfile, freeColumns, freeNumbers, isUnique, listValues, profileColumn } from "../facts.ts";
-import { metricDirection, namedAsScore } from "../lexicon/metrics.ts";
+import { isScoreWord, metricDirection } from "../lexicon/metrics.ts";
 import { isGoldName } from "../lexicon/names.ts";
 import { splitNumbers } from "../lexicon/words.ts";
 import { stackRaters } from "./rater-columns.ts";
@@ -14,13 +14,15 @@ import { freshName, hint, type Reshape, type Reshaped } from "./reshaped.ts";
 const MOST_WIDE = 40;
 const MOST_LABELS = 20;
 
-/** Columns of scores of one scale, all of them or none; where they are called scores, they share a word (gpt4_score, llama_score). */
+/** Columns of numbers on one scale, all of them or none; scores and verdicts whose names differ in one word (gpt_score, llama_score). */
 export const systems: Reshape = {
   id: "systems",
   find(table: Table, roles: Roles): Told | undefined {
     if (roles.system !== undefined) return undefined;
     const scores = roles.metrics.map((name) => profileColumn(name, table.columns.get(name)!));
-    const found = scores.length === 0 ? freeNumbers(table, roles) : shareWord(roles.metrics) ? scores : [];
+    const [numbers, verdicts] = [freeNumbers(table, roles), freeColumns(table, roles).filter(({ logical }) => logical)];
+    const named = scores.length > 0 ? scores : numbers.length > 0 ? [] : verdicts;
+    const found = named.length === 0 ? numbers : areNamedAlike(named.map(({ name }) => name)) ? named : [];
     return areAlike(found) ? { systems: found.map(({ name }) => name) } : undefined;
   },
   apply: (table: Table, { systems: names = [] }: Told): Reshaped => stackScores(table, "system", names),
@@ -88,7 +90,11 @@ function areAlike(found: readonly ColumnProfile[]): boolean {
   return overlap && mostOf(ranges) <= WIDEST * leastOf(ranges);
 }
 
-const shareWord = (names: readonly string[]): boolean => {
+/** gpt_score, llama_score: the same words in the same places, but for one. */
+const areNamedAlike = (names: readonly string[]): boolean => {
   const [first = [], ...others] = names.map((name) => splitNumbers(name));
-  return first.some((word) => namedAsScore(word) > 0 && others.every((words) => words.includes(word)));
+  const places = first.flatMap((word, k) => (others.every((words) => words[k] === word) ? [] : [k]));
+  const isOne = (words: readonly string[]): boolean =>
+    words.length === first.length && !isScoreWord(words[places[0]!]!);
+  return places.length === 1 && first.length > 1 && [first, ...others].every(isOne);
 };

@@ -30,12 +30,13 @@ export function withoutItem<M extends Rows, O extends RowOptions>(
   return { merged: { ...merged, roles }, options: { ...options, item: undefined } };
 }
 
-/** Independent samples need no names: without an item column each row is an item; paired by row, each row of a system. */
-export function withRowItems<M extends Rows>(merged: M, options: RowOptions): M {
+/** Independent samples need no names: without an item column each row is an item, which is asked about unless it is said; paired by row, each
+ *  row of a system. */
+export function withRowItems<M extends Rows>(merged: M, options: RowOptions, isSaid: boolean): M {
   const { unpaired, item, byRow } = options;
   if (byRow === true) return pairByRow(merged, options);
   if (!unpaired || item !== undefined || merged.roles.item !== undefined) return merged;
-  askUnits(merged);
+  if (!isSaid) askUnits(merged);
   const name = merged.table.columns.has("row") ? "row_number" : "row";
   const rows = factorColumn(Array.from({ length: merged.table.rows }, (_, i) => String(i + 1)));
   return { ...merged, table: withColumn(merged.table, name, rows), roles: { ...merged.roles, item: name } };
