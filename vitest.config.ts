@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "replications/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["test/support/run-folder.ts", "test/support/installed.ts"],
     setupFiles: ["test/support/property-seed.ts"],
     testTimeout: 60_000,

@@ -2,12 +2,12 @@
  *  and ordinal. The whole grids are timed here only: Card's Fig. 6 as it is (48 cells of 200 experiments), Howcroft & Rieser's Fig. 2
  *  from a few of its 100 experiments a cell (`--full`: all of them). */
 
+import { FIGURE_6_CELLS } from "../replications/likert-figures.ts";
+import { howcroftCells, howcroftParameters } from "../replications/ordinal-figures.ts";
 import { makeRng } from "../src/numeric/rng.ts";
 import type { Scenario } from "../src/power/scenario.ts";
 import { likertFamily } from "../src/power/scenarios/likert.ts";
 import { ordinalFamily } from "../src/power/scenarios/ordinal.ts";
-import { FIGURE_6_CELLS } from "../src/replications/likert-figures.ts";
-import { howcroftCells, howcroftParameters } from "../src/replications/ordinal-figures.ts";
 import { report } from "./support/stopwatch.ts";
 
 function cpuSeconds(run: () => void): number {

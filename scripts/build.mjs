@@ -37,6 +37,8 @@ await build({
     worker: "src/run/worker.ts",
     lifeline: "src/cli/lifeline.ts",
     watch: "src/cli/validity/watch.ts",
+    // beside the others for a checkout; the package leaves it out
+    replicate: "replications/run.ts",
   },
   outdir: "dist/bin",
   bundle: true,

@@ -3,8 +3,19 @@
  *  `node scripts/sizing.mjs [experiments measured for each cell]` prints the table of docs/methods/many-machines.md. */
 import { spawnSync } from "node:child_process";
 import { findScenario, powerReplicates } from "../dist/power.js";
-import { howcroftCells, howcroftParameters } from "../dist/replications/ordinal-figures.js";
 import { root } from "./setup.mjs";
+
+const { build } = await import("esbuild");
+const grid = `${root}dist/bench/ordinal-figures.mjs`;
+await build({
+  entryPoints: [`${root}replications/ordinal-figures.ts`],
+  outfile: grid,
+  bundle: true,
+  packages: "external",
+  format: "esm",
+  platform: "node",
+});
+const { howcroftCells, howcroftParameters } = await import(grid);
 
 const PIECE = 50;
 const REPLICATES = 1000;

@@ -55,7 +55,7 @@ describe("stored answers of other programs", () => {
   const oracles = readdirSync(join(root, "oracle"), { recursive: true, encoding: "utf8" }).filter((name) =>
     /^(?:r|python|mpmath|duckdb)\/[^/]+\.json$/.test(name),
   );
-  const readers = ["src", "test"].flatMap((folder) =>
+  const readers = ["src", "replications", "test"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts") && !name.endsWith("headers.test.ts"))
       .map((name) => readFileSync(join(root, folder, name), "utf8").replace(COMMENT, "")),

@@ -1,7 +1,7 @@
 /** Published figures drawn anew: ours, with what was printed beside it. */
 import { describe, expect, it } from "vitest";
+import { reportReproductions } from "../../replications/result.ts";
 import { measureReliability, table } from "../index.ts";
-import { reportReproductions } from "../replications/result.ts";
 import type { PanelChart, RowChart } from "./charts/figure.ts";
 import { publishedDistributions, publishedShapes } from "./figures/published-laws.ts";
 import { replicatedCurves, replicatedTimeline } from "./figures/replications.ts";

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { simulateFigure6 } from "../../replications/likert-figures.ts";
+import { howcroftCells, simulateHowcroft } from "../../replications/ordinal-figures.ts";
 import { chiSquareSf } from "../../src/numeric/dist/chi-square.ts";
 import { makeRng } from "../../src/numeric/rng.ts";
 import { headToHeadFamily } from "../../src/power/scenarios/head-to-head.ts";
 import { likertFamily } from "../../src/power/scenarios/likert.ts";
 import { ordinalFamily } from "../../src/power/scenarios/ordinal.ts";
 import { simulatePower } from "../../src/power/simulate.ts";
-import { simulateFigure6 } from "../../src/replications/likert-figures.ts";
-import { howcroftCells, simulateHowcroft } from "../../src/replications/ordinal-figures.ts";
 import { hasShared, sharedPath } from "../support/oracle.ts";
 
 /** Published and own shares of significant experiments, pooled: squared standard scores. */

@@ -1,5 +1,7 @@
 /** Flags of `gosset replicate`. */
-import type { CommandSpec } from "../command.ts";
+import { existsSync } from "node:fs";
+import { StatError } from "../../index.ts";
+import type { CommandSpec, Run } from "../command.ts";
 import { flag, JOURNAL } from "../flags.ts";
 
 export const replicate: CommandSpec = {
@@ -23,5 +25,17 @@ export const replicate: CommandSpec = {
     "gosset replicate book-table-3.1 book-table-4.3 --data papers",
     "gosset replicate --all --quick --json",
   ],
-  load: async () => (await import("./run.ts")).run,
+  load: loadReplications,
 };
+
+/** The papers' tables are a workspace of their own, which the package leaves out: next to the sources, or bundled beside the program. */
+async function loadReplications(): Promise<Run> {
+  const own = import.meta.url.endsWith(".ts") ? "../../../replications/run.ts" : "./replicate.js";
+  const place = new URL(own, import.meta.url);
+  if (existsSync(place)) return ((await import(place.href)) as { readonly run: Run }).run;
+  throw new StatError(
+    "NotInPackage",
+    "`gosset replicate` runs in a checkout of the repository: the package leaves the papers' tables out.",
+    "Clone the repository and run `npm run build`, then `node dist/bin/gosset.js replicate`.",
+  );
+}

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { computeFigure4, computeFigure17 } from "../../../replications/bleu-figures.ts";
 import { readPaper } from "../../../test/support/oracle.ts";
 import { type ItemStatistics, type Metric, makeStatistics, sumRows } from "../../metrics/metric.ts";
 import { makeRng } from "../../numeric/rng.ts";
-import { computeFigure4, computeFigure17 } from "../../replications/bleu-figures.ts";
 import { planFromOutputs } from "../from/outputs.ts";
 import { fitDeltaLaplace, fitSwapEffects, makeCorpusFamily } from "../from/swap-effects.ts";
 import { simulatePower } from "../simulate.ts";

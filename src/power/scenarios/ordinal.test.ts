@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { howcroftCells, howcroftParameters, simulateHowcroft } from "../../../replications/ordinal-figures.ts";
 import { makeRng } from "../../numeric/rng.ts";
-import { howcroftCells, howcroftParameters, simulateHowcroft } from "../../replications/ordinal-figures.ts";
 import { ORDINAL_SETTINGS } from "../settings.ts";
 import { simulatePower } from "../simulate.ts";
 import { ordinalFamily } from "./ordinal.ts";

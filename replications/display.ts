@@ -1,5 +1,5 @@
 /** What `gosset replicate` prints: the list, one result in full, or many in a line each. */
-import type { Display, DisplaySection, DisplayTable } from "../index.ts";
+import type { Display, DisplaySection, DisplayTable } from "../src/index.ts";
 import {
   agreesWithPrint,
   agreesWithR,

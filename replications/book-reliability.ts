@@ -7,8 +7,8 @@ import {
   type ReliabilityResult,
   type Table,
   type VarianceShare,
-} from "../index.ts";
-import { filterRows } from "../models.ts";
+} from "../src/index.ts";
+import { filterRows } from "../src/models.ts";
 import {
   compareWith,
   type Lab,

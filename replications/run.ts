@@ -1,15 +1,15 @@
 /** `gosset replicate [ids] [--all] [--data folder]` */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { makeRng, nearest, StatError, type Table } from "../../index.ts";
-import { powerReplicates } from "../../power.ts";
-import { REPRODUCTIONS } from "../../replications/catalogue.ts";
-import type { Lab, Picture, Reproduction } from "../../replications/reproduction.ts";
-import { type LeftOut, listReproductions, type Reproduced, reportReproductions } from "../../replications/result.ts";
-import { journalRunner } from "../../runners.ts";
-import type { Context } from "../context.ts";
-import { COMPUTATION_FAILED } from "../failure.ts";
-import type { GlobalOptions } from "../options.ts";
+import { makeRng, nearest, StatError, type Table } from "../src/index.ts";
+import { powerReplicates } from "../src/power.ts";
+import { REPRODUCTIONS } from "./catalogue.ts";
+import type { Lab, Picture, Reproduction } from "./reproduction.ts";
+import { type LeftOut, listReproductions, type Reproduced, reportReproductions } from "./result.ts";
+import { journalRunner } from "../src/runners.ts";
+import type { Context } from "../src/cli/context.ts";
+import { COMPUTATION_FAILED } from "../src/cli/failure.ts";
+import type { GlobalOptions } from "../src/cli/options.ts";
 
 interface ReplicateOptions extends GlobalOptions {
   readonly list?: boolean;

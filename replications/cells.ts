@@ -1,6 +1,6 @@
 /** Columns of the papers' files as plain lists. */
-import { asFactor, column, type Table } from "../index.ts";
-import type { ReplicatedBoxes } from "../plot.ts";
+import { asFactor, column, type Table } from "../src/index.ts";
+import type { ReplicatedBoxes } from "../src/plot.ts";
 
 /** Missing cells are "". */
 export function textsOf(table: Table, name: string): string[] {

@@ -1,7 +1,7 @@
 /** Card et al. (2020): power to see a difference in BLEU. */
 
-import type { ReplicatedCurves } from "../plot.ts";
-import { bleuFamily, computePower } from "../power.ts";
+import type { ReplicatedCurves } from "../src/plot.ts";
+import { bleuFamily, computePower } from "../src/power.ts";
 import { type BleuCell, computeFigure4, computeFigure17 } from "./bleu-figures.ts";
 import { powerRows } from "./power-rows.ts";
 import { compareWith, type Reproduction, resultsFrom } from "./reproduction.ts";

@@ -4,8 +4,8 @@
  *  Limits: raters' effects belong to raters here, as the paper says; in the authors' code they were misaligned, so that the curves
  *          agree in shape and order, not in digits. */
 
-import type { SimulateOptions } from "../power.ts";
-import { ordinalFamily, simulatePower } from "../power.ts";
+import type { SimulateOptions } from "../src/power.ts";
+import { ordinalFamily, simulatePower } from "../src/power.ts";
 
 export interface OrdinalCell {
   readonly setting: string;

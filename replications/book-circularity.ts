@@ -1,5 +1,5 @@
 /** Riezler & Hagmann (2021), section 2.4.3: the circularity test, its search and its verdicts. */
-import { type CircularityFinding, testCircularity } from "../index.ts";
+import { type CircularityFinding, testCircularity } from "../src/index.ts";
 import type { Lab, Reproduction, ReproductionRow } from "./reproduction.ts";
 
 type Verdict = "circular" | "not circular";

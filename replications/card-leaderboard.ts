@@ -1,8 +1,8 @@
 /** Card et al. (2020): the SQuAD 2.0 leaderboard, record by record. */
 
-import { fitLm, makeTable, numericColumn, predict } from "../index.ts";
-import { followRecords, type Leaderboard, type Submission } from "../power.ts";
-import { correlationTest } from "../tests.ts";
+import { fitLm, makeTable, numericColumn, predict } from "../src/index.ts";
+import { followRecords, type Leaderboard, type Submission } from "../src/power.ts";
+import { correlationTest } from "../src/tests.ts";
 import { momentsOf, numbersOf } from "./cells.ts";
 import { compareWith, type Lab, type Reproduction, resultsFrom } from "./reproduction.ts";
 

@@ -1,7 +1,7 @@
 /** Card et al. (2020): claimed improvements on GLUE, what they were to be expected to be, and whether they could be seen. */
 
-import { aggregate, factorColumn, fitLm, makeTable, numericColumn, predict, selectRows, type Table } from "../index.ts";
-import { filterRows, type LmFit, mutateTable } from "../models.ts";
+import { aggregate, factorColumn, fitLm, makeTable, numericColumn, predict, selectRows, type Table } from "../src/index.ts";
+import { filterRows, type LmFit, mutateTable } from "../src/models.ts";
 import {
   type ClaimsInput,
   type ClaimsSummary,
@@ -10,8 +10,8 @@ import {
   fitEffectHistory,
   judgeClaims,
   OVERLAP_REGRESSIONS,
-} from "../power.ts";
-import { correlationTest } from "../tests.ts";
+} from "../src/power.ts";
+import { correlationTest } from "../src/tests.ts";
 import { momentsOf, numbersOf, quantileOf, textsOf } from "./cells.ts";
 import {
   compareWith,

@@ -1,8 +1,8 @@
 /** Riezler & Hagmann (2021), chapter 2: additive models that uncover circular features, and the label rules behind them.
  *  The book fits training sets, which were not published; R and we fit the test sets, so that its figures agree in kind only where the
  *  model describes labels, and in digits where it describes a teacher's predictions on the test set. */
-import { fitGam } from "../index.ts";
-import { mutateTable } from "../models.ts";
+import { fitGam } from "../src/index.ts";
+import { mutateTable } from "../src/models.ts";
 import { numbersOf } from "./cells.ts";
 import { compareWith, type Lab, type Reproduction, type ReproductionRow } from "./reproduction.ts";
 

@@ -2,8 +2,8 @@
  *  or 500 items, and four effects. The paper's axis is β, half the difference; its test is t > 1.96 after a fit by ML.
  *  Oracle: the published 48 cells of 200 experiments each, within the errors of both. */
 
-import type { SimulateOptions } from "../power.ts";
-import { LIKERT_SETTINGS, likertFamily, type RatingTest, simulatePower } from "../power.ts";
+import type { SimulateOptions } from "../src/power.ts";
+import { LIKERT_SETTINGS, likertFamily, type RatingTest, simulatePower } from "../src/power.ts";
 
 export interface LikertCell {
   readonly setting: string;

@@ -1,10 +1,10 @@
 /** Card et al. (2020): human evaluation — the survey, and what a mixed model of Likert ratings can see. */
 
-import { normalQuantileUpper, normalSf } from "../distributions.ts";
-import { fitLmm, selectRows, type Table } from "../index.ts";
-import { type LmmFit, mutateTable } from "../models.ts";
-import { LIKERT_SETTINGS } from "../power.ts";
-import { correlationTest } from "../tests.ts";
+import { normalQuantileUpper, normalSf } from "../src/distributions.ts";
+import { fitLmm, selectRows, type Table } from "../src/index.ts";
+import { type LmmFit, mutateTable } from "../src/models.ts";
+import { LIKERT_SETTINGS } from "../src/power.ts";
+import { correlationTest } from "../src/tests.ts";
 import { momentsOf, numbersOf, textsOf } from "./cells.ts";
 import { type LikertCellPower, simulateFigure6 } from "./likert-figures.ts";
 import {

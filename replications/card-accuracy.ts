@@ -8,7 +8,7 @@ import {
   preferenceFamily,
   simulatePower,
   tracePower,
-} from "../power.ts";
+} from "../src/power.ts";
 import { powerRows } from "./power-rows.ts";
 import { compareWith, explain, type Reproduction, type ReproductionRow, resultsFrom } from "./reproduction.ts";
 

@@ -1,6 +1,6 @@
 /** Card et al. (2020), Fig. 4 and 17, computed anew: power to see a difference in BLEU, by the normal approximation. */
 
-import { bleuFamily, type PowerFigures } from "../power.ts";
+import { bleuFamily, type PowerFigures } from "../src/power.ts";
 
 export interface BleuCell extends PowerFigures {
   readonly p0: number;

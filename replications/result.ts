@@ -7,8 +7,8 @@ import {
   type ResultFields,
   type ResultJson,
   reviveResult,
-} from "../index.ts";
-import type { ReplicatedPicture } from "../plot.ts";
+} from "../src/index.ts";
+import type { ReplicatedPicture } from "../src/plot.ts";
 import { displayCatalogue, displayMany, displayReproduced } from "./display.ts";
 import {
   agreesWithPrint,

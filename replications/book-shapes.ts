@@ -1,10 +1,10 @@
 /** Riezler & Hagmann (2021): figures of feature shapes (2.7, 2.8, 2.17) and of the smoothing parameter (A.1).
  *  R: oracle/papers/book-shapes.R. */
 
-import { normalQuantile } from "../distributions.ts";
-import { fitGam, type GamFit, makeTable, numericColumn, type Table } from "../index.ts";
-import { filterRows, mutateTable } from "../models.ts";
-import type { ReplicatedShapes } from "../plot.ts";
+import { normalQuantile } from "../src/distributions.ts";
+import { fitGam, type GamFit, makeTable, numericColumn, type Table } from "../src/index.ts";
+import { filterRows, mutateTable } from "../src/models.ts";
+import type { ReplicatedShapes } from "../src/plot.ts";
 import { momentsOf, numbersOf, textsOf } from "./cells.ts";
 import { compareWith, type Lab, type Reproduction, type ReproductionRow, resultsFrom } from "./reproduction.ts";
 

@@ -1,8 +1,8 @@
 /** The linear model's power in six cells against lmerTest on data sets of its own (oracle/r/howcroft-power.R). */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { makeRng } from "../numeric/rng.ts";
-import { ordinalFamily, simulatePower } from "../power.ts";
+import { makeRng } from "../src/numeric/rng.ts";
+import { ordinalFamily, simulatePower } from "../src/power.ts";
 import { R_POWER } from "./howcroft.ts";
 import { howcroftParameters } from "./ordinal-figures.ts";
 import { shareError } from "./reproduction.ts";
@@ -15,7 +15,7 @@ interface Cell {
   readonly power: number;
 }
 const { sets, cells }: { sets: number; cells: Cell[] } = JSON.parse(
-  readFileSync(new URL("../../oracle/r/howcroft-power.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../oracle/r/howcroft-power.json", import.meta.url), "utf8"),
 );
 
 describe("cells of Howcroft & Rieser's Figure 2", () => {

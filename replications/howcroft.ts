@@ -1,7 +1,7 @@
 /** Howcroft & Rieser (2021): power of ordinal and of linear mixed models of the same ratings. */
 
-import { normalPdf } from "../distributions.ts";
-import { fitClm } from "../index.ts";
+import { normalPdf } from "../src/distributions.ts";
+import { fitClm } from "../src/index.ts";
 import { momentsOf, numbersOf, quantileOf, textsOf } from "./cells.ts";
 import { HOWCROFT_MAIN, howcroftCells, type OrdinalCellPower, simulateHowcroft } from "./ordinal-figures.ts";
 import {

@@ -1,8 +1,8 @@
 /** One published result, computed anew: what was printed, what another tool gives on the same data, and what we give. */
 
-import type { Result, Rng, Runner, Table } from "../index.ts";
-import type { ReplicatedPicture } from "../plot.ts";
-import type { ReplicateTask } from "../power.ts";
+import type { Result, Rng, Runner, Table } from "../src/index.ts";
+import type { ReplicatedPicture } from "../src/plot.ts";
+import type { ReplicateTask } from "../src/power.ts";
 
 export interface ReproductionRow {
   readonly name: string;

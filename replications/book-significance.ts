@@ -12,7 +12,7 @@ import {
   testNestedFormulas,
   testNestedMixed,
   withColumn,
-} from "../index.ts";
+} from "../src/index.ts";
 import { numbersOf } from "./cells.ts";
 import {
   compareWith,

@@ -1,7 +1,7 @@
 /** Riezler & Hagmann (2021): figures that show data and print no numbers; what they show, as numbers. R: oracle/papers/book-more.R. */
-import type { Table } from "../index.ts";
-import type { ReplicatedBoxes } from "../plot.ts";
-import { correlationTest } from "../tests.ts";
+import type { Table } from "../src/index.ts";
+import type { ReplicatedBoxes } from "../src/plot.ts";
+import { correlationTest } from "../src/tests.ts";
 import { momentsOf, numbersOf, quantileOf, spreadOf, textsOf } from "./cells.ts";
 import { compareWith, type Picture, type Reproduction, type ReproductionRow, resultsFrom } from "./reproduction.ts";
 

@@ -1,8 +1,8 @@
 /** Riezler & Hagmann (2021): the worked examples of the text, which need no data. */
 
-import { normalPdf, normalQuantile } from "../distributions.ts";
-import { factorColumn, fitLmm, makeTable, measureAgreement, numericColumn, type Table } from "../index.ts";
-import { zTest } from "../tests.ts";
+import { normalPdf, normalQuantile } from "../src/distributions.ts";
+import { factorColumn, fitLmm, makeTable, measureAgreement, numericColumn, type Table } from "../src/index.ts";
+import { zTest } from "../src/tests.ts";
 import {
   compareWith,
   type Picture,
