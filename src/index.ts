@@ -321,6 +321,7 @@ export {
   type Signature,
 } from "./result/result.ts";
 export { nearest } from "./result/suggest.ts";
+export type { Verdict } from "./result/verdict.ts";
 export type { ResultDifference, VerificationOptions, VerificationResult } from "./result/verification.ts";
 export { verifyResult } from "./result/verification.ts";
 export { GOSSET_VERSION } from "./result/version.ts";
@@ -356,7 +357,7 @@ export { detectableDifference, exaggerationAt } from "./significance/compare/pai
 export type { VarianceParts } from "./significance/compare/pair/spread.ts";
 export type { ComparisonTest, PairTest } from "./significance/compare/pair/tests.ts";
 export { PAIR_TESTS, type TestName as PairTestName } from "./significance/compare/pair/tests.ts";
-export type { Direction, Equivalence, NextStep, Verdict } from "./significance/compare/pair/verdict.ts";
+export type { Direction, Equivalence, NextStep } from "./significance/compare/pair/verdict.ts";
 export type { PreferenceColumns, PreferenceOptions } from "./significance/compare/preferences.ts";
 export type { ItemSeries, RankRange, ScoreSpread } from "./significance/compare/series.ts";
 export type { MacroAverage, Slice, SliceTable } from "./significance/compare/slices.ts";

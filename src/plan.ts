@@ -124,6 +124,7 @@ export type {
   Signature,
   Written,
 } from "./result/result.ts";
+export type { Verdict } from "./result/verdict.ts";
 export type { ComparedFiles } from "./significance/compare/columns.ts";
 export type { CompareInput, Texts } from "./significance/compare/compare.ts";
 export type {
@@ -146,7 +147,7 @@ export type { RunsInterval } from "./significance/compare/pair/runs.ts";
 export type { Exaggeration } from "./significance/compare/pair/sensitivity.ts";
 export type { VarianceParts } from "./significance/compare/pair/spread.ts";
 export type { ComparisonTest, PairTest, TestName } from "./significance/compare/pair/tests.ts";
-export type { Direction, Equivalence, NextStep, Verdict } from "./significance/compare/pair/verdict.ts";
+export type { Direction, Equivalence, NextStep } from "./significance/compare/pair/verdict.ts";
 export type { DriftTest, OrderCheck, OrderPoint } from "./significance/compare/reading/order.ts";
 export type { ItemSeries, RankRange, ScoreSpread } from "./significance/compare/series.ts";
 export type { MacroAverage, Slice, SliceTable } from "./significance/compare/slices.ts";

@@ -11,6 +11,7 @@ import { StatError } from "../result/error.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { listNames } from "../result/quote.ts";
 import { addToResult, type Diagnostic } from "../result/result.ts";
+import { isOpen } from "../result/verdict.ts";
 import { type CompareInput, compare } from "../significance/compare/compare.ts";
 import type { ComparedPair, CompareOptions, Comparison } from "../significance/compare/comparison.ts";
 import type { PlannedLook } from "../significance/compare/json.ts";
@@ -176,7 +177,7 @@ function judgeLook(
       : conditionalPower({ z: Math.abs(z), t, bound: boundOfLast(looks, alpha), drift: smallestEffect / unit });
   const { estimate, lower, upper } = stopped.drift;
   // one degree of freedom, or rows without a score, leave a verdict open whatever p is
-  const rejected = stopped.rejected && !isOpen(main);
+  const rejected = stopped.rejected && !isOpen(main.verdict);
   return {
     look,
     z,
@@ -191,8 +192,6 @@ function judgeLook(
       rejected || look === looks.at.length || (futile !== undefined && futile < looks.futility!) ? "stop" : "continue",
   };
 }
-
-const isOpen = ({ verdict }: ComparedPair): boolean => verdict === "INCONCLUSIVE" || verdict === "NONE";
 
 export interface LookEvidence {
   readonly z: number;
@@ -249,7 +248,7 @@ function tellFacets({ main: { facets = [] } }: Comparison): Diagnostic[] {
 
 function tellLook(at: PlannedLook | undefined, { style, main, alpha }: Comparison): Diagnostic[] {
   if (at === undefined) return [];
-  const open = main.p < alpha && isOpen(main);
+  const open = main.p < alpha && isOpen(main.verdict);
   const unreached = open
     ? "its bound is reached, but the verdict is open for another reason"
     : "the bound is not reached";

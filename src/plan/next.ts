@@ -8,12 +8,14 @@
  *  Reference: as those files; Jennison & Turnbull (2000), section 9.3 (repeated confidence intervals).
  *  Oracle:    oracle/next/always-valid.json through the files above; test/calibration/peeking.calibrate.ts.
  *  Limits:    two systems; items come in an order that does not depend on their outcomes (that of the rows is taken). */
+
 import { checkMargin, rangeByName } from "../metrics/range.ts";
 import { note, warning } from "../result/diagnostic.ts";
 import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../result/result.ts";
+import { isOpen, isRefused } from "../result/verdict.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { type CompareInput, compare } from "../significance/compare/compare.ts";
 import type { CompareOptions, Comparison } from "../significance/compare/comparison.ts";
@@ -167,7 +169,7 @@ function reasonOf(
 
 /** What compare does not judge, nobody stops or goes on by. */
 function requireVerdict({ main }: Comparison): void {
-  if (main.verdict !== "NONE") return;
+  if (!isRefused(main.verdict)) return;
   throw new StatError("NoVerdict", main.reason ?? main.statement, main.advice);
 }
 
@@ -265,7 +267,7 @@ function lookAsPlanned(data: CompareInput, options: NextOptions, plan: Evaluatio
   const taken = followed?.look;
   const { difference, p, verdict } = result.main;
   const { lower, upper } = intervalAt(plan, look, result);
-  const found = verdict !== "INCONCLUSIVE" && verdict !== "NONE" && p <= plan.alpha;
+  const found = !isOpen(verdict) && p <= plan.alpha;
   const rejected = taken === undefined ? plan.looks === undefined && found : taken.rejected;
   const reason: NextReason = rejected
     ? "difference"

@@ -7,6 +7,7 @@ import { UNDEFINED_MARK } from "../result/number-format.ts";
 import { type TextCell, textColumns } from "../result/render/cells.ts";
 import { escapeHtml } from "../result/render/html.ts";
 import type { ResultJson } from "../result/result.ts";
+import { isInconclusive, isVerdict, markOf, tagOf, verdictOfWord } from "../result/verdict.ts";
 import type { ComparisonJson } from "../significance/compare/json.ts";
 
 export interface Verdict {
@@ -18,33 +19,28 @@ export interface Verdict {
 export function verdictOf(json: ResultJson): Verdict | undefined {
   if (json.kind !== "comparison") return undefined;
   const { verdict, headline, reason } = json as unknown as ComparisonJson;
-  if (verdict === "INCONCLUSIVE" && reason !== undefined) return { word: verdict, sentence: `Coverage: ${headline}` };
+  if (isInconclusive(verdict) && reason !== undefined) return { word: verdict, sentence: `Coverage: ${headline}` };
   return { word: verdict, sentence: headline.replace(/^no /, "No ") };
 }
 
 const LINE = '<path class="zero" d="M7 2V18"/>';
 /** The interval where it lies, with the mark that forests have. */
 const SIGNS: Readonly<Record<string, string>> = {
-  BETTER: `${LINE}<path class="iv" d="M13 10H34"/><circle class="fi" cx="23.5" cy="10" r="4.2"/>`,
-  WORSE:
+  circle: `${LINE}<path class="iv" d="M13 10H34"/><circle class="fi" cx="23.5" cy="10" r="4.2"/>`,
+  diamond:
     '<path class="zero" d="M29 2V18"/><path class="iv" d="M2 10H23"/><path class="fi" d="M12.5 4.6L17.9 10L12.5 15.4L7.1 10z"/>',
-  EQUIVALENT:
+  square:
     '<path class="cap" d="M9 3H5V17H9M27 3H31V17H27"/><path class="iv" d="M9 10H27"/><rect class="fi" x="14" y="6" width="8" height="8"/>',
-  INCONCLUSIVE:
-    '<path class="zero" d="M15 2V18"/><path class="iv" d="M4 10H32"/><circle class="ho" cx="20" cy="10" r="4.2"/>',
-  HIGHER: `${LINE}<path class="iv" d="M13 10H34"/><path class="ho" d="M20 5L28 10L20 15z"/>`,
-  LOWER: '<path class="zero" d="M29 2V18"/><path class="iv" d="M2 10H23"/><path class="ho" d="M16 5L8 10L16 15z"/>',
+  ring: '<path class="zero" d="M15 2V18"/><path class="iv" d="M4 10H32"/><circle class="ho" cx="20" cy="10" r="4.2"/>',
+  right: `${LINE}<path class="iv" d="M13 10H34"/><path class="ho" d="M20 5L28 10L20 15z"/>`,
+  left: '<path class="zero" d="M29 2V18"/><path class="iv" d="M2 10H23"/><path class="ho" d="M16 5L8 10L16 15z"/>',
 };
 
-/** Words of gates, with the signs of the verdicts that they rest on. */
-const AS_VERDICT: Readonly<Record<string, string>> = { PASS: "EQUIVALENT", FAIL: "WORSE" };
-
 export function tag(word: string): string {
-  const verdict = AS_VERDICT[word] ?? word;
-  const sign = SIGNS[verdict];
-  const tone = `v-${verdict.toLowerCase()}`;
-  if (sign === undefined) return `<span class="tag">${escapeHtml(word === "NONE" ? "NO VERDICT" : word)}</span>`;
-  return `<span class="tag ${tone}"><svg class="gp ${tone}" viewBox="0 0 36 20" aria-hidden="true">${sign}</svg><span>${escapeHtml(word)}</span></span>`;
+  const verdict = verdictOfWord(word);
+  if (!isVerdict(verdict)) return `<span class="tag">${escapeHtml(tagOf(word))}</span>`;
+  const { symbol, tone } = markOf(verdict);
+  return `<span class="tag ${tone}"><svg class="gp ${tone}" viewBox="0 0 36 20" aria-hidden="true">${SIGNS[symbol]}</svg><span>${escapeHtml(word)}</span></span>`;
 }
 
 const WIDE = 772;

@@ -1,7 +1,9 @@
 /** What a result says, in the sentence that a paper would print. By the kind of the result; a kind without one has none. */
+
 import { count, formatP, interval, level, say, styleFor, write } from "../plot/figures/words.ts";
 import type { AgreementJson } from "../reliability/agreement/json.ts";
 import type { ResultJson } from "../result/result.ts";
+import { isRefused } from "../result/verdict.ts";
 import type { ComparisonJson } from "../significance/compare/json.ts";
 import type { LrtJson } from "../significance/nested/nested.ts";
 import type { TestJson } from "../significance/test-result.ts";
@@ -42,7 +44,7 @@ export function decidingTest({ testDetails, facets = [], pairs }: ComparisonJson
 function comparisonSentence({ statement, verdict, alpha, headline, reason, pairs }: ComparisonJson): string {
   const plain = statement.replace(/; option `[^`]+`[^.]*\./, ".");
   const whole = pairs.length > 1 ? "Of the systems compared the two best are set against each other. " : "";
-  const told = verdict === "NONE" || reason !== undefined;
+  const told = isRefused(verdict) || reason !== undefined;
   return `${whole}${plain}${told ? "" : ` At α = ${alpha}, ${headline}`}`;
 }
 

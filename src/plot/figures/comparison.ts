@@ -1,5 +1,6 @@
 /** Systems compared: the forest of pairs and slices, scores of each, differences item by item, means within classes. */
 import { adjustmentName } from "../../result/adjustment.ts";
+import { countVerdicts, isRefused, markOf } from "../../result/verdict.ts";
 import type { ComparedPairJson, ComparisonJson } from "../../significance/compare/json.ts";
 import { CATEGORIES, type ChartRow, type Figure, type PanelMark } from "../charts/figure.ts";
 import type { MarkSymbol } from "../draw/scene.ts";
@@ -19,16 +20,6 @@ export function comparisonFigures(json: ComparisonJson): Figure[] {
     ...orderFigure(json.order, json.metric, differenceStyle(json)),
   ];
 }
-
-export const VERDICT_MARKS: Readonly<Record<string, { readonly tone: Tone; readonly symbol: MarkSymbol }>> = {
-  BETTER: { tone: "v-better", symbol: "circle" },
-  WORSE: { tone: "v-worse", symbol: "diamond" },
-  EQUIVALENT: { tone: "v-equivalent", symbol: "square" },
-  INCONCLUSIVE: { tone: "v-inconclusive", symbol: "ring" },
-  HIGHER: { tone: "v-higher", symbol: "right" },
-  LOWER: { tone: "v-lower", symbol: "left" },
-  NONE: { tone: "k0", symbol: "ring" },
-};
 
 interface Difference {
   readonly label: string;
@@ -145,7 +136,7 @@ export function differenceRow(
   { label, difference, lower, upper, p, verdict }: Difference,
   style: NumberStyle,
 ): ChartRow {
-  const { tone, symbol } = VERDICT_MARKS[verdict] ?? VERDICT_MARKS["NONE"]!;
+  const { tone, symbol } = markOf(verdict);
   return {
     label,
     marks: [{ mark: "estimate", value: difference, lower, upper, tone, symbol }],
@@ -161,17 +152,10 @@ export function differenceRow(
 function pairsTitle({ pairs, headline }: ComparisonJson): string {
   const { a, b, verdict } = pairs[0]!;
   if (pairs.length === 1) {
-    if (verdict !== "NONE") return headline.replace(/\.$/, "");
+    if (!isRefused(verdict)) return headline.replace(/\.$/, "");
     return `These data cannot answer whether ${b} and ${a} differ`;
   }
-  const told = pairs.filter((pair) => ["BETTER", "WORSE", "HIGHER", "LOWER"].includes(pair.verdict)).length;
-  const equal = pairs.filter((pair) => pair.verdict === "EQUIVALENT").length;
-  const parts = [
-    `${told} of ${pairs.length} pairs differ`,
-    ...(equal === 0 ? [] : [`${equal} ${equal === 1 ? "is" : "are"} equivalent`]),
-  ];
-  const open = pairs.length - told - equal;
-  return `${parts.join(", ")}${open === 0 ? "" : `; ${open} ${open === 1 ? "stays" : "stay"} open`}`;
+  return countVerdicts(pairs.map((pair) => pair.verdict));
 }
 
 /** Best first; single values behind the mean where there are not too many. */

@@ -2,6 +2,7 @@
 
 import type { DescribeJson } from "../../describe/describe.ts";
 import { adjustmentName } from "../../result/adjustment.ts";
+import { differenceVerdict, INCONCLUSIVE, markOf } from "../../result/verdict.ts";
 import type { BradleyTerryJson } from "../../significance/bradley-terry.ts";
 import type { EffectSizesJson } from "../../significance/means/effect-size.ts";
 import type { TotalsJson } from "../../significance/totals/totals.ts";
@@ -15,16 +16,6 @@ export function totalsFigures(json: TotalsJson): Figure[] {
   return [...totalsPairs(json), ...totalsScores(json)];
 }
 
-const VERDICTS = {
-  higher: { tone: "v-higher", symbol: "right", word: "HIGHER" },
-  lower: { tone: "v-lower", symbol: "left", word: "LOWER" },
-  open: { tone: "v-inconclusive", symbol: "ring", word: "INCONCLUSIVE" },
-} as const;
-const JUDGED = {
-  good: { tone: "v-better", symbol: "circle", word: "BETTER" },
-  bad: { tone: "v-worse", symbol: "diamond", word: "WORSE" },
-} as const;
-
 function totalsPairs({ pairs: all, metric, higherIsBetter, adjust, confidence }: TotalsJson): Figure[] {
   if (all.length === 0 || all.length > MOST_ROWS) return [];
   const pairs = [...all].sort((a, b) => b.difference - a.difference);
@@ -32,11 +23,10 @@ function totalsPairs({ pairs: all, metric, higherIsBetter, adjust, confidence }:
   const told = pairs.filter(({ verdict }) => verdict !== "open").length;
   const open = pairs.length - told;
   const [more, less] = pairs.length === 1 ? [pairs[0]!.b, pairs[0]!.a] : ["first", "second"];
-  const looks = pairs.map(({ verdict }) =>
-    verdict === "open" || higherIsBetter === null
-      ? VERDICTS[verdict]
-      : JUDGED[(verdict === "higher") === higherIsBetter ? "good" : "bad"],
-  );
+  const looks = pairs.map(({ verdict }) => {
+    const word = verdict === "open" ? INCONCLUSIVE : differenceVerdict(verdict === "higher", higherIsBetter);
+    return { ...markOf(word), word };
+  });
   return [
     {
       name: "pairs",

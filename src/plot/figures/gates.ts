@@ -1,6 +1,7 @@
 /** Gates: what each task lost against what it may lose, and what the gate would do at no loss, one margin and two. */
 import type { GateCheckJson } from "../../plan/gate/check.ts";
 import type { GateJson } from "../../plan/gate/gate.ts";
+import { GATE_WORDS, markOf } from "../../result/verdict.ts";
 import { CATEGORIES, type Figure, type Panel, type PanelMark } from "../charts/figure.ts";
 import { count, interval, join, percentOf, say, styleFor, write } from "./words.ts";
 
@@ -9,12 +10,6 @@ const MOST_ROWS = 60;
 const MOST_PANELS = 12;
 /** A 95 % Monte-Carlo interval is so many standard errors to each side. */
 const NORMAL = 1.96;
-
-const LOOKS = {
-  pass: { tone: "v-equivalent", symbol: "square", word: "PASS" },
-  fail: { tone: "v-worse", symbol: "diamond", word: "FAIL" },
-  inconclusive: { tone: "v-inconclusive", symbol: "ring", word: "INCONCLUSIVE" },
-} as const;
 
 export function gateFigures({ tasks, metric, higherIsBetter, alpha }: GateJson): Figure[] {
   const shown = tasks.filter(({ difference }) => Number.isFinite(difference));
@@ -37,7 +32,8 @@ export function gateFigures({ tasks, metric, higherIsBetter, alpha }: GateJson):
         zero: 0,
         columns: [{ title: "difference" }, { title: "margin" }, { title: "outcome", align: "start" }],
         rows: shown.map((own) => {
-          const { tone, symbol, word } = LOOKS[own.outcome];
+          const { word, as } = GATE_WORDS[own.outcome];
+          const { tone, symbol } = markOf(as);
           const { difference: value, lower, upper } = own;
           return {
             label: own.task,

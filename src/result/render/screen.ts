@@ -3,12 +3,10 @@
 import { severityLabel } from "../diagnostic.ts";
 import type { Display, DisplayTable, Screen } from "../display.ts";
 import { mostOf } from "../extremes.ts";
+import { colorOf } from "../verdict.ts";
 import { layoutTable } from "./columns.ts";
 import type { Page } from "./text.ts";
 import { displayWidth, neutralise, wrap } from "./width.ts";
-
-/** Verdicts that have a colour of their own; the others are bold alone. */
-const COLOURS: Readonly<Record<string, "blue" | "orange">> = { BETTER: "blue", WORSE: "orange" };
 
 /** Its blocks, with an empty line between them. Warnings stand among the fine print. */
 export function screenBlocks(display: Display & { readonly screen: object }, page: Page): string[][] {
@@ -75,7 +73,7 @@ function titleLines(title: string, page: Page): string[] {
   const [first = "", ...rest] = wrapTitle(neutralise(title), page.width);
   const [, word] = /^([A-Z]+) {2}/.exec(title) ?? [];
   if (word === undefined) return [first, ...rest].map((line) => page.paint(line, "bold"));
-  return [page.paint(word, "bold", COLOURS[word]) + first.slice(word.length), ...rest];
+  return [page.paint(word, "bold", colorOf(word)) + first.slice(word.length), ...rest];
 }
 
 /** `wrap` takes two spaces for one. */

@@ -3,6 +3,7 @@
 import type { ScoreRange } from "../../metrics/range.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { makeResult, type Signature } from "../../result/result.ts";
+import { NO_VERDICT } from "../../result/verdict.ts";
 import type { ComparedPair, Comparison, ComparisonData, PairAdjustment } from "./comparison.ts";
 import { type Conclusion, concludePairs, mainPair, type PlainPair, styleOf } from "./conclude.ts";
 import { displayComparison } from "./display.ts";
@@ -106,7 +107,7 @@ export function refuseVerdict(result: Comparison, { reason, fix, meansStand }: F
       ci: { ...pair.ci, lower: Number.NaN, upper: Number.NaN },
       test: { ...pair.test, statistic: Number.NaN, p: Number.NaN },
       mde80: Number.NaN,
-      verdict: "NONE",
+      verdict: NO_VERDICT,
       reason,
       statement: `No verdict on ${pair.b} against ${pair.a}: ${reason}`,
       advice: fix,

@@ -4,6 +4,7 @@ import type { ScoreRange } from "../../metrics/range.ts";
 import { adjustmentName } from "../../result/adjustment.ts";
 import { StatError } from "../../result/error.ts";
 import { mostOf } from "../../result/extremes.ts";
+import { isInconclusive, NO_VERDICT } from "../../result/verdict.ts";
 import { adjustP, type PAdjustment } from "../multiplicity.ts";
 import { pairedTable } from "../paired-table.ts";
 import type { ComparedItems, ComparedPair, ComparisonData, PairAdjustment } from "./comparison.ts";
@@ -239,12 +240,12 @@ function concludePair(pair: PlainPair, p: number, about: Conclusion): ComparedPa
   const opposed = isOpposed(result);
   const own = { p, alpha, higherIsBetter, bare, ...(equivalence ? { equivalence } : {}) };
   const decided = decide({ difference: directionOf(result), opposed, ...own });
-  const verdict = about.reason === undefined ? decided : "NONE";
-  const torn = opposed && p < alpha && verdict === "INCONCLUSIVE";
+  const verdict = about.reason === undefined ? decided : NO_VERDICT;
+  const torn = opposed && p < alpha && isInconclusive(verdict);
   const reason = about.reason ?? (torn ? tellOpposed(names.b, result, { p, style }) : undefined);
   const underpowered = Math.abs(difference) < result.mde80;
   const exaggeration = underpowered ? exaggerationAt(difference, result.se, { alpha }) : undefined;
-  const next = verdict === "INCONCLUSIVE" && reason === undefined ? nextStepOf(pair, about) : undefined;
+  const next = isInconclusive(verdict) && reason === undefined ? nextStepOf(pair, about) : undefined;
   const statement = tellStory({
     ...names,
     metric: input.metric,

@@ -6,13 +6,13 @@ import { leastOf } from "../../result/extremes.ts";
 import { lookAlikes } from "../../result/look-alikes.ts";
 import { listNames } from "../../result/quote.ts";
 import { addToResult, type Diagnostic } from "../../result/result.ts";
+import { isClaim, isEquivalent, isInconclusive } from "../../result/verdict.ts";
 import { fewDrawnNotes, keepsLevel } from "../tests/bootstrap-test.ts";
 import type { ComparedPair, CompareOptions, Comparison, ComparisonData } from "./comparison.ts";
 import { countOf, type ScoreStyle, writeInterval, writeScore } from "./narrate.ts";
 import type { Facet } from "./pair/facets.ts";
 import { FEW_RUNS } from "./pair/runs.ts";
 import { claimNotes } from "./pair/skewed.ts";
-import { isClaim } from "./pair/verdict.ts";
 import { refuseOptions } from "./reading/refuse.ts";
 import type { SystemScore } from "./system-scores.ts";
 
@@ -35,7 +35,7 @@ export function diagnose(
     ...pairs.filter(({ flips }) => flips !== undefined && flips.gained + flips.lost === 0).map(sameScores),
     ...unmatchedNotes(input),
     ...repeatNotes(input),
-    ...pairs.filter(({ verdict }) => verdict !== "INCONCLUSIVE").flatMap(claimNotes),
+    ...pairs.filter(({ verdict }) => !isInconclusive(verdict)).flatMap(claimNotes),
     ...pairs.flatMap((pair) => (pairs.length === 1 ? borderNotes(pair) : [])),
     ...(pairs.length === 1
       ? runsNotes(pairs[0]!, { style, scope })
@@ -165,7 +165,7 @@ function doubledItems({ data, signature, systems, units = "items" }: ComparisonD
 /** An interval and a test by two methods need not agree at the border. */
 function borderNotes({ ci, test, p, verdict }: ComparedPair): Diagnostic[] {
   const alpha = 1 - ci.level;
-  if (test.name === "model" || verdict === "EQUIVALENT" || Number.isNaN(p) || Number.isNaN(ci.lower)) return [];
+  if (test.name === "model" || isEquivalent(verdict) || Number.isNaN(p) || Number.isNaN(ci.lower)) return [];
   const excludes = ci.lower > 0 || ci.upper < 0;
   if (excludes === p < alpha) return [];
   const message = `the interval (${ci.method}) ${excludes ? "just excludes" : "includes"} 0 and the test does not agree: they are two methods, and the case is at the border. The verdict follows the test.`;

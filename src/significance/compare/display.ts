@@ -4,6 +4,7 @@ import type { FieldsOf } from "../../models/fit.ts";
 import { adjustmentName } from "../../result/adjustment.ts";
 import type { CellFormat, Display, DisplaySection, DisplayTable } from "../../result/display.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
+import { isInconclusive } from "../../result/verdict.ts";
 import { familyWiseSentence } from "../multiplicity.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
 import type { Flip, Flips } from "./conclude.ts";
@@ -30,7 +31,7 @@ export function displayComparison(comparison: FieldsOf<Comparison>): Display {
   return {
     title: many
       ? `${systems.length} systems${by} (${direction})`
-      : `${main.verdict}${main.verdict === "INCONCLUSIVE" && main.reason !== undefined && !isOpposed(main) ? " (coverage)" : ""}: ${main.b} against ${main.a}${by} (${direction})`,
+      : `${main.verdict}${isInconclusive(main.verdict) && main.reason !== undefined && !isOpposed(main) ? " (coverage)" : ""}: ${main.b} against ${main.a}${by} (${direction})`,
     summary: [main.statement, ...(main.advice === "" ? [] : [main.advice])],
     tables: [
       systemTable(comparison),
@@ -124,7 +125,7 @@ const sliceNotes =
   ({ column, slices, atLeast }: SliceTable): string[] => {
     const method = apart(adjust);
     const how = method === "none" ? "not adjusted" : `adjusted by ${adjustmentName(method)}`;
-    const named = slices.filter(({ verdict }) => verdict !== "INCONCLUSIVE").length;
+    const named = slices.filter(({ verdict }) => !isInconclusive(verdict)).length;
     const counted =
       atLeast > named
         ? [

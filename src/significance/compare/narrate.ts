@@ -3,12 +3,13 @@
 import type { ScoreRange } from "../../metrics/range.ts";
 import { leastOf } from "../../result/extremes.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
+import { isClaim, isEquivalent, isInconclusive, type Verdict } from "../../result/verdict.ts";
 import { isAtFloor } from "../test-result.ts";
 import { decidingTest, isBare, isExact } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import type { Exaggeration } from "./pair/sensitivity.ts";
 import { meanDifference } from "./pair/typical.ts";
-import { type Direction, type Equivalence, isClaim, type NextStep, type Verdict } from "./pair/verdict.ts";
+import type { Direction, Equivalence, NextStep } from "./pair/verdict.ts";
 
 /** How scores of a metric are written. */
 export interface ScoreStyle {
@@ -166,7 +167,7 @@ export interface Story {
 }
 
 export function tellStory(story: Story): string {
-  if (story.reason !== undefined && story.verdict === "INCONCLUSIVE") return `${outcome(story)} But ${story.reason}`;
+  if (story.reason !== undefined && isInconclusive(story.verdict)) return `${outcome(story)} But ${story.reason}`;
   if (story.reason !== undefined) {
     return `No verdict on ${story.b} against ${story.a}: ${story.reason} The figures below are those of its last step and may be far off.`;
   }
@@ -237,7 +238,7 @@ function sight({ pair, style, sample, verdict, higherIsBetter, adjusted, differi
     return `With 80 % power${alone} ${sample.these} can show no difference at all, not even one of ${most}.`;
   }
   const could = `With 80 % power${alone} ${sample.these} can show a true difference of ${amount(plain(mde80, style), style)} or more${gainedOn(differing)}`;
-  if (verdict !== "INCONCLUSIVE" || Math.abs(difference) >= mde80) return `${could}.`;
+  if (!isInconclusive(verdict) || Math.abs(difference) >= mde80) return `${could}.`;
   const open = difference === 0 || higherIsBetter === null;
   const word = open ? "difference" : difference > 0 === higherIsBetter ? "improvement" : "loss";
   return `${could}; a smaller ${word} would often go unnoticed, so this is no evidence that the systems are equally good.`;
@@ -253,13 +254,13 @@ function margin({ equivalence, style, verdict, alpha, p, b, pair }: Story): stri
   if (equivalence === undefined) return "";
   const size = amount(plain(equivalence.margin, style), style);
   const tests = `two one-sided tests${pair.typical === undefined ? "" : " of the means"}, ${writeP(equivalence.p)}`;
-  if (verdict === "EQUIVALENT") {
+  if (isEquivalent(verdict)) {
     const real = p < alpha ? "There is a difference, but it" : "The true difference";
     return `${real} lies within ±${size} (${tests}).`;
   }
   const open = `That the true difference lies within ±${size} is not shown (${tests})`;
   const { nonInferiorityP } = equivalence;
-  return verdict === "INCONCLUSIVE" && nonInferiorityP < alpha
+  return isInconclusive(verdict) && nonInferiorityP < alpha
     ? `${open}, but ${b} is not worse by as much as that (non-inferiority, ${writeP(nonInferiorityP)}).`
     : `${open}.`;
 }

@@ -6,7 +6,16 @@ import { adjustmentName } from "../../result/adjustment.ts";
 import type { DisplayTable, Screen } from "../../result/display.ts";
 import { mostOf } from "../../result/extremes.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
-import { listNames } from "../../result/quote.ts";
+import {
+  groupSentence,
+  isClaim,
+  isInconclusive,
+  isRefused,
+  NO_VERDICT,
+  reversed,
+  type Verdict,
+  verdictSentence,
+} from "../../result/verdict.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
 import { apart, bestFirst } from "./conclude.ts";
 import {
@@ -64,8 +73,8 @@ export function screenOf(comparison: Fields, parts: ScreenParts): Screen {
   ];
   return {
     title: many
-      ? tellRanking(parts.systems, comparison)
-      : `${main.verdict}${isOpen(main) && !isOpposed(main) ? " (coverage)" : ""}  ${tellVerdict(comparison)}`,
+      ? `${pairs.some(({ verdict }) => isRefused(verdict)) ? `${NO_VERDICT}  ` : ""}${tellRanking(parts.systems, comparison)}`
+      : `${main.verdict}${isLeftOpen(main) && !isOpposed(main) ? " (coverage)" : ""}  ${tellVerdict(comparison)}`,
     tables: [
       ...(many
         ? [systemTable(comparison, parts.systems), pairTable(comparison, bestPairsFirst(parts))]
@@ -113,14 +122,14 @@ const adviceOf = ({ a, b, advice }: ComparedPair): string =>
 
 /** Two raters or runs are as few for every pair: why none of them has a verdict, whatever its p. */
 function bareOf({ pairs, alpha }: Fields): string {
-  const open = pairs.filter(({ verdict }) => verdict === "INCONCLUSIVE");
+  const open = pairs.filter(({ verdict }) => isInconclusive(verdict));
   return open.map((pair) => bareness({ pair, alpha })).find((text) => text !== "") ?? "";
 }
 
 /** Of several pairs those that ranks and means do not agree on; of one it is the title. */
 const tellTorn = (pairs: readonly ComparedPair[]): Screen["facts"] =>
   pairs
-    .filter((pair) => isOpen(pair) && isOpposed(pair))
+    .filter((pair) => isLeftOpen(pair) && isOpposed(pair))
     .slice(0, MOST_PAIRS)
     .map(({ a, b, reason }) => ({ label: `${b} - ${a}`, text: reason! }));
 
@@ -156,76 +165,49 @@ function tellSample({ n, units, repeated }: Fields): string {
 }
 
 /** What is missing leaves it open. */
-const isOpen = ({ verdict, reason }: ComparedPair): boolean => verdict === "INCONCLUSIVE" && reason !== undefined;
+const isLeftOpen = ({ verdict, reason }: ComparedPair): boolean => isInconclusive(verdict) && reason !== undefined;
 
 /** The answer in one sentence, as every screen, report and picture has it. */
 export const headlineOf = (comparison: Fields): string => {
   const { pairs, systems, higherIsBetter } = comparison;
   if (pairs.length === 1) return tellVerdict(comparison);
-  return tellRanking(bestFirst(systems, higherIsBetter), comparison).replace(/^NONE {2}/, "");
+  return tellRanking(bestFirst(systems, higherIsBetter), comparison);
 };
 
 function tellVerdict(comparison: Fields): string {
   const { main, metric, higherIsBetter, style } = comparison;
   const { a, b, verdict, equivalence, reason } = main;
-  const by = metric === "score" ? "" : ` by ${metric}`;
-  const higher = metric === "score" ? "scores" : `has a`;
-  const than = metric === "score" ? "" : ` ${metric}`;
-  const sentences: Readonly<Record<string, string>> = {
-    BETTER: `${b} is better than ${a}${by}.`,
-    WORSE: `${b} is worse than ${a}${by}.`,
-    EQUIVALENT: `${b} and ${a} are within ${writeMargin(equivalence?.margin ?? Number.NaN, style)} of each other${by}.`,
-    INCONCLUSIVE: `${tellSample(comparison)} cannot tell whether ${b} ${higherIsBetter === null ? "differs from" : "is better than"} ${a}${by}.`,
-    HIGHER: `${b} ${higher} higher${than} than ${a}; nothing says whether that is good.`,
-    LOWER: `${b} ${higher} lower${than} than ${a}; nothing says whether that is good.`,
-  };
-  if (isOpen(main)) return reason!;
-  return sentences[verdict] ?? `no verdict on ${b} against ${a}: ${reason ?? "these data cannot answer it."}`;
+  if (isLeftOpen(main)) return reason!;
+  if (isRefused(verdict) && reason !== undefined) return `no verdict on ${b} against ${a}: ${reason}`;
+  const margin = writeMargin(equivalence?.margin ?? Number.NaN, style);
+  const sample = tellSample(comparison);
+  return verdictSentence({ verdict, a, b, metric: metric === "score" ? "" : metric, higherIsBetter, sample, margin });
 }
 
-/** "retrieval is BETTER than rank-loss and baseline; rank-loss against baseline is INCONCLUSIVE." Of many systems the best one's pairs. */
+/** "retrieval is better than rank-loss and baseline; rank-loss against baseline is open." Of many systems the best one's pairs. */
 function tellRanking(systems: Comparison["systems"], { pairs, higherIsBetter, metric }: Fields): string {
-  const refused = pairs.find(({ verdict }) => verdict === "NONE");
-  if (refused !== undefined) return `NONE  no verdict: ${refused.reason}`;
+  const refused = pairs.find(({ verdict }) => isRefused(verdict));
+  if (refused !== undefined) return `no verdict: ${refused.reason}`;
   const names = systems.map(({ name }) => name);
   const first = names[0]!;
-  const others = new Map<string, string[]>();
+  const others = new Map<Verdict, string[]>();
   for (const name of names.slice(1)) {
     const word = verdictFor(first, name, pairs);
     if (word !== undefined) others.set(word, [...(others.get(word) ?? []), name]);
   }
   const last = names.length === 3 ? verdictFor(names[1]!, names[2]!, pairs) : undefined;
-  const told = [...others].map(([word, own], k) => tellGroup(word, k === 0 ? first : undefined, { own, first }));
-  const rest = last === undefined ? [] : [tellGroup(last, names[1]!, { own: [names[2]!], first: names[1]! })];
+  const told = [...others].map(([word, own], k) => groupSentence(word, k === 0 || !isClaim(word) ? first : "it", own));
+  const rest = last === undefined ? [] : [groupSentence(last, names[1]!, [names[2]!])];
   if (told.length === 0) return `Highest by ${metric}: ${first}; the pairs are below.`;
   const unknown = higherIsBetter === null ? " Nothing says whether higher is good." : "";
   return `${[...told, ...rest].join("; ")}.${unknown}`;
 }
 
-function tellGroup(
-  word: string,
-  subject: string | undefined,
-  { own, first }: { readonly own: readonly string[]; readonly first: string },
-): string {
-  const names =
-    own.length > 3 ? listNames(own) : [own.slice(0, -1).join(", "), own.at(-1)].filter(Boolean).join(" and ");
-  if (word === "INCONCLUSIVE") return `${subject ?? first} against ${names} is INCONCLUSIVE`;
-  if (word === "EQUIVALENT") return `${subject ?? first} and ${names} are EQUIVALENT`;
-  return `${subject === undefined ? "it" : subject} is ${word} than ${names}`;
-}
-
-const REVERSED: Readonly<Record<string, string>> = {
-  BETTER: "WORSE",
-  WORSE: "BETTER",
-  HIGHER: "LOWER",
-  LOWER: "HIGHER",
-};
-
 /** The verdict on x against y, whichever way round they were compared. */
-function verdictFor(x: string, y: string, pairs: readonly ComparedPair[]): string | undefined {
+function verdictFor(x: string, y: string, pairs: readonly ComparedPair[]): Verdict | undefined {
   const pair = pairs.find(({ a, b }) => (a === x && b === y) || (a === y && b === x));
   if (pair === undefined) return undefined;
-  return pair.b === x ? pair.verdict : (REVERSED[pair.verdict] ?? pair.verdict);
+  return pair.b === x ? pair.verdict : reversed(pair.verdict);
 }
 
 function tellPairs({ pairs, adjust, simultaneous }: Fields, hidden: number): string {

@@ -4,6 +4,7 @@
 import { mean, quantile, standardDeviation } from "../../data/moments.ts";
 import { itemScores } from "../../metrics/metric.ts";
 import { type Bin, histogram } from "../../numeric/histogram.ts";
+import { signOf } from "../../result/verdict.ts";
 import type { ComparedItems, ComparedPair, ComparisonData } from "./comparison.ts";
 import type { Groups } from "./matching/matching.ts";
 import type { PairItems } from "./pair/differing.ts";
@@ -130,8 +131,6 @@ function spreadOf(system: string, scores: Float64Array): ScoreSpread {
   };
 }
 
-const CLEAR: Readonly<Record<string, number>> = { BETTER: 1, HIGHER: 1, WORSE: -1, LOWER: -1 };
-
 function rankRanges({ systems, pairs, scores, higherIsBetter }: SeriesContext): Pick<ItemSeries, "ranks"> {
   const k = systems.length;
   if (k < 3 || pairs.length !== (k * (k - 1)) / 2) return {};
@@ -139,7 +138,7 @@ function rankRanges({ systems, pairs, scores, higherIsBetter }: SeriesContext): 
   const worse = new Map(systems.map((name) => [name, 0]));
   const add = (counts: Map<string, number>, name: string): void => void counts.set(name, counts.get(name)! + 1);
   for (const { a, b, verdict } of pairs) {
-    const sign = CLEAR[verdict] ?? 0;
+    const sign = signOf(verdict);
     if (sign === 0) continue;
     const [winner, loser] = sign > 0 ? [b, a] : [a, b];
     add(better, loser);

@@ -6,6 +6,7 @@ import type { ItemStatistics } from "../../metrics/metric.ts";
 import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import type { RunScores } from "../../resample/multi-bootstrap.ts";
+import type { Verdict } from "../../result/verdict.ts";
 import { adjustP } from "../multiplicity.ts";
 import { partialConjunction } from "../partial-conjunction.ts";
 import type { ComparedItems, ComparedPair, ComparisonData, PairwiseOptions } from "./comparison.ts";
@@ -17,7 +18,7 @@ import { withoutRuns } from "./pair/items.ts";
 import { comparePair } from "./pair/pair.ts";
 import { chooseTest } from "./pair/tests.ts";
 import { directionOf, isOpposed } from "./pair/typical.ts";
-import { type Direction, decide, type Verdict } from "./pair/verdict.ts";
+import { type Direction, decide } from "./pair/verdict.ts";
 import { cutDifference, scaleOf } from "./scale.ts";
 
 export interface Slice {

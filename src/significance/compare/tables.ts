@@ -3,12 +3,12 @@
 import type { DisplayTable } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { nearest } from "../../result/suggest.ts";
+import type { Verdict } from "../../result/verdict.ts";
 import type { Comparison } from "./comparison.ts";
 import type { Groups } from "./matching/matching.ts";
 import { signed, unit, writeRange } from "./narrate.ts";
 import { claimedP, decidingName } from "./pair/facets.ts";
 import { gainsOf } from "./pair/items.ts";
-import type { Verdict } from "./pair/verdict.ts";
 
 /** The table that was asked for: pairs, systems, flips (every item that differs), the slices or classes of a column, or with several metrics
  *  metrics, which is then the first. */

@@ -17,6 +17,7 @@ import { leastOf, mostOf } from "../../result/extremes.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
 import { addToResult, type Diagnostic } from "../../result/result.ts";
+import { INCONCLUSIVE, isEquivalent, isOpen } from "../../result/verdict.ts";
 import { adjustP } from "../multiplicity.ts";
 import { changeComparison, refuseVerdict } from "./assemble.ts";
 import type { ComparedPair, CompareOptions, Comparison } from "./comparison.ts";
@@ -103,7 +104,7 @@ function warnOfAbsent(
   if (coverage.every(({ absent }) => absent === 0)) return [];
   const level = 1 - result.alpha / result.pairs.length;
   const hanging = result.pairs.filter((pair) => {
-    if (["NONE", "INCONCLUSIVE"].includes(pair.verdict) || !lacksOutcomes(pair, gaps, true)) return false;
+    if (isOpen(pair.verdict) || !lacksOutcomes(pair, gaps, true)) return false;
     const at = [systems.indexOf(pair.a), systems.indexOf(pair.b)] as const;
     const { lower, upper, ci } = boundPair(gaps, at, { level, absent: true, paired: true });
     return !holds(pair, { lower, upper, ci: { ...ci, level } }, result);
@@ -121,8 +122,8 @@ function holds(
   { ci }: NonNullable<ComparedPair["bounds"]>,
   { main }: Comparison,
 ): boolean {
-  if (["NONE", "INCONCLUSIVE"].includes(verdict) || ci === undefined) return true;
-  if (verdict !== "EQUIVALENT") return difference > 0 ? ci.lower > 0 : ci.upper < 0;
+  if (isOpen(verdict) || ci === undefined) return true;
+  if (!isEquivalent(verdict)) return difference > 0 ? ci.lower > 0 : ci.upper < 0;
   const margin = (equivalence ?? main.equivalence)?.margin ?? 0;
   return ci.lower > -margin && ci.upper < margin;
 }
@@ -146,7 +147,7 @@ function checkEnds(
   const ofMeans = isOfMeans(pair, result);
   const { ci: _, ...bare } = pair.bounds;
   const plain = ofMeans ? pair : { ...pair, bounds: { ...bare, holds: true } };
-  const open = ["NONE", "INCONCLUSIVE"].includes(pair.verdict);
+  const open = isOpen(pair.verdict);
   if (open && pair.typical === undefined) return plain;
   const alone = isOverItems(result) && result.pairs.length > 1;
   if (alone && !lacksOutcomes(pair, gaps, absent)) return plain;
@@ -245,7 +246,7 @@ function leaveOpen(
   const figures = pair.statement.slice(0, pair.statement.indexOf(").") + 2);
   return {
     ...own,
-    verdict: "INCONCLUSIVE",
+    verdict: INCONCLUSIVE,
     reason,
     statement: `${figures} But ${reason}`,
     advice: `Score the rows that have none, or run those items again${offerWrong(gaps, result)}.`,
@@ -310,7 +311,7 @@ function tellBounds(
   if (each.length === 0 && open.length === 0) return [];
   const left = open.map((pair) => `${pair.b} - ${pair.a}${wideOf(pair, result)}`);
   const told = [
-    ...(left.length === 0 ? [] : [`they could overturn ${left.join(" and ")}, INCONCLUSIVE for that reason`]),
+    ...(left.length === 0 ? [] : [`they could overturn ${left.join(" and ")}, ${INCONCLUSIVE} for that reason`]),
     ...(each.length === 0 ? [] : [`they leave ${each.join("; ")}`]),
   ];
   const message = `${tellMissing(coverage, absent)}: ${whatever(gaps)}, ${told.join("; ")}.`;

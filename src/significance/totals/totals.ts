@@ -18,6 +18,7 @@ import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { type JsonOf, makeResult, type Result, type Signature } from "../../result/result.ts";
 import { nearest } from "../../result/suggest.ts";
+import { differenceVerdict } from "../../result/verdict.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { matchMetric, metricsInRows, takeMetric } from "../../study/metric-column.ts";
 import { binomialInterval } from "../intervals/binomial.ts";
@@ -442,7 +443,6 @@ function describePair(
   { metric, higherIsBetter, alpha }: Pick<TotalsResult, "metric" | "higherIsBetter" | "alpha">,
 ): string {
   if (pair.verdict === "open") return `${pair.b} and ${pair.a} are not told apart by ${metric} at α = ${alpha}.`;
-  const better = (pair.verdict === "higher") === (higherIsBetter ?? true);
-  const word = higherIsBetter === null ? (pair.verdict === "higher" ? "HIGHER" : "LOWER") : better ? "BETTER" : "WORSE";
+  const word = differenceVerdict(pair.verdict === "higher", higherIsBetter);
   return `${pair.b} is ${word} than ${pair.a} in ${metric}, by totals.`;
 }

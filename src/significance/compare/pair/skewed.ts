@@ -3,7 +3,9 @@
  *  Reference: Hall (1992), J. R. Stat. Soc. B 54, 221; see tests/skewed-mean.ts.
  *  Oracle:    that of tests/skewed-mean.ts; rates of false verdicts through `compare`: docs/methods/skewed-means.md.
  *  Limits:    independent items. Without spread test and interval are undefined; equal scores throughout have p = 1. */
+
 import type { Diagnostic } from "../../../result/result.ts";
+import { isEquivalent, type Verdict } from "../../../result/verdict.ts";
 import { pFromTails } from "../../test-result.ts";
 import {
   measureSkewedMean,
@@ -17,7 +19,6 @@ import { gainsOf, type PairedItems } from "./items.ts";
 import type { PairComparison } from "./pair.ts";
 import { detectableDifference } from "./sensitivity.ts";
 import { noClusteredTest, noItemScores } from "./tests.ts";
-import type { Verdict } from "./verdict.ts";
 
 type Measured = Pick<PairComparison, "scoreA" | "scoreB" | "difference" | "se" | "df">;
 
@@ -67,5 +68,5 @@ export function claimNotes({
 }: PairComparison & { readonly verdict: Verdict }): Diagnostic[] {
   if (skewness === undefined || !(se > 0)) return [];
   const of = skewedMeanOf({ difference, se, df, skewness });
-  return [...skewnessNotes(of), ...(verdict === "EQUIVALENT" ? oneSideNotes(of, "differences") : [])];
+  return [...skewnessNotes(of), ...(isEquivalent(verdict) ? oneSideNotes(of, "differences") : [])];
 }

@@ -1,13 +1,13 @@
-/** From numbers to one word, and to the cheapest way out of "inconclusive".
- *    NONE          these data cannot answer it: the model that the design needs did not settle
- *    EQUIVALENT    a margin was given, and both one-sided tests at α put the difference inside it (TOST: the 1 - 2α interval lies within)
- *    BETTER/WORSE  p < α, by the sign of the difference that the test is about (see typical.ts) and the direction of the metric
- *    HIGHER/LOWER  the same where nobody said which way is better
- *    INCONCLUSIVE  neither: the data are compatible with no difference and with one that matters; or ranks say one thing and means another
+/** From numbers to one word (result/verdict.ts), and to the cheapest way out of "inconclusive".
+ *    none           these data cannot answer it: the model that the design needs did not settle
+ *    equivalent     a margin was given, and both one-sided tests at α put the difference inside it (TOST: the 1 - 2α interval lies within)
+ *    a difference   p < α, by the sign of the difference that the test is about (see typical.ts) and the direction of the metric
+ *    inconclusive   neither: the data are compatible with no difference and with one that matters; or ranks say one thing and means another
  *  Several pairs: p of both kinds is adjusted for their number before anything is decided.
  *  Reference: Schuirmann (1987), J. Pharmacokinet. Biopharm. 15; Lakens (2017), Soc. Psychol. Personal. Sci. 8(4). */
 
 import { normalCdf, normalSf } from "../../../numeric/dist/normal.ts";
+import { differenceVerdict, EQUIVALENT, INCONCLUSIVE, type Verdict } from "../../../result/verdict.ts";
 import { tangoScore } from "../../intervals/paired-proportions.ts";
 import { skewedMeanTails } from "../../tests/skewed-mean.ts";
 import type { PairComparison } from "./pair.ts";
@@ -15,13 +15,8 @@ import { type DiscordantItems, detectableDifference, itemsForShare } from "./sen
 import { skewedMeanOf } from "./skewed.ts";
 import type { VarianceParts } from "./spread.ts";
 
-export type Verdict = "BETTER" | "WORSE" | "HIGHER" | "LOWER" | "EQUIVALENT" | "INCONCLUSIVE" | "NONE";
-
 /** Whether more of a score is better; null where it is not known. */
 export type Direction = boolean | null;
-
-/** A verdict that there is a difference. */
-export const isClaim = (verdict: Verdict): boolean => ["BETTER", "WORSE", "HIGHER", "LOWER"].includes(verdict);
 
 export interface Equivalence {
   readonly margin: number;
@@ -76,11 +71,9 @@ export interface VerdictInput {
 }
 
 export function decide({ difference, p, alpha, higherIsBetter, equivalence, bare, opposed }: VerdictInput): Verdict {
-  if (bare) return "INCONCLUSIVE";
-  if (equivalence !== undefined && equivalence.p < alpha) return "EQUIVALENT";
-  if (!(p < alpha) || opposed) return "INCONCLUSIVE";
-  if (higherIsBetter === null) return difference > 0 ? "HIGHER" : "LOWER";
-  return difference > 0 === higherIsBetter ? "BETTER" : "WORSE";
+  if (bare) return INCONCLUSIVE;
+  if (equivalence !== undefined && equivalence.p < alpha) return EQUIVALENT;
+  return !(p < alpha) || opposed ? INCONCLUSIVE : differenceVerdict(difference > 0, higherIsBetter);
 }
 
 export interface NextStep {

@@ -5,6 +5,7 @@ import { groupKeys } from "../../../data/keys.ts";
 import { asFactor, type Table } from "../../../data/table.ts";
 import { note } from "../../../result/diagnostic.ts";
 import { capitalised, type Diagnostic } from "../../../result/result.ts";
+import { differenceVerdict } from "../../../result/verdict.ts";
 import { metricDirection } from "../../../study/lexicon/metrics.ts";
 import type { NamedImport } from "../../../study/merge.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
@@ -113,6 +114,6 @@ export function unknownDirection({
   readonly metric: string;
 }): Diagnostic[] {
   if (higherIsBetter !== null) return [];
-  const message = `nothing says whether a higher ${metric} is better: the verdict is HIGHER or LOWER.`;
+  const message = `nothing says whether a higher ${metric} is better: the verdict is ${differenceVerdict(true, null)} or ${differenceVerdict(false, null)}.`;
   return [note("DirectionUnknown", message, "Option `higherIsBetter` or option `higherIsBetter: false` decides it.")];
 }

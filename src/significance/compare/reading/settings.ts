@@ -1,10 +1,12 @@
 /** Runs that differ in more than the system: told once, in one block. */
+
 import type { Imported, Roles } from "../../../data/imported.ts";
 import { type DifferingSetting, differingSettings, shareModel, tellDiffering } from "../../../data/settings.ts";
 import { asFactor, selectRows, type Table } from "../../../data/table.ts";
 import { note, warning } from "../../../result/diagnostic.ts";
 import { listNames } from "../../../result/quote.ts";
 import type { Diagnostic } from "../../../result/result.ts";
+import { isRefused } from "../../../result/verdict.ts";
 import { findGoingWith, isOccasion } from "./occasions.ts";
 
 export interface ComparedSettings {
@@ -26,7 +28,7 @@ export function compareSettings(
 ): ComparedSettings {
   const names = systems.map(({ name }) => name);
   const settings = differingSettings(runs, names);
-  const beside = tellBeside(roles, names, { table, refused: main.verdict === "NONE" });
+  const beside = tellBeside(roles, names, { table, refused: isRefused(main.verdict) });
   if (settings.length === 0) return { notes: beside, published: {} };
   const message = `the runs differ in ${listNames(tellDiffering(settings), MOST_SETTINGS)}.`;
   const told = shareModel(runs, names)
