@@ -347,7 +347,6 @@ export type { ComparedPairJson, ComparisonSeriesJson, ModelComparisonJson } from
 export type { CompareLabelOptions, LabelColumns } from "./significance/compare/labels.ts";
 export type { ComparisonColumns, Groups, Matched, UnmatchedItems } from "./significance/compare/matching/matching.ts";
 export type { LikelihoodRatio, ModelComparison, ModelKind, ModelOptions } from "./significance/compare/model.ts";
-export type { ScoreStyle } from "./significance/compare/narrate.ts";
 export type { ItemTexts, PairItems } from "./significance/compare/pair/differing.ts";
 export type { Facet, FacetCheck, FacetPart, RepeatedFacet } from "./significance/compare/pair/facets.ts";
 export type { Interval, PairComparison } from "./significance/compare/pair/pair.ts";
@@ -364,6 +363,7 @@ export type { MacroAverage, Slice, SliceTable } from "./significance/compare/sli
 export type { SystemScore } from "./significance/compare/system-scores.ts";
 export type { TableOptions } from "./significance/compare/table.ts";
 export { comparisonTable, type GridCell } from "./significance/compare/tables.ts";
+export type { ScoreStyle } from "./significance/compare/telling/numbers.ts";
 export type { CompareTextOptions } from "./significance/compare/texts.ts";
 export { CONTRAST_METHODS, type ContrastMethod, type CustomContrasts } from "./significance/means/contrasts.ts";
 export {

@@ -138,7 +138,6 @@ export type { Flip, Flips } from "./significance/compare/conclude.ts";
 export type { PlannedLook } from "./significance/compare/json.ts";
 export type { Groups, UnmatchedItems } from "./significance/compare/matching/matching.ts";
 export type { LikelihoodRatio, ModelComparison, ModelKind, ModelOptions } from "./significance/compare/model.ts";
-export type { ScoreStyle } from "./significance/compare/narrate.ts";
 export type { Dependence } from "./significance/compare/pair/classes.ts";
 export type { ItemTexts, PairItems } from "./significance/compare/pair/differing.ts";
 export type { Facet, FacetCheck, FacetPart, RepeatedFacet } from "./significance/compare/pair/facets.ts";
@@ -152,6 +151,7 @@ export type { DriftTest, OrderCheck, OrderPoint } from "./significance/compare/r
 export type { ItemSeries, RankRange, ScoreSpread } from "./significance/compare/series.ts";
 export type { MacroAverage, Slice, SliceTable } from "./significance/compare/slices.ts";
 export type { SystemScore } from "./significance/compare/system-scores.ts";
+export type { ScoreStyle } from "./significance/compare/telling/numbers.ts";
 export type { ContrastMethod } from "./significance/means/contrasts.ts";
 export type { GridWeights } from "./significance/means/grid-average.ts";
 export type { Levels } from "./significance/means/marginal-functions.ts";

@@ -64,7 +64,7 @@ describe("votes on prompts of documents", () => {
     expect(claims.length).toBeLessThanOrEqual(3);
     expect(results[0]!.scope).toEqual(["items", "raters", "clusters", "prompts"]);
     expect(results[0]!.main.facets?.map(({ label }) => label)).toContain("t test over 8 clusters");
-    expect(flat(results[0]!)).toContain("Votes on one document hang together.");
+    expect(flat(results[0]!)).toContain("Votes are clustered by document.");
   });
 
   it("take documents as clusters, or none", async () => {

@@ -106,12 +106,12 @@ describe.runIf(hasPython)("in a terminal", () => {
     expect(text).toContain("(--system which)");
     expect(text).toContain("--item nowhere: no such column.");
     expect(text).toContain("(--item fingerprint,batch)");
-    expect(text).toContain("\nBETTER  b is better than a by quality.");
+    expect(text).toContain("\nBETTER  b is better than a on quality.");
     expect(text).toContain("Without questions: gosset compare data.csv --system which --item fingerprint,batch\n");
     expect(readFileSync(kept, "utf8")).toBe("system: which\nitem: fingerprint,batch\n");
     const { status: again, stdout, stderr } = gosset("compare", data);
     rmSync(kept);
-    expect([again, stdout.split("\n")[0]]).toEqual([0, "BETTER  b is better than a by quality."]);
+    expect([again, stdout.split("\n")[0]]).toEqual([0, "BETTER  b is better than a on quality."]);
     expect(stderr).toBe(`gosset: read as ${kept} says: system which, item fingerprint,batch.\n`);
   });
 

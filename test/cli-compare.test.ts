@@ -134,7 +134,7 @@ describe("gosset compare", () => {
     const text = stdout.replace(/\s+/g, " ");
     expect(text).toContain("INCONCLUSIVE: example/tuned-7b against example/base-7b by match");
     expect(text).toMatch(/on the same 150 items: a difference of \+4\.0 points/);
-    expect(text).toContain("no evidence that the systems are equally good");
+    expect(text).toContain("this is not evidence that the systems are equally good");
     expect(text).toMatch(/80 % power needs about \d+ such runs of each system on these 150 items/);
     const items = gosset("compare", base, tuned, "--scope", "items").stdout.replace(/\s+/g, " ");
     expect(items).toMatch(/80 % power needs about \d+ items in all with 3 repeats each, or about \d+ repeats/);
@@ -285,15 +285,15 @@ describe("battles", () => {
   it("does not call what two systems of an arena did head to head a difference of their scores", () => {
     const path = file("arena3.jsonl", THREE_WAY_BATTLES);
     const text = gosset("compare", path).stdout.replace(/\s+/g, " ");
-    expect(text).toContain("pair head to head 95 % interval");
-    expect(text).toMatch(/Scores the chance against an average opponent.* head to head is wins minus losses/);
+    expect(text).toContain("pair head to head 95 % CI");
+    expect(text).toMatch(/Scores Chance to beat an average opponent.* Head to head is wins minus losses/);
     const { pairs, n } = gossetJson("compare", path);
     const [head, ...lines] = gosset("compare", path, "--format", "csv").stdout.trim().split("\n");
     const at = head!.split(",").indexOf("n");
     const battles = lines.map((line) => Number(line.split(",")[at]));
     expect([battles.length, battles.reduce((sum, k) => sum + k, 0)]).toEqual([pairs.length, n]);
     // advice is about one of the pairs
-    expect(text).not.toMatch(/[.] If the true difference is as seen/);
+    expect(text).not.toMatch(/[.] To detect the observed difference/);
   });
 
   it("of three are ranked by strength", () => {

@@ -99,13 +99,13 @@ describe("one screen: many warnings about systems with long names", () => {
   const { stdout } = gosset("compare", first!, second!);
   const shown = stdout.trimEnd().split("\n");
 
-  it("was 44 lines; long ones end in dots, what is left out is counted, and the details have all", () => {
+  it("is cut by whole sentences, what is left out is counted, and the details have all", () => {
     expect(shown.length).toBeLessThanOrEqual(24);
     expect(Math.max(...shown.map(displayWidth))).toBeLessThanOrEqual(80);
-    expect(stdout).toContain(" …");
+    expect(stdout).not.toMatch(/ …$/m);
     const whole = gosset("compare", first!, second!, "--details").stdout.replace(/\s+/g, " ");
     for (const line of shown.filter((own) => own.startsWith("Warning")))
-      expect(whole).toContain(line.replace(/^Warning +| …$/g, "").trim());
+      expect(whole).toContain(line.replace(/^Warning +/, "").trim());
   });
 
   it("is not cut where it fits", () => {

@@ -43,7 +43,7 @@ describe("independent samples", () => {
     expect(whole!.scope).toEqual(["items", "clusters"]);
     expect(own!.scope).toEqual(["items"]);
     expect(own!.main.test.p).not.toBe(whole!.main.test.p);
-    expect(screenOf(own!)).toContain("for these three runs; for these eight clusters");
+    expect(screenOf(own!)).toContain("for these three runs only; for these eight clusters only");
   });
 });
 

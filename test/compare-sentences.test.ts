@@ -95,7 +95,7 @@ describe("what is there, and what it means", () => {
   it("does not ask about a property of the items and leave the answer out of the screen", () => {
     const asked = ["compare", "examples/data/summaries.csv", "--by", "domain"];
     const { stdout } = gosset(...asked);
-    expect(stdout).toMatch(/^By +the difference is not shown to depend on domain/m);
+    expect(stdout).toMatch(/^By +The difference is not shown to depend on domain/m);
     expect(stdout.trimEnd().split("\n").length).toBeLessThanOrEqual(24);
     expect(gosset("compare", "examples/data/summaries.csv").stdout).not.toMatch(/^By /m);
   });
@@ -226,7 +226,7 @@ describe("several systems and two raters", () => {
     });
     const result = compare(await readText("two.csv", lines(["item,system,rater,rating", ...rows])));
     expect(new Set(result.pairs.map(({ verdict }) => verdict))).toEqual(new Set(["INCONCLUSIVE"]));
-    expect(result.display().screen!.summary.join(" ")).toContain("Two raters leave one degree of freedom");
+    expect(result.display().screen!.summary.join(" ")).toContain("Two raters leave 1 degree of freedom");
   });
 });
 

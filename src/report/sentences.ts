@@ -42,10 +42,9 @@ export function decidingTest({ testDetails, facets = [], pairs }: ComparisonJson
 /** Its own paragraph, without what a program could be told, and the verdict in the words of its screen; where there is none, the paragraph
  *  has said so. */
 function comparisonSentence({ statement, verdict, alpha, headline, reason, pairs }: ComparisonJson): string {
-  const plain = statement.replace(/; option `[^`]+`[^.]*\./, ".");
   const whole = pairs.length > 1 ? "Of the systems compared the two best are set against each other. " : "";
   const told = isRefused(verdict) || reason !== undefined;
-  return `${whole}${plain}${told ? "" : ` At α = ${alpha}, ${headline}`}`;
+  return `${whole}${statement}${told ? "" : ` At α = ${alpha}, ${headline}`}`;
 }
 
 function testSentence({

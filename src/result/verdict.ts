@@ -87,7 +87,7 @@ export interface VerdictSentence {
 /** The verdict on b against a as a manager can read it aloud. */
 export function verdictSentence({ verdict, a, b, metric, higherIsBetter, sample, margin }: VerdictSentence): string {
   const on = metric === "" ? "" : ` on ${metric}`;
-  const unknown = "nothing says whether that is good";
+  const unknown = "Gosset does not know whether that is good";
   if (verdict === "BETTER" || verdict === "WORSE") return `${b} is ${verdict.toLowerCase()} than ${a}${on}.`;
   if (verdict === "HIGHER" || verdict === "LOWER")
     return `${b} scores ${verdict.toLowerCase()} than ${a}${on}; ${unknown}.`;

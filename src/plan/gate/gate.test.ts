@@ -78,13 +78,13 @@ describe("one task of right and wrong answers", () => {
   it("claims nothing of new raters or runs where it knows only these", () => {
     const [a, b] = pair(300, 10, 40, 50);
     const twice = run([a, [...b, ...b]], undefined, { run: "none" });
-    expect(twice.summary).toBe("FAIL: a loss is shown on t for these two runs.");
-    expect(twice.display().notes.join(" ")).toContain("at most 0.05: of new items for these two runs.");
+    expect(twice.summary).toBe("FAIL: a loss is shown on t for these two runs only.");
+    expect(twice.display().notes.join(" ")).toContain("at most 0.05: of new items for these two runs only.");
     const by = (rows: readonly Row[]) =>
       ["ann", "bob", "cem"].flatMap((rater) => rows.map((row) => ({ ...row, rater })));
     const rated = run([by(a), by(b)]);
     expect(rated.held).toEqual([{ facet: "raters", levels: 3 }]);
-    expect(rated.summary).toBe("FAIL: a loss is shown on t for these three raters.");
+    expect(rated.summary).toBe("FAIL: a loss is shown on t for these three raters only.");
     expect(rated.diagnostics.find(({ code }) => code === "TheseRaters")?.message).toContain("not of new raters");
     const once = run([a, b]);
     expect(once.held).toEqual([]);

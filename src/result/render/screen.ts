@@ -6,7 +6,7 @@ import { mostOf } from "../extremes.ts";
 import { colorOf } from "../verdict.ts";
 import { layoutTable } from "./columns.ts";
 import type { Page } from "./text.ts";
-import { displayWidth, neutralise, wrap } from "./width.ts";
+import { neutralise, wrap } from "./width.ts";
 
 /** Its blocks, with an empty line between them. Warnings stand among the fine print. */
 export function screenBlocks(display: Display & { readonly screen: object }, page: Page): string[][] {
@@ -26,34 +26,40 @@ export function screenBlocks(display: Display & { readonly screen: object }, pag
   return [...above, fitFacts([...facts, ...warnings], page, left).flat(), below];
 }
 
-const CUT = " …";
-
-/** With less room than this the tables fill the screen by themselves, and nothing is gained by cutting. */
+/** With less room than this the tables fill the screen by themselves, and nothing is gained by leaving out. */
 const FEWEST_FACTS = 3;
 
-/** The lines of each, cut from the longest on until all are within `most`, warnings last; what is cut ends in dots, and the details have it whole.
- *  Where there are more than lines, notes are counted first and then the last warnings. */
+/** The lines of each. Where they are more than `most`, the longest lose their last sentences, warnings last; then whole ones go and are counted.
+ *  The details have them all. */
 function fitFacts(facts: readonly Fact[], page: Page, most: number): string[][] {
   const all = factLines(facts, page);
   if (all.flat().length <= most || most < FEWEST_FACTS) return all;
-  const told = facts.length <= most ? facts : countRest(facts, most - 1);
-  const whole = factLines(told, page);
-  const heights = whole.map((lines) => lines.length);
-  let excess = heights.reduce((sum, height) => sum + height, 0) - most;
-  while (excess > 0) {
-    const others = heights.map((height, k) => (told[k]!.label === "Warning" ? 0 : height));
-    const cut = mostOf(others) > 1 ? others : heights;
-    heights[cut.lastIndexOf(mostOf(cut))]! -= 1;
-    excess -= 1;
+  let told = facts.map((fact) => ({ ...fact, sentences: sentencesOf(fact.text) }));
+  for (;;) {
+    const lines = factLines(
+      told.map(({ label, sentences }) => ({ label, text: sentences.join(" ") })),
+      page,
+    );
+    const height = (k: number): number => (told[k]!.label === "Warning" ? 0 : 1000) + lines[k]!.length;
+    const [longest] = told
+      .map((_, k) => k)
+      .filter((k) => told[k]!.sentences.length > 1)
+      .sort((x, y) => height(y) - height(x) || y - x);
+    if (lines.flat().length <= most) return lines;
+    if (longest === undefined) break;
+    told = told.map((fact, k) => (k === longest ? { ...fact, sentences: fact.sentences.slice(0, -1) } : fact));
   }
-  return whole.map((lines, k) => {
-    const kept = lines.slice(0, heights[k]);
-    if (kept.length === lines.length) return lines;
-    const last = kept.pop()!;
-    const fits = displayWidth(last) + CUT.length <= page.width;
-    return [...kept, (fits ? last : withoutLastWord(last)) + CUT];
-  });
+  const short = told.map(({ label, sentences }) => ({ label, text: sentences.join(" ") }));
+  for (let kept = short.length - 1; kept > 0; kept--) {
+    const lines = factLines(countRest(short, kept), page);
+    if (lines.flat().length <= most) return lines;
+  }
+  return factLines(countRest(short, 1), page);
 }
+
+/** A sentence ends where the next begins with a capital, a number or a quote. */
+const sentencesOf = (text: string): string[] =>
+  text.split(/(?<=[.!?)]) (?=[\p{Lu}\d"`-])/u).filter((own) => own !== "");
 
 function countRest(facts: readonly Fact[], most: number): Fact[] {
   const [notes, others] = [true, false].map((isNote) => facts.filter(({ label }) => (label === "Note") === isNote));
@@ -63,11 +69,12 @@ function countRest(facts: readonly Fact[], most: number): Fact[] {
   const names = [...(warnings > 0 ? ["warnings"] : []), ...(warnings < rest.length ? ["notes"] : [])].join(" and ");
   return [
     ...facts.filter((fact) => kept.has(fact)),
-    { label: "Also", text: `${rest.length} more ${names} in the details` },
+    {
+      label: "Also",
+      text: `${rest.length} more ${rest.length === 1 ? names.replace(/s$/, "") : names} in the details`,
+    },
   ];
 }
-
-const withoutLastWord = (line: string): string => line.replace(/(?<=\S)\s+\S+$/, "");
 
 function titleLines(title: string, page: Page): string[] {
   const [first = "", ...rest] = wrapTitle(neutralise(title), page.width);

@@ -6,13 +6,14 @@ import { makeResult, type Signature } from "../../result/result.ts";
 import { NO_VERDICT } from "../../result/verdict.ts";
 import type { ComparedPair, Comparison, ComparisonData, PairAdjustment } from "./comparison.ts";
 import { type Conclusion, concludePairs, mainPair, type PlainPair, styleOf } from "./conclude.ts";
-import { displayComparison } from "./display.ts";
 import { comparisonJson } from "./json.ts";
-import type { ScoreStyle } from "./narrate.ts";
 import type { Facet, RepeatedFacet } from "./pair/facets.ts";
 import type { Fault } from "./reading/checks.ts";
 import { cutScore } from "./scale.ts";
 import type { SystemScore } from "./system-scores.ts";
+import { displayComparison } from "./telling/details.ts";
+import type { ScoreStyle } from "./telling/numbers.ts";
+import { statementOf } from "./telling/pair-sentences.ts";
 
 type Fields = FieldsOf<Comparison>;
 
@@ -97,6 +98,7 @@ export function refuseVerdict(result: Comparison, { reason, fix, meansStand }: F
   const { omnibus: _omnibus, model: _model, items, ...kept } = result;
   const refuse = (pair: ComparedPair): ComparedPair => {
     const { equivalence: _e, exaggeration: _x, nextStep: _n, flips: _f, runs: _r, variance: _v, ...own } = pair;
+    const told = [{ id: "reason" as const, text: reason, a: pair.a, b: pair.b, refused: true }];
     const scores = meansStand ? {} : { scoreA: Number.NaN, scoreB: Number.NaN, difference: Number.NaN };
     return {
       ...own,
@@ -109,7 +111,8 @@ export function refuseVerdict(result: Comparison, { reason, fix, meansStand }: F
       mde80: Number.NaN,
       verdict: NO_VERDICT,
       reason,
-      statement: `No verdict on ${pair.b} against ${pair.a}: ${reason}`,
+      told,
+      statement: statementOf(told, result.style),
       advice: fix,
     };
   };

@@ -102,7 +102,7 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
 }
 
 const TOGETHER =
-  "all pairs of systems at once: the largest t when differences change sign at random, those of all pairs together, which knows how the pairs hang together.";
+  "all pairs of systems at once: the distribution of the largest t over joint sign flips of the item differences, which accounts for the correlation of the pairs.";
 
 function judgePairs(
   { data, clusters }: ComparisonData,

@@ -241,15 +241,15 @@ function explainModel(
 function tellBlanks({ raters, items, systems, rows }: Matched): string {
   const whole = raters * items.length * systems.length;
   if (raters < 2 || rows.length >= whole || rows.length * 2 < whole) return "";
-  return ` Of ${whole} ratings, if every rater judged every output, ${whole - rows.length} are not there: the difference is that of the others, each set against the level of its item and of its rater; nothing is filled in.`;
+  return ` Of ${whole} possible ratings (every rater, every output) ${whole - rows.length} are missing. The model estimates the difference from the others, given the means of their items and raters, and imputes nothing.`;
 }
 
 /** Why the fit says nothing, in one sentence. */
 function notSettled({ formula, fit }: ModelComparison): string {
-  const { message = "the search for the variances did not end." } = fit.diagnostics.find(isNotConverged) ?? {};
+  const { message = "the optimizer of the variances did not stop." } = fit.diagnostics.find(isNotConverged) ?? {};
   const empty = fit.residualSd < IDLE * mostOf(fit.variances.flatMap(({ sd }) => Array.from(sd)));
-  const cause = empty ? " Its terms leave no residual variance: too few scores repeat to tell them from noise." : "";
-  return `the mixed model (${formula}) did not settle: ${message}${cause}`;
+  const cause = empty ? " Its terms leave no residual variance: there are too few repeated scores." : "";
+  return `the mixed model (${formula}) did not converge: ${message}${cause}`;
 }
 
 const isNotConverged = ({ code }: Diagnostic): boolean => code === "NotConverged";
@@ -258,8 +258,8 @@ const isNotConverged = ({ code }: Diagnostic): boolean => code === "NotConverged
 function copyNote(kept: Int32Array, { rows }: Matched, told: readonly Diagnostic[]): Diagnostic[] {
   const dropped = rows.length - kept.length;
   if (dropped === 0 || told.some(({ code }) => code === "DuplicateRows")) return [];
-  const message = `${dropped} ${dropped === 1 ? "row repeats" : "rows repeat"} the score of another by the same rater on the same output, as all that repeat do: one of each is used, for such repeats tell nothing of noise.`;
-  return [note("RepeatsAlike", message, "Nothing is needed, unless the scores were meant to differ.")];
+  const message = `${dropped} ${dropped === 1 ? "row repeats" : "rows repeat"} a score of the same rater on the same output, and no such repetition differs. Gosset uses one of each.`;
+  return [note("RepeatsAlike", message, "Check the file if these were independent ratings.")];
 }
 
 /** The random terms were put there in advance: that the data need fewer is no fault of theirs. */
@@ -267,7 +267,7 @@ function fitNotes({ fit }: ModelComparison): Diagnostic[] {
   const idle = fit.variances.filter(({ sd }) => sd.every((v) => v < IDLE * fit.residualSd)).map(({ group }) => group);
   const others = fit.diagnostics.filter(({ code }) => code !== "SingularFit");
   if (idle.length === 0) return others;
-  const message = `scores do not vary with ${idle.join(" or ")} beyond noise (variance estimated as 0); the result is that of the simpler model.`;
+  const message = `The variance of ${idle.join(" and ")} is estimated as 0; the result is that of the simpler model.`;
   return [...others, note("NoVariance", message, "")];
 }
 
@@ -287,7 +287,7 @@ function boundsOverFew(repeated: readonly RepeatedFacet[], confidence: number) {
 function normalNote({ items }: Matched): Diagnostic {
   return note(
     "NormalTest",
-    `degrees of freedom of a model of ${items.length} items would take too much memory or time: its t is taken as normal, and the difference must also hold in t tests over each of the other facets that the verdict is about, however many levels they have.`,
+    `${items.length} items are too many for degrees of freedom by Satterthwaite, so the t of the model is taken as normal. The difference must also be significant in t tests over every other facet of the claim.`,
     "",
   );
 }
@@ -314,8 +314,8 @@ function naiveNote(
   return [
     note(
       "RowsHangTogether",
-      `a model that takes all rows of a system for independent (${naive.formula}) would claim ${claims}.`,
-      "Keep the terms with a colon: rows of one system that share an item, a rater or a cluster hang together.",
+      `A model that assumes independent rows (${naive.formula}) would claim ${claims}.`,
+      "Keep the terms with a colon: rows of one system with the same item, rater or cluster are correlated.",
     ),
   ];
 }

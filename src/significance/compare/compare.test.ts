@@ -84,7 +84,7 @@ describe("two systems with right and wrong answers", () => {
 
   it("tells the story in one paragraph that survives JSON", () => {
     expect(result.main.statement).toMatchInlineSnapshot(
-      `"b scores 80.0 % and a 65.0 % on the same 100 items: a difference of +15.0 points (95 % interval +4.3 to +25.4), p = 0.0041 (exact permutation test). With 80 % power these 100 items can show a true difference of 19.0 points or more beside the 25 % on which they differ now. The difference seen lies below that limit: if 15.0 points were the truth, results that reach significance would overstate it 1.1 times on average."`,
+      `"b scores 80.0 % and a 65.0 % on the same 100 items: a difference of +15.0 points (95 % CI +4.3 to +25.4), p = 0.0041 (exact permutation test). The minimum detectable effect (80 % power) is 19.0 points on top of the 25 % of items on which the systems differ now. The observed difference is below it: if the true difference is 15.0 points, the exaggeration ratio of significant results (Type M) is 1.1."`,
     );
     expect(reviveResult(JSON.parse(JSON.stringify(result))).toString()).toBe(result.toString());
   });
@@ -92,8 +92,8 @@ describe("two systems with right and wrong answers", () => {
   it("does not read absence of evidence as equality", () => {
     const open = compareTable(longTable(answers(60, 12, 10, 18)), columns, { systems: ["a", "b"] });
     expect(open.main.verdict).toBe("INCONCLUSIVE");
-    expect(open.main.statement).toContain("no evidence that the systems are equally good");
-    expect(open.main.advice).toMatch(/needs about \d+ items in all/);
+    expect(open.main.statement).toContain("this is not evidence that the systems are equally good");
+    expect(open.main.advice).toMatch(/you need about \d+ items in all/);
   });
 
   it("warns of identical runs and of few items", () => {

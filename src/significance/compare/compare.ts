@@ -44,8 +44,8 @@ import type { Direction } from "./pair/verdict.ts";
 import { comparePreferences, type PreferenceColumns } from "./preferences.ts";
 import {
   areRowsItems,
+  directionSource,
   findDiffering,
-  isByName,
   tellAssumed,
   tellOneRater,
   unknownDirection,
@@ -135,7 +135,7 @@ function compareMetrics(
   });
   if (compared.length === 0) throw new StatError("OneSystem", alone[0]!, "Compare by a metric that two systems have.");
   const [first] = compared;
-  const adjusted = "Of each metric p is adjusted for the number of tasks, not for the number of metrics.";
+  const adjusted = "p of each metric is adjusted for the number of tasks, not for the number of metrics.";
   return addToResult(first!.comparison, {
     tables: [gridTable(compared)],
     screenTables: [gridTable(compared)],
@@ -165,7 +165,7 @@ function compareScores(
   const reading = [...merged.diagnostics, ...notes].filter(({ code }) => code !== "NoScoreFound" && !unsaid.has(code));
   const assumed = [
     ...merged.parts.flatMap(({ imported }) => imported.assumptions),
-    ...(options === own ? [] : [`${options.gold} holds the right labels and ${options.pred} what was predicted`]),
+    ...(options === own ? [] : [`${options.gold} has the gold labels and ${options.pred} the predicted ones`]),
     ...assumedOf({ ...merged, table }, result, options),
   ];
   return addToResult(result, {
@@ -237,7 +237,7 @@ function assumedOf(merged: Merged, result: Comparison, options: CompareOptions):
   };
   const oneRater = tellOneRater(merged.table, columns?.rater);
   if (columns?.battle !== undefined && columns.cluster !== undefined && options.cluster === undefined)
-    return [...oneRater, `Votes on one ${columns.cluster} hang together.`];
+    return [...oneRater, `Votes are clustered by ${columns.cluster}.`];
   if (columns?.item === undefined || columns.score === undefined || columns.system === undefined) return oneRater;
   const own = merged.metrics.find(({ name }) => name === columns.score);
   const named = [options.item, options.cluster].filter((name) => name !== undefined);
@@ -247,7 +247,7 @@ function assumedOf(merged: Merged, result: Comparison, options: CompareOptions):
     columns: units,
     higherIsBetter: result.higherIsBetter,
     told: options.higherIsBetter !== undefined,
-    byName: isByName(merged.format, own),
+    knownBy: directionSource(merged.format, own),
     named: new Set(named),
     n: result.n,
     lost: result.itemsLost,

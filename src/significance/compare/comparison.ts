@@ -13,7 +13,6 @@ import type { ModelTableOptions } from "./by-model.ts";
 import type { Flips } from "./conclude.ts";
 import type { Groups, UnmatchedItems } from "./matching/matching.ts";
 import type { ModelComparison, ModelOptions } from "./model.ts";
-import type { ScoreStyle } from "./narrate.ts";
 import type { ItemTexts, PairItems } from "./pair/differing.ts";
 import type { Facet, RepeatedFacet } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
@@ -25,6 +24,8 @@ import type { Direction, Equivalence, NextStep } from "./pair/verdict.ts";
 import type { ItemSeries } from "./series.ts";
 import type { SliceTable } from "./slices.ts";
 import type { SystemScore } from "./system-scores.ts";
+import type { ScoreStyle } from "./telling/numbers.ts";
+import type { PairFact } from "./telling/pair-facts.ts";
 
 /** Items of several systems, in the same order for each. */
 export type ComparedItems =
@@ -208,6 +209,8 @@ export interface ComparedPair extends PairComparison {
   readonly flips?: Flips;
   /** With runs drawn as well as items, where the repeats are whole runs. */
   readonly runs?: RunsInterval;
+  /** What is told of the pair, as data: the paragraph and the advice are made of it. Not published. */
+  readonly told: readonly PairFact[];
   /** The paragraph. */
   readonly statement: string;
   /** What to do next, where the answer is open. */

@@ -8,18 +8,6 @@ import { isInconclusive, NO_VERDICT } from "../../result/verdict.ts";
 import { adjustP, type PAdjustment } from "../multiplicity.ts";
 import { pairedTable } from "../paired-table.ts";
 import type { ComparedItems, ComparedPair, ComparisonData, PairAdjustment } from "./comparison.ts";
-import {
-  isEndless,
-  type Now,
-  refineStyle,
-  type Sample,
-  type ScoreStyle,
-  sharedSample,
-  styleFor,
-  tellNextStep,
-  tellOpposed,
-  tellStory,
-} from "./narrate.ts";
 import { isBare } from "./pair/facets.ts";
 import { gainsOf, isBinary, type PairedItems } from "./pair/items.ts";
 import { type Growth, growthOf, levelsNeeded } from "./pair/levels.ts";
@@ -38,14 +26,17 @@ import {
   testEquivalenceOfShares,
 } from "./pair/verdict.ts";
 import { isShareMean } from "./scale.ts";
+import { isEndless, refineStyle, type Sample, type ScoreStyle, sharedSample, styleFor } from "./telling/numbers.ts";
+import { type Now, pairFacts } from "./telling/pair-facts.ts";
+import { adviceOf, statementOf, tellOpposed } from "./telling/pair-sentences.ts";
 
 export function checkInput({ systems, data, signature }: ComparisonData): void {
   if (systems.length < 2) {
     const found = systems.length === 1 ? `one system only (${systems[0]})` : "no system";
     throw new StatError(
       "OneSystem",
-      `${found}: nothing to compare with.`,
-      "Give a second file, or name the column that tells the systems apart with option `system`.",
+      `${found}: there is nothing to compare it with.`,
+      "Give a second file, or name the column of systems with option `system`.",
     );
   }
   if (data.items.length < 2) {
@@ -53,7 +44,7 @@ export function checkInput({ systems, data, signature }: ComparisonData): void {
     const repeated = columns?.repeat;
     throw new StatError(
       "TooFewItems",
-      `${systems.slice(0, -1).join(", ")} and ${systems.at(-1)} have one item in common, which says nothing about a difference.`,
+      `${systems.slice(0, -1).join(", ")} and ${systems.at(-1)} have one item in common, too few for a comparison.`,
       repeated === undefined
         ? "Run the systems on the same items, at least a few dozen."
         : `Run the systems on the same items, at least a few dozen; or take each run for an item, option \`item: ${repeated}\`.`,
@@ -246,21 +237,10 @@ function concludePair(pair: PlainPair, p: number, about: Conclusion): ComparedPa
   const underpowered = Math.abs(difference) < result.mde80;
   const exaggeration = underpowered ? exaggerationAt(difference, result.se, { alpha }) : undefined;
   const next = isInconclusive(verdict) && reason === undefined ? nextStepOf(pair, about) : undefined;
-  const statement = tellStory({
-    ...names,
-    metric: input.metric,
-    sample: pair.sample,
-    pair: result,
-    verdict,
-    ...(reason === undefined ? {} : { reason }),
-    alpha,
-    p,
-    higherIsBetter,
-    ...(equivalence ? { equivalence } : {}),
-    ...(exaggeration ? { exaggeration } : {}),
-    style,
-    differing: pair.shares?.discordance,
-    ...(count > 1 && adjust !== "none" ? { adjusted: `${adjustmentName(adjust)} over ${count} pairs` } : {}),
+  const told = pairFacts({
+    ...{ ...names, metric: input.metric, sample: pair.sample, pair: result, verdict, reason, alpha, p, higherIsBetter },
+    ...{ equivalence, exaggeration, style, differing: pair.shares?.discordance, next, now: { ...now, units } },
+    adjusted: count > 1 && adjust !== "none" ? `${adjustmentName(adjust)} over ${count} pairs` : undefined,
   });
   return {
     ...result,
@@ -273,8 +253,9 @@ function concludePair(pair: PlainPair, p: number, about: Conclusion): ComparedPa
     ...(parts ? { variance: parts } : {}),
     ...(next ? { nextStep: next } : {}),
     ...(flips ? { flips } : {}),
-    statement,
-    advice: next === undefined ? "" : tellNextStep(next, style, { ...now, units }),
+    told,
+    statement: statementOf(told, style),
+    advice: adviceOf(told, style),
   };
 }
 

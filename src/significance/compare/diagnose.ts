@@ -9,12 +9,12 @@ import { addToResult, type Diagnostic } from "../../result/result.ts";
 import { isClaim, isEquivalent, isInconclusive } from "../../result/verdict.ts";
 import { fewDrawnNotes, keepsLevel } from "../tests/bootstrap-test.ts";
 import type { ComparedPair, CompareOptions, Comparison, ComparisonData } from "./comparison.ts";
-import { countOf, type ScoreStyle, writeInterval, writeScore } from "./narrate.ts";
 import type { Facet } from "./pair/facets.ts";
 import { FEW_RUNS } from "./pair/runs.ts";
 import { claimNotes } from "./pair/skewed.ts";
 import { refuseOptions } from "./reading/refuse.ts";
 import type { SystemScore } from "./system-scores.ts";
+import { countOf, type ScoreStyle, writeInterval, writeScore } from "./telling/numbers.ts";
 
 /** Below this many, intervals by t and by the bootstrap are rough. */
 const FEW_ITEMS = 30;
@@ -27,9 +27,9 @@ export function diagnose(
 ): Diagnostic[] {
   const { units = "items" } = input;
   const n = input.data.items.length;
-  const few = `only ${countOf(n, units)}: unless these are typical of all, the result says little.`;
+  const few = `Only ${countOf(n, units)}: so few are rarely representative, and the interval is rough.`;
   return [
-    ...(n < FEW_ITEMS ? [warning("FewItems", few, `Run more ${units} before you conclude anything.`)] : []),
+    ...(n < FEW_ITEMS ? [warning("FewItems", few, `Run at least a few dozen ${units}.`)] : []),
     ...clusterNotes(input),
     ...drawnNotes(input, pairs),
     ...pairs.filter(({ flips }) => flips !== undefined && flips.gained + flips.lost === 0).map(sameScores),
@@ -59,8 +59,8 @@ function clusterNotes({ clusters }: ComparisonData): Diagnostic[] {
   return [
     warning(
       "FewClusters",
-      `the items lie in ${count} clusters, which count as little more than ${count} observations.`,
-      "Collect items from more sources; if the items are independent after all, say option `cluster: none`.",
+      `Only ${count} clusters of items: they are worth little more than ${count} independent observations.`,
+      "Collect items from more clusters. If the items are independent, use option `cluster: none`.",
     ),
   ];
 }
@@ -68,7 +68,7 @@ function clusterNotes({ clusters }: ComparisonData): Diagnostic[] {
 const sameScores = ({ a, b }: ComparedPair): Diagnostic =>
   warning(
     "NoDifference",
-    `the scores of ${a} and ${b} are the same on every item.`,
+    `${a} and ${b} have the same score on every item.`,
     "Check that these are two different runs.",
   );
 
@@ -83,12 +83,12 @@ export function spreadNotes(
   const differences = constant.map(({ a, b, difference }) =>
     warning(
       "ConstantDifference",
-      `every item differs by the same ${writeScore(Math.abs(difference), style)} between ${a} and ${b}: without spread there is no interval, and nothing says how small a difference could be seen.`,
-      "Check that the scores of one were not computed from the other's; option `test: sign` asks whether their direction is chance.",
+      `${a} and ${b} differ by the same ${writeScore(Math.abs(difference), style)} on every item. Without variance there is no interval and no minimum detectable effect.`,
+      "Check that the scores of one system were not computed from those of the other. Option `test: sign` tests the direction alone.",
     ),
   );
   if (same.length === 0) return differences;
-  const message = `the scores of ${same.join(", ")} are the same on every item: without spread there is no interval.`;
+  const message = `${same.join(", ")} scored the same on every item. Without variance there is no interval.`;
   return [...differences, note("NoSpread", message, "Check the score.")];
 }
 
@@ -98,9 +98,9 @@ function unmatchedNotes({ unmatched = [], itemsLost = 0, data }: ComparisonData)
     .map((u) => `${countOf(u.unscored, "rows")} of ${u.system} ${u.unscored === 1 ? "has" : "have"} no score`);
   if (itemsLost === 0) {
     if (unscored.length === 0) return [];
-    const message = `${unscored.join("; ")}; the other rows of these items stand for them.`;
+    const message = `${unscored.join("; ")}. Gosset uses the other rows of these items instead.`;
     return [
-      warning("Unscored", message, "A missing score is neither right nor wrong: score the rows and compare again."),
+      warning("Unscored", message, "A missing score is neither right nor wrong. Score these rows and compare again."),
     ];
   }
   const lacking = unmatched
@@ -109,9 +109,9 @@ function unmatchedNotes({ unmatched = [], itemsLost = 0, data }: ComparisonData)
       ({ system, missing, examples }) =>
         `${system} lacks ${missing} (${examples.join(", ")}${missing > examples.length ? ", …" : ""})`,
     );
-  const message = `${itemsLost} of ${itemsLost + data.items.length} items were left out because not every system has a score on them: ${[...lacking, ...unscored].join("; ")}.`;
+  const message = `Gosset left out ${itemsLost} of ${itemsLost + data.items.length} items that not every system has a score for: ${[...lacking, ...unscored].join("; ")}.`;
   return [
-    warning("Unmatched", message, "A missing item is neither right nor wrong: run or score it, and compare again."),
+    warning("Unmatched", message, "A missing item is neither right nor wrong. Run or score it, and compare again."),
   ];
 }
 
@@ -128,8 +128,8 @@ function repeatNotes(input: ComparisonData): Diagnostic[] {
   return [
     note(
       "RepeatsAveraged",
-      `each system has ${range} scores on each of the ${units}; they were averaged, since repeats are not more ${units}.${tellFewer(input, most)}`,
-      "Option `test: model` takes every score for itself.",
+      `Each system has ${range} scores on each of the ${units}. Gosset averages them, because repeated scores are not additional ${units}.${tellFewer(input, most)}`,
+      "Option `test: model` models every score.",
     ),
   ];
 }
@@ -157,8 +157,8 @@ function doubledItems({ data, signature, systems, units = "items" }: ComparisonD
   if (doubled.length > FEW_REPEATED * n) return undefined;
   return warning(
     "FewRepeated",
-    `${doubled.length} of ${n} ${units} have several scores of one system (${listNames(doubled.map(String))}), the others one: they were averaged, but may be duplicates.`,
-    "Remove rows that were written twice; or name the column that tells repeats apart with option `run`.",
+    `${doubled.length} of ${n} ${units} have several scores of one system (${listNames(doubled.map(String))}), the others one. Gosset averages them, but they may be duplicates.`,
+    "Remove duplicate rows, or name the column that numbers the runs with option `run`.",
   );
 }
 
@@ -168,7 +168,7 @@ function borderNotes({ ci, test, p, verdict }: ComparedPair): Diagnostic[] {
   if (test.name === "model" || isEquivalent(verdict) || Number.isNaN(p) || Number.isNaN(ci.lower)) return [];
   const excludes = ci.lower > 0 || ci.upper < 0;
   if (excludes === p < alpha) return [];
-  const message = `the interval (${ci.method}) ${excludes ? "just excludes" : "includes"} 0 and the test does not agree: they are two methods, and the case is at the border. The verdict follows the test.`;
+  const message = `The interval (${ci.method}) ${excludes ? "excludes" : "includes"} 0, but the test does not agree. They are two methods and the case is borderline. The verdict follows the test.`;
   return [note("AtTheBorder", message, "Report both, and collect more items before you build on it.")];
 }
 
@@ -185,18 +185,18 @@ function runsNotes(
   const counts = ofA === ofB ? `${ofA} of each` : `${ofB} of ${b}, ${ofA} of ${a}`;
   const few = leastOf(runs.runs.filter((k) => k > 1)) < FEW_RUNS;
   if (test.name === "multi-bootstrap") {
-    const message = `with so few runs (${counts}) the multi-bootstrap is too sure of itself.`;
+    const message = `Only a few runs (${counts}): the intervals of the multi-bootstrap are too narrow.`;
     return few ? [warning("FewRuns", message, `Run at least ${FEW_RUNS} seeds of each system.`)] : [];
   }
-  const narrow = few ? "; with so few runs it may still be too narrow" : "";
-  const told = `drawing runs (${counts}) as well as items gives ${b} - ${a} a ${writeInterval(runs, style)} (multi-bootstrap)${narrow}.`;
+  const narrow = few ? ", which may be too narrow with so few runs" : "";
+  const told = `With runs resampled too (${counts}), ${b} - ${a} has a ${writeInterval(runs, style)} (multi-bootstrap)${narrow}.`;
   if (!isClaim(verdict) || runs.lower > 0 || runs.upper < 0)
-    return [note("RunsAndItems", told, "Option `test: multi-bootstrap` decides by it.")];
+    return [note("RunsAndItems", told, "Option `test: multi-bootstrap` bases the verdict on it.")];
   return [
     warning(
       "RunsDiffer",
-      `${told} The verdict holds for these runs; other runs of the same systems may not show it.`,
-      "Run more seeds, or claim it of these runs only.",
+      `${told} The verdict is about these runs and may not replicate with others.`,
+      "Run more seeds, or report the result for these runs only.",
     ),
   ];
 }
@@ -228,19 +228,15 @@ export function withIdleOptions(result: Comparison, options: CompareOptions): Co
   return addToResult(result, {
     reading: [...(single ? [tellOnePair(adjust)] : []), ...(exact ? [tellExact(replicates)] : [])],
     assumed: [
-      ...(single ? [`There is one pair, so ${adjust} adjusts nothing.`] : []),
-      ...(exact ? [`The test is exact, so replicates ${replicates} draws nothing.`] : []),
+      ...(single ? [`There is one pair, so option adjust has no effect.`] : []),
+      ...(exact ? [`The test is exact, so option replicates has no effect.`] : []),
     ],
   });
 }
 
 const tellExact = (replicates: number): Diagnostic =>
-  note(
-    "NothingDrawn",
-    `the test counts all swaps: option \`replicates: ${replicates}\` has nothing to draw.`,
-    "Leave it out.",
-  );
+  note("NothingDrawn", `The test is exact, so option \`replicates: ${replicates}\` has no effect.`, "Leave it out.");
 
 /** A plan or a script may name an adjustment before anybody knows how many systems there will be. */
 const tellOnePair = (adjust: string): Diagnostic =>
-  note("OnePair", `one pair of systems: option \`adjust: ${adjust}\` has nothing to adjust p for.`, "Leave it out.");
+  note("OnePair", `There is one pair of systems, so option \`adjust: ${adjust}\` has no effect.`, "Leave it out.");

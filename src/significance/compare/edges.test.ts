@@ -77,7 +77,7 @@ describe("the ends of the scale", () => {
       expect(lower).toBeGreaterThanOrEqual(0);
       expect(upper).toBeLessThanOrEqual(100);
     }
-    expect(result.main.statement).toContain("no difference at all, not even one of 100");
+    expect(result.main.statement).toContain("cannot detect any difference with 80 % power, not even one of 100");
     expect(result.toString()).toContain("BLEU lies between 0 and 100");
   });
 
@@ -114,7 +114,7 @@ describe("scores without spread", () => {
   it("a constant difference has no interval, no limit of sight and a reason", () => {
     const result = compareTable(pairs(Array.from({ length: 40 }, (_, i) => [i / 40, i / 40 + 0.25])), columns, options);
     expect(result.main.statement).toBe(
-      "b scores 0.74 and a 0.49 on the same 40 items: a difference of +0.25 (95 % interval undefined), p undefined (skewness-adjusted t test).",
+      "b scores 0.74 and a 0.49 on the same 40 items: a difference of +0.25 (95 % CI undefined), p undefined (skewness-adjusted t test).",
     );
     expect(result.main.verdict).toBe("INCONCLUSIVE");
     expect(result.main.mde80).toBeNaN();
@@ -235,7 +235,7 @@ describe("rows and models", () => {
     });
     const withRater = { ...columns, rater: "rater" };
     const whole = compareTableByModel(tableOf(rows), withRater, options);
-    expect(whole.toString()).toContain("here they equal the raw means");
+    expect(whole.toString()).toContain("here equal the raw means");
     const uneven = compareTableByModel(tableOf(rows.slice(5)), withRater, options);
     const own = rows.slice(5).filter(([system]) => system === "a");
     expect(uneven.systems[0]!.rawMean).toBeCloseTo(own.reduce((sum, [, , score]) => sum + score, 0) / own.length, 12);

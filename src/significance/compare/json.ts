@@ -8,9 +8,9 @@ import type { LikelihoodRatio, ModelComparison } from "./model.ts";
 import type { Dependence } from "./pair/classes.ts";
 import { decidingName } from "./pair/facets.ts";
 import type { OrderCheck } from "./reading/order.ts";
-import { headlineOf } from "./screen.ts";
 import type { ItemSeries } from "./series.ts";
 import type { GridCell } from "./tables.ts";
+import { headlineOf } from "./telling/screen.ts";
 
 export interface PlannedLook {
   readonly look: number;
@@ -59,7 +59,7 @@ export interface ComparisonSeriesJson extends ItemSeries {
 }
 
 /** `test` is the test whose p is `p` before it is adjusted, `testDetails` the one over items with its plain p. */
-export interface ComparedPairJson extends Omit<Written<ComparedPair>, "test"> {
+export interface ComparedPairJson extends Omit<Written<ComparedPair>, "test" | "told"> {
   readonly test: string;
   readonly testDetails: Written<ComparedPair["test"]>;
 }
@@ -106,7 +106,7 @@ export function comparisonJson(result: FieldsOf<Comparison>): Published<Comparis
 }
 
 function pairJson(pair: ComparedPair): ComparedPairJson {
-  const { test, ...own } = pair;
+  const { test, told: _, ...own } = pair;
   return { ...own, test: decidingName(pair), testDetails: test };
 }
 

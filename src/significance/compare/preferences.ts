@@ -134,7 +134,7 @@ const METRIC = "win share";
 const UNITS = "battles";
 const STRENGTHS = note(
   "Strengths",
-  "the win share of a system is its chance against an average opponent, from Bradley and Terry's model of all battles; pairs count only the battles that the two fought.",
+  "The win share of a system is its chance to beat an average opponent, by Bradley and Terry's model of all battles. A pair counts only the battles between its two systems.",
   "Look at the pairs for who beats whom.",
 );
 
@@ -142,11 +142,11 @@ function explainVotes({ test: { name }, facets = [] }: PairComparison): string {
   const wide = facets.at(-1);
   if (wide !== undefined) {
     const units = wide.parts.map(({ facet }) => facet).join(" and ");
-    return `votes between two systems: a win is 1, a loss -1, a tie 0, with errors that know that votes on the same ${units.replaceAll("prompts", "prompt").replaceAll("raters", "rater").replaceAll("clusters", "cluster")} hang together.`;
+    return `votes between two systems: a win is 1, a loss -1, a tie 0, with standard errors clustered by ${units.replaceAll("prompts", "prompt").replaceAll("raters", "rater").replaceAll("clusters", "cluster")}.`;
   }
   return name === "permutation"
-    ? "votes between two systems: swapping the winner of each battle, which is the exact sign test of wins against losses; ties count half to each side."
-    : `${name}, as asked for; the exact sign test is the usual choice here.`;
+    ? "votes between two systems: the exact sign test of wins against losses (a permutation of the two sides of each battle). Ties count half to each side."
+    : `${name}, as requested; the default here is the exact sign test.`;
 }
 
 /** Battles, and the documents, prompts and raters that any two systems share several votes of. */

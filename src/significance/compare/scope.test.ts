@@ -39,8 +39,8 @@ describe("a claim about new raters", () => {
       { facet: "items", levels: 40 },
       { facet: "raters", levels: 2 },
     ]);
-    expect(main.statement).toContain("Two raters leave one degree of freedom");
-    expect(main.advice).toMatch(/about \d+ raters in all, if they differ as these 2 do/);
+    expect(main.statement).toContain("Two raters leave 1 degree of freedom");
+    expect(main.advice).toMatch(/about \d+ raters in all, if they vary as these 2 do/);
   });
 
   it("does not promise the limit of the mixed model where three raters agree by chance", () => {
@@ -155,7 +155,7 @@ describe("votes that share prompts and raters", () => {
     expect([four.main.p, four.main.verdict]).toEqual([1 / 8, "INCONCLUSIVE"]);
     expect([four.main.ci.lower, four.main.ci.upper]).toEqual([-1, 1]);
     expect(four.main.statement).toMatch(
-      /exact test over 4 prompts.*4 prompts all lean one way by chance 1 in 8 times, so they carry no verdict/,
+      /exact test over 4 prompts.*By chance alone all 4 prompts agree 1 in 8 times, too often for a verdict about other prompts/,
     );
     expect(four.diagnostics.map(({ code }) => code)).not.toContain("AtTheBorder");
     const eight = compare(await agreed(8));
@@ -171,7 +171,10 @@ describe("votes that share prompts and raters", () => {
 
   it("by two raters carry no verdict about other raters", async () => {
     const { main } = compare(await battles(40, 4, (v) => `r${v % 2}`));
-    expect([main.verdict, main.statement]).toEqual(["INCONCLUSIVE", expect.stringContaining("Two raters leave one")]);
+    expect([main.verdict, main.statement]).toEqual([
+      "INCONCLUSIVE",
+      expect.stringContaining("Two raters leave 1 degree"),
+    ]);
   });
 });
 

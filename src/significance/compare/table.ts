@@ -107,14 +107,14 @@ function copiedRows(
   const one = copies === 1;
   const counted =
     raters > 1 && copies === extra
-      ? `${one ? "is" : "are"} left out: a copy is no second judgement`
+      ? `${one ? "is" : "are"} left out: a copy is not a second judgment`
       : `${one ? "counts" : "count"} as a repeat of it`;
   const message = `${copies} ${one ? "row repeats" : "rows repeat"} another row in every column and ${counted}.`;
   return [
     warning(
       "DuplicateRows",
       message,
-      "Remove copies from the file; if they are runs of their own, number them (option `run`).",
+      "Remove copies from the file. If they are separate runs, number them (option `run`).",
     ),
   ];
 }
@@ -126,22 +126,22 @@ function lostGroups(table: Table, { slices = [], cluster }: ComparisonColumns, m
     if (groups > 1 && groups <= MOST_SLICES && groups < matched.items.length) return [];
     const why =
       groups === 0
-        ? `${name} is missing or differs between the rows of one item, so items cannot be sliced by it.`
+        ? `${name} is missing or differs within an item, so it cannot slice the items.`
         : groups === 1
-          ? `${name} is the same for all items that are compared, so there is nothing to slice.`
-          : `${name} has ${groups} levels among ${matched.items.length} items; with so many slices each is too small to compare.`;
+          ? `${name} is the same for all compared items, so there is nothing to slice.`
+          : `${name} has ${groups} levels for ${matched.items.length} items, so each slice would be too small.`;
     return [warning("NoSlices", why, "Slice by a property of the items with few levels.")];
   });
   if (cluster === undefined || matched.clusters !== undefined) return own;
   const fix = "Name a column that groups items, or say option `cluster: none`.";
   if (!matched.clustersAreTrivial) {
-    const message = `${cluster} is missing or differs between the rows of one item, so it was not used as a cluster.`;
-    const anew = `Where ids start anew in each ${cluster}, option \`task: ${cluster}\` beside it keeps them apart.`;
-    return [...own, warning("NoClusters", message, `${fix} ${anew}`)];
+    const message = `${cluster} is missing or differs within an item, so it was not used as a cluster.`;
+    const again = `If each ${cluster} numbers its items from 1 again, add option \`task: ${cluster}\`.`;
+    return [...own, warning("NoClusters", message, `${fix} ${again}`)];
   }
   const { codes } = asFactor(column(table, cluster));
   const single = matched.rows.every((row) => codes[row] === codes[matched.rows[0]!]);
-  return single ? [...own, note("OneCluster", `all items that are compared lie in one ${cluster}.`, fix)] : own;
+  return single ? [...own, note("OneCluster", `All compared items are in one ${cluster}.`, fix)] : own;
 }
 
 /** A grouping that an option names and the data do not have: an answer without it is not what was asked for. */

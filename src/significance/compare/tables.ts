@@ -6,9 +6,9 @@ import { nearest } from "../../result/suggest.ts";
 import type { Verdict } from "../../result/verdict.ts";
 import type { Comparison } from "./comparison.ts";
 import type { Groups } from "./matching/matching.ts";
-import { signed, unit, writeRange } from "./narrate.ts";
 import { claimedP, decidingName } from "./pair/facets.ts";
 import { gainsOf } from "./pair/items.ts";
+import { signed, unit, writeRange } from "./telling/numbers.ts";
 
 /** The table that was asked for: pairs, systems, flips (every item that differs), the slices or classes of a column, or with several metrics
  *  metrics, which is then the first. */

@@ -161,7 +161,7 @@ function collectSample(
   if (sums.size < 2) {
     throw new StatError(
       "TooFewItems",
-      `${name} has ${sums.size === 0 ? "no scored item" : "one scored item"}, which says nothing about a difference.`,
+      `${name} has ${sums.size === 0 ? "no scored item" : "one scored item"}, too few for a comparison.`,
       "Give more items, or name another score with option `metric`.",
     );
   }
@@ -213,7 +213,7 @@ function compareSamples(a: Sample, b: Sample, options: SampleOptions): PairCompa
   if (clustered && options.test === "permutation") {
     throw new StatError(
       "NotUnpaired",
-      "items that lie in clusters cannot be dealt out anew one by one.",
+      "items in clusters are not exchangeable one by one, so a permutation test does not apply.",
       "Use option `test: t`, or say option `cluster: none` if the items are independent.",
     );
   }
@@ -309,29 +309,29 @@ function describeDeals(found: Permutation, name: "two-sample permutation" | "stu
 
 function explain({ name, label }: PairTest): string {
   if (name === "two-sample permutation") {
-    return "different items for each system: items are dealt out anew between the systems, which assumes that they come from one source.";
+    return "different items for each system: a permutation of the items between the systems, which assumes one population of items.";
   }
   return name === "studentised permutation"
-    ? "different items for each system: items are dealt out anew between the systems, and Welch's t computed each time, which allows for unequal spreads."
+    ? "different items for each system: a permutation of the items between the systems with Welch's t as the statistic, which allows for unequal variances."
     : `different items for each system: ${label}.`;
 }
 
 function diagnoseSamples(samples: readonly Sample[], units: string): Diagnostic[] {
   if (units === "rows") {
     const message =
-      "no column was taken for the items, so each row counts as one of its own; where rows belong to the same item, p is too small.";
+      "Gosset found no column of items, so each row counts as an item. If several rows belong to one item, p is too small.";
     return [warning("RowsAsItems", message, "Name the column with option `item`.")];
   }
   const [first, ...others] = samples.map(({ items }) => new Set(items));
   const shared = [...first!].filter((item) => others.every((set) => set.has(item))).length;
   const different = warning(
     "DifferentItems",
-    "the systems met different items: a difference may be one of the items.",
+    "The systems ran on different items, so a difference may be one between the items.",
     "Run the systems on the same items if you can.",
   );
   if (shared === 0) return [different];
-  const message = `${shared} items were met by every system, which option \`unpaired\` does not use.`;
-  return [warning("SharedItems", message, "Leave option `unpaired` out: a paired comparison is surer.")];
+  const message = `${shared} items are common to all systems, but option \`unpaired\` ignores that.`;
+  return [warning("SharedItems", message, "Leave option `unpaired` out: a paired comparison is more precise.")];
 }
 
 const mean = (values: Float64Array): number => values.reduce((sum, v) => sum + v, 0) / values.length;

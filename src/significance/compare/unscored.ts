@@ -16,7 +16,7 @@ import { StatError } from "../../result/error.ts";
 import { leastOf, mostOf } from "../../result/extremes.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
-import { addToResult, type Diagnostic } from "../../result/result.ts";
+import { addToResult, capitalised, type Diagnostic } from "../../result/result.ts";
 import { INCONCLUSIVE, isEquivalent, isOpen } from "../../result/verdict.ts";
 import { adjustP } from "../multiplicity.ts";
 import { changeComparison, refuseVerdict } from "./assemble.ts";
@@ -24,12 +24,13 @@ import type { ComparedPair, CompareOptions, Comparison } from "./comparison.ts";
 import { apart } from "./conclude.ts";
 import type { Compared } from "./diagnose.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
-import { signed, writeInterval, writeRange } from "./narrate.ts";
 import { claimedP } from "./pair/facets.ts";
 import { boundPair, countGaps, fillGaps, findGaps, type Gaps } from "./pair/gaps.ts";
 import { differenceName, directionOf, isOpposed } from "./pair/typical.ts";
 import { decide } from "./pair/verdict.ts";
 import { countErrors, type Errored, findErrored, refuseErrors } from "./reading/errors.ts";
+import { signed, writeInterval, writeRange } from "./telling/numbers.ts";
+import { statementOf } from "./telling/pair-sentences.ts";
 
 /** `systems`: those of one pair, where not all are compared. */
 type CompareIn = (rows: Table, systems?: readonly string[]) => Comparison;
@@ -72,7 +73,7 @@ function compareUnscored(compareIn: CompareIn, rows: Rows): Compared {
   const absent = rule !== undefined && !unpaired;
   const missing = coverage.some((own) => own.unscored > 0 || (absent && own.absent > 0));
   if (!missing) {
-    const complete = "every system has a score in every row: there was nothing for option `unscored` to decide.";
+    const complete = "Every row has a score, so option `unscored` has no effect.";
     const result = compareIn(table);
     if (rule !== undefined) return { result, notes: [note("Coverage", complete, "")] };
     return { result, notes: unpaired ? [] : warnOfAbsent(result, { gaps, coverage, systems }) };
@@ -112,8 +113,8 @@ function warnOfAbsent(
   if (hanging.length === 0) return [];
   const [only] = hanging;
   const what = result.pairs.length === 1 ? only!.verdict : listNames(hanging.map(({ a, b }) => `${b} - ${a}`));
-  const message = `${tellMissing(coverage, true)}: ${what} holds if they were left out whatever would have come of them; failures among them could overturn it.`;
-  return [warning("Absent", message, "Run them, or option `unscored: bounds` counts them as missing outcomes.")];
+  const message = `${capitalised(tellMissing(coverage, true))}: ${what} assumes that they are missing at random. If they are failures, they could overturn it.`;
+  return [warning("Absent", message, "Run them, or use option `unscored: bounds` to allow for any outcome.")];
 }
 
 /** Whether the interval of the bounds says what the verdict says; an open question stays open. */
@@ -214,8 +215,8 @@ function countAsWrong(compareIn: CompareIn, { table, columns }: Rows, { gaps, co
   if (higherIsBetter === null)
     throw new StatError(
       "DirectionUnknown",
-      `option \`unscored: wrong\`: nothing says which end of ${columns.score} is wrong.`,
-      "Option `higherIsBetter` or option `higherIsBetter: false` says it.",
+      `option \`unscored: wrong\` needs to know whether a higher ${columns.score} is better.`,
+      "Set option `higherIsBetter` or option `higherIsBetter: false`.",
     );
   const worst = gaps.range[higherIsBetter ? 0 : 1];
   const filled = fillGaps(table, columns, { gaps, value: gaps.systems.map(() => worst), absent });
@@ -224,12 +225,12 @@ function countAsWrong(compareIn: CompareIn, { table, columns }: Rows, { gaps, co
   return { result: withPairs(result, result.pairs, coverage), notes: [note("Coverage", message, "")] };
 }
 
-/** "3 rows of new have no score; base lacks 2 items". */
+/** "missing scores (3 of new) and items without a row (2 of base)". */
 function tellMissing(coverage: Coverage, absent: boolean): string {
   const rows = coverage.filter((own) => own.unscored > 0).map(({ system, unscored }) => `${unscored} of ${system}`);
   const lacking = coverage.filter((own) => absent && own.absent > 0).map((own) => `${own.absent} of ${own.system}`);
   const told = [
-    ...(rows.length === 0 ? [] : [`rows without a score (${listNames(rows)})`]),
+    ...(rows.length === 0 ? [] : [`missing scores (${listNames(rows)})`]),
     ...(lacking.length === 0 ? [] : [`items without a row (${listNames(lacking)})`]),
   ];
   return told.join(" and ");
@@ -242,14 +243,16 @@ function leaveOpen(
 ): ComparedPair {
   const { exaggeration: _, nextStep: __, ...own } = pair;
   const those = coverage.filter(({ system }) => system === pair.a || system === pair.b);
-  const reason = `${tellMissing(those, absent)} could overturn ${pair.verdict}: ${whatever(gaps)}, the ${differenceName(pair)} lies ${boundsOf(pair, result)}.`;
-  const figures = pair.statement.slice(0, pair.statement.indexOf(").") + 2);
+  const reason = `${tellMissing(those, absent)} could overturn ${pair.verdict}. ${capitalised(whatever(gaps))}, the ${differenceName(pair)} is ${boundsOf(pair, result)}.`;
+  const why = { id: "reason" as const, text: reason, a: pair.a, b: pair.b, refused: false };
+  const told = [...pair.told.filter(({ id }) => id === "figures"), why];
   return {
     ...own,
     verdict: INCONCLUSIVE,
     reason,
-    statement: `${figures} But ${reason}`,
-    advice: `Score the rows that have none, or run those items again${offerWrong(gaps, result)}.`,
+    told,
+    statement: statementOf(told, result.style),
+    advice: `Score these rows, or run the items again.${offerWrong(gaps, result)}`,
   };
 }
 
@@ -266,7 +269,7 @@ function offerWrong({ range, seen }: Gaps, { higherIsBetter }: Comparison): stri
   if (higherIsBetter === null) return "";
   const worst = `${formatNumber(range[higherIsBetter ? 0 : 1])}, the ${higherIsBetter ? "lowest" : "highest"} score${seen ? " seen" : " there is"}`;
   const counted = range[0] === 0 && range[1] === 1 ? "failures" : worst;
-  return `; option \`unscored: wrong\` counts them as ${counted}, where that is the benchmark's rule`;
+  return ` If your benchmark counts them as ${counted}, use option \`unscored: wrong\`.`;
 }
 
 /** What is told with its bounds need not be told without. */
@@ -283,7 +286,7 @@ function boundsOf(pair: ComparedPair, result: Comparison): string {
   const told = writeInterval(own, style);
   return isOfMeans(pair, result)
     ? `${between} (${told})`
-    : `${between} (${told}, from the lowest to the highest end of the intervals with all of them at either end of the scale and without them)`;
+    : `${between} (${told}, the union of the intervals without them and with all of them at either end of the scale)`;
 }
 
 /** " (then -0.3 to +0.9)": with the missing outcomes at either end. */
@@ -304,20 +307,20 @@ function tellBounds(
     .filter(({ reason }) => reason === undefined)
     .map(
       (pair) =>
-        `${pairs.length === 1 ? `the ${differenceName(pair)}` : `${pair.b} - ${pair.a}`} ${boundsOf(pair, result)}`,
+        `${pairs.length === 1 ? `the ${differenceName(pair)}` : `${pair.b} - ${pair.a}`} is ${boundsOf(pair, result)}`,
     );
   // the one pair has said so itself; of several no screen has the paragraph
   const open = pairs.length === 1 ? [] : pairs.filter(({ reason }) => reason !== undefined);
   if (each.length === 0 && open.length === 0) return [];
   const left = open.map((pair) => `${pair.b} - ${pair.a}${wideOf(pair, result)}`);
   const told = [
-    ...(left.length === 0 ? [] : [`they could overturn ${left.join(" and ")}, ${INCONCLUSIVE} for that reason`]),
-    ...(each.length === 0 ? [] : [`they leave ${each.join("; ")}`]),
+    ...(left.length === 0 ? [] : [`they could overturn ${left.join(" and ")}, so the verdict is ${INCONCLUSIVE}`]),
+    ...(each.length === 0 ? [] : each),
   ];
   const message = `${tellMissing(coverage, absent)}: ${whatever(gaps)}, ${told.join("; ")}.`;
   const broken = rule === "complete" && pairs.some(({ bounds }) => bounds?.holds === false);
-  const over = broken ? " They could overturn the verdict, which is that of the complete cases alone." : "";
-  const fix = "Score them and compare again; option `unscored` says how they count.";
+  const over = broken ? " They could overturn the verdict, which uses the complete cases only." : "";
+  const fix = "Score them and compare again, or choose with option `unscored` how they count.";
   return [warning("Coverage", `${message}${over}`, fix)];
 }
 
@@ -362,13 +365,13 @@ function compareBothWays(
   const fix =
     chosen.higherIsBetter === false
       ? "Option `errors: missing` leaves them out."
-      : "Option `errors: failures` or option `errors: missing` decides how they count.";
+      : "Option `errors: failures` or option `errors: missing` sets how they count.";
   const bounds = { bounds: { lower: leastOf(differences), upper: mostOf(differences) } };
   if (asFailures.main.verdict === asMissing.main.verdict) {
     const notes = [warning("Errored", `${rows}: ${both}.`, fix)];
     return { result: addToResult(chosen, { published: bounds }), notes };
   }
-  const reason = `the answer hangs on the ${rows}: ${both}.`;
+  const reason = `the verdict depends on the ${rows}: ${both}.`;
   return {
     result: addToResult(refuseVerdict(chosen, { reason, fix, meansStand: false }), { published: bounds }),
     notes: [],

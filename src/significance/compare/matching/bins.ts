@@ -10,7 +10,7 @@ const CLASSES = 3;
 export function classify(cells: Column, name: string, cuts?: readonly number[]): FactorColumn {
   if (cells.kind === "factor") {
     if (cuts === undefined) return cells;
-    throw new StatError("NotNumeric", `${name} is no column of numbers and cannot be cut.`, "Leave option `cut` out.");
+    throw new StatError("NotNumeric", `${name} is not numeric and cannot be cut.`, "Leave option `cut` out.");
   }
   const known = cells.values.filter((v) => !Number.isNaN(v)).sort();
   const different = known.filter((v, i) => i === 0 || v !== known[i - 1]);

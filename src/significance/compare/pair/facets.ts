@@ -325,7 +325,7 @@ export function decidingName(pair: Inference & { readonly test: { readonly name:
 /** What the test alone does not say. */
 export function tellChecks({ facets = [] }: PairComparison): string {
   if (facets.length === 0) return "";
-  return ` The difference must also hold in the ${facets.map(({ label }) => label).join(" and in the ")}: p is the largest.`;
+  return ` The difference must also be significant in the ${facets.map(({ label }) => label).join(" and in the ")}: the p reported is the largest.`;
 }
 
 /** p that a claim over the whole scope may use. */

@@ -141,11 +141,11 @@ function refuseRuns(items: PairedItems, clusters?: Int32Array): never {
     items.kind === "statistics"
       ? `${items.a.metric.name} is not a score of single items`
       : clusters !== undefined
-        ? "these items lie in clusters, which it cannot draw"
-        : "no column tells whole runs of the systems apart, each on all items";
+        ? "these items are clustered, which it cannot resample"
+        : "no column numbers whole runs of the systems, each on all items";
   throw new StatError(
     "NoRuns",
-    `the multi-bootstrap draws runs and items: ${why}.`,
+    `the multi-bootstrap resamples runs and items: ${why}.`,
     "Name the column of seeds or runs with option `run` (and option `cluster: none`), or use another test.",
   );
 }

@@ -84,8 +84,8 @@ export const noItemScores = (name: TestName, { a }: Extract<PairedItems, { kind:
 export const noClusteredTest = (name: TestName): StatError =>
   new StatError(
     "NoClusteredTest",
-    `the ${name} test takes items for independent, and these lie in clusters.`,
-    "Use option `test: permutation`, t or bootstrap, or say option `cluster: none` if the items are independent.",
+    `the ${name} test assumes independent items, but these are clustered.`,
+    "Use option `test: permutation`, t or bootstrap, or use option `cluster: none` if the items are independent.",
   );
 
 /** Swapping G clusters has 2^(G-1) outcomes: below this number of clusters it can hardly reach any level, and t with the df that so few
@@ -117,25 +117,24 @@ export function explainTest(
   { clusters, dataSets }: { readonly clusters?: Int32Array | undefined; readonly dataSets?: boolean | undefined } = {},
 ): string {
   const usual = chooseTest(items, clusters, dataSets);
-  if (name !== usual)
-    return `${name}, as asked for; ${USUAL[usual] ?? "the permutation test"} is the usual choice here.`;
+  if (name !== usual) return `${name}, as requested; the default here is ${USUAL[usual] ?? "the permutation test"}.`;
   if (name === "wilcoxon" && items.kind === "scores") return explainRanks(items);
   if (name === "skewness-adjusted-t") {
-    return "scores on the same items: t, adjusted for the skewness of their differences, which would deceive plain t and swapping the systems.";
+    return "scores on the same items: a t test adjusted for the skewness of the differences, which would bias plain t and permutation tests.";
   }
   if (name === "t") {
-    return `items in ${new Set(clusters).size} clusters: too few to swap, so t with a cluster-robust standard error (CR2) and the df that they leave.`;
+    return `items in ${new Set(clusters).size} clusters, too few for a permutation test: t with a cluster-robust standard error (CR2) and its degrees of freedom.`;
   }
   const units = clusters === undefined ? "item by item" : "cluster by cluster";
   if (items.kind === "statistics") {
-    return `${items.a.metric.name} is no mean over items: swapping the systems ${units} and scoring the whole set again is valid for any metric.`;
+    return `${items.a.metric.name} is not a mean over items: a permutation of the systems ${units}, with the whole set scored again, is valid for any metric.`;
   }
   const binary = isBinary(items.a) && isBinary(items.b);
   if (binary && clusters === undefined) {
-    return "right and wrong answers on the same items: swapping the systems item by item, which is McNemar's exact test.";
+    return "right and wrong answers on the same items: a permutation of the systems item by item, which is McNemar's exact test.";
   }
   const what = binary ? "right and wrong answers" : "scores";
-  return `${what} on the same items, which lie in clusters: swapping the systems ${units} keeps together what hangs together.`;
+  return `${what} on the same items, which are clustered: a permutation of the systems ${units}, which keeps correlated items together.`;
 }
 
 /** Demšar (2006), JMLR 7, section 3.1. */
@@ -143,7 +142,7 @@ function explainRanks({ a, b }: Extract<PairedItems, { kind: "scores" }>): strin
   const gains = gainsOf(a, b);
   const [ahead, behind] = [gains.filter((d) => d > 0).length, gains.filter((d) => d < 0).length];
   const counts = `higher on ${ahead} data sets, lower on ${behind}`;
-  return `one number for each data set: signed ranks of the differences, which need no common scale; the interval is of their typical size (Hodges and Lehmann's). The sign test, which counts only which is higher (${counts}), has ${formatP(signTest(b, a).p)}.`;
+  return `one number for each data set: signed ranks of the differences, which need no common scale. The interval is for the Hodges-Lehmann estimate. The sign test (${counts}) has ${formatP(signTest(b, a).p)}.`;
 }
 
 function permutationTest(items: PairedItems, { clusters, replicates, rng, onProgress }: PairTestOptions): PairTest {

@@ -43,7 +43,7 @@ describe("all pairs together", () => {
         expect(p).toBeGreaterThanOrEqual(test.p - 0.01);
         expect(ci.method).toBe("skewness-adjusted t, all pairs together");
       }
-      expect(result.toString()).toContain("adjusted by max-T; the intervals of all pairs hold together");
+      expect(result.toString()).toContain("adjusted by max-T. The 95 % confidence");
     }
   });
 

@@ -22,7 +22,7 @@ export function chooseTogether(items: PairedItems, clusters?: Int32Array, asked?
     throw refuse(`${items.a.metric.name} is not a score of single items`, "Use option `adjust: holm`.");
   }
   if (asked !== undefined && asked !== "t" && asked !== "skewness-adjusted-t") {
-    throw refuse(`it is no adjustment of the ${asked} test`, "Leave option `test` out, or use option `adjust: holm`.");
+    throw refuse(`it does not apply to the ${asked} test`, "Leave option `test` out, or use option `adjust: holm`.");
   }
   const units = clusters === undefined ? items.a.length : new Set(clusters).size;
   if (units < FEWEST_UNITS) {

@@ -33,7 +33,7 @@ describe("ranks and signs against the means", () => {
     expect(main.p).toBeLessThan(0.0001);
     expect(main.difference).toBeGreaterThan(0);
     expect(main.ci.lower).toBeGreaterThan(0);
-    expect(main.reason).toMatch(/^new is higher on 80 of the 100 items that differ .* and lower by the means \(-/);
+    expect(main.reason).toMatch(/^new is higher on 80 of the 100 items that differ .* but lower by the means \(-/);
     expect(main.statement).toContain(main.reason);
   });
 

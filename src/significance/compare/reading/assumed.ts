@@ -15,7 +15,7 @@ export interface Taken {
   /** The direction, and whether the user, the file or the name said it; null where nobody did. */
   readonly higherIsBetter: boolean | null;
   readonly told: boolean;
-  readonly byName: boolean;
+  readonly knownBy: "name" | "file" | "format";
   /** Columns that the user named. */
   readonly named: ReadonlySet<string>;
   readonly n: number;
@@ -31,11 +31,13 @@ export interface Taken {
   readonly ofRows: boolean;
 }
 
-/** Whether the name alone says which way is better: no tool wrote the file that would know, and no column or word of it does. */
-export const isByName = (format: Format, metric: ImportedMetric | undefined): boolean =>
-  metric === undefined ||
-  (["csv", "tsv", "json", "jsonl", "parquet"].includes(format) &&
-    metricDirection(metric.label) === metric.higherIsBetter);
+/** How it is known which way is better: by the name alone, by a word or column of a table, or by what the format of a log means. */
+export function directionSource(format: Format, metric: ImportedMetric | undefined): Taken["knownBy"] {
+  if (metric === undefined || metricDirection(metric.label) === metric.higherIsBetter) return "name";
+  return ["csv", "tsv", "json", "jsonl", "parquet"].includes(format) ? "file" : "format";
+}
+
+const KNOWN_BY = { name: "by its name", file: "the file says so", format: "by the format of the file" } as const;
 
 /** Whether the items are the rows of sheets that were not long: no column names them. */
 export const areRowsItems = (parts: readonly NamedImport[]): boolean =>
@@ -52,8 +54,8 @@ function matchedBy({ units, columns: { item, task, repeat }, byRow, ofRows, aver
 
 const averagedOver = (repeat: string | undefined, differing: string | undefined): string =>
   repeat === undefined && differing !== undefined
-    ? `Rows of one item and system differ in ${differing} and are averaged: the verdict is for these alone.`
-    : `Repeats${repeat === undefined ? "" : ` (${repeat})`} are averaged.`;
+    ? `Rows of one item and system differ in ${differing} and are averaged; the verdict is about these values only.`
+    : `Repeated scores${repeat === undefined ? "" : ` (${repeat})`} are averaged.`;
 
 /** Values beyond which nobody chose them one by one. */
 const MOST_VALUES = 20;
@@ -85,22 +87,22 @@ export function tellOneRater(table: Table, rater: string | undefined): string[] 
   const { levels, codes } = asFactor(cells);
   const [only, ...others] = new Set(codes);
   if (only === undefined || only < 0 || others.length > 0) return [];
-  return [`All rows are by one ${rater} (${levels[only]}): the verdict is for this one alone.`];
+  return [`All rows are by one ${rater} (${levels[only]}): the verdict is about this one only.`];
 }
 
 export function tellAssumed(taken: Taken): string[] {
-  const { columns, higherIsBetter, told, byName, named, units, paired, averaged, clusters, differing } = taken;
+  const { columns, higherIsBetter, told, knownBy, named, units, paired, averaged, clusters, differing } = taken;
   const { score, item, cluster, repeat } = columns;
   const direction =
     higherIsBetter === null || told
       ? []
-      : [`${higherIsBetter ? "Higher" : "Lower"} ${score} is better (${byName ? "by its name" : "the file says so"}).`];
+      : [`${higherIsBetter ? "Higher" : "Lower"} ${score} is better (${KNOWN_BY[knownBy]}).`];
   return [
     ...direction,
     ...(paired && !named.has(item) ? [matchedBy(taken)] : []),
     ...(averaged ? [averagedOver(repeat, differing)] : []),
     ...(clusters !== undefined && cluster !== undefined && !named.has(cluster)
-      ? [`${capitalised(units)} of one ${cluster} hang together, ${clusters} of them.`]
+      ? [`${capitalised(units)} are clustered by ${cluster} (${clusters} clusters).`]
       : []),
   ];
 }
@@ -114,6 +116,6 @@ export function unknownDirection({
   readonly metric: string;
 }): Diagnostic[] {
   if (higherIsBetter !== null) return [];
-  const message = `nothing says whether a higher ${metric} is better: the verdict is ${differenceVerdict(true, null)} or ${differenceVerdict(false, null)}.`;
-  return [note("DirectionUnknown", message, "Option `higherIsBetter` or option `higherIsBetter: false` decides it.")];
+  const message = `Gosset does not know whether a higher ${metric} is better, so the verdict is ${differenceVerdict(true, null)} or ${differenceVerdict(false, null)}.`;
+  return [note("DirectionUnknown", message, "Set it with option `higherIsBetter` or option `higherIsBetter: false`.")];
 }

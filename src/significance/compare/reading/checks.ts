@@ -85,7 +85,7 @@ function findStopped({ table, columns, systems }: Checked): Fault | undefined {
   const retried = tries.filter((own) => own.length > 1 && own.at(-1) === ended).length;
   if (ended === undefined || retried < FEWEST_RETRIED || tries.every(({ length }) => length === most)) return undefined;
   return {
-    reason: `tries (${repeat}) stop at the first ${columns.score} of ${ended}: their mean is neither that of first tries nor the share of items that were solved.`,
+    reason: `tries (${repeat}) stop at the first ${columns.score} of ${ended}: their mean is neither that of first attempts nor the proportion of items solved.`,
     fix: `Compare first tries with option \`where\` on ${repeat}, or keep the last try of each item alone.`,
     meansStand: false,
   };

@@ -141,7 +141,7 @@ function withoutCopies(
   if (copies.length === 0) return { kept: runs, notes: [] };
   const told = copies.slice(0, MOST_TOLD).map(([copy, first]) => `${copy} repeats ${first}`);
   const more = copies.length > MOST_TOLD ? ` and ${copies.length - MOST_TOLD} more` : "";
-  const message = `${told.join(", ")}${more} on every item: a copy is no second run and is not counted.`;
+  const message = `${told.join(", ")}${more} on every item: a copy is not a second run and is not counted.`;
   const fix = "Look whether a file was copied, or the seed had no effect.";
   return { kept, notes: [warning("CopiedRuns", message, fix)] };
 }

@@ -113,7 +113,7 @@ export const tellOnlyScore = (score: string): Diagnostic =>
   note(
     "OnlyScore",
     `option \`metric: all\`: ${score} is the only column that was recognised as a score.`,
-    `Name others beside it, with commas: option \`metric: ${score},…\`.`,
+    `To compare by several, list them: option \`metric: ${score},…\`.`,
   );
 
 /** Rows of tasks in which no row has the score belong to another comparison; they are not rows without a score. */

@@ -36,7 +36,7 @@ export function compareSettings(
     : warning(
         "SettingsDiffer",
         message,
-        "The difference between the systems is that of these settings too: run them alike, or say it beside the result.",
+        "The systems differ in these settings too. Run them with the same settings, or report it with the result.",
       );
   return { notes: [told, ...beside], published: { settings } };
 }
@@ -63,7 +63,7 @@ function tellBeside(
     warning(
       "GoesWithSystem",
       `${told} ${found.length === 1 ? "goes" : "go"} with the system: what ${found.length === 1 ? "it does" : "they do"} to the scores cannot be told from what the systems do.`,
-      "Measure all systems alike, or say it beside the result.",
+      "Measure all systems in the same way, or report it with the result.",
     ),
   ];
 }
