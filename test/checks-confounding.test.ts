@@ -24,7 +24,7 @@ describe("a comparison whose raters saw one system each", () => {
     const { verdict, reason, p, systems } = gossetJson("compare", path);
     expect([verdict, p]).toEqual(["NONE", "NaN"]);
     expect(reason).toBe(
-      "every rater saw one system only (anna A, ben B), so a strict rater cannot be told from a bad system.",
+      "every rater saw one system only (anna A, ben B), so a strict rater would look like a bad system.",
     );
     expect(systems[0].score).toBeGreaterThan(1);
   });
@@ -70,7 +70,7 @@ describe("votes in one order only", () => {
 describe("other commands, with raters who saw one system each", () => {
   const rows = (name: string, rater: string, shift: number): string =>
     file(name, ["id,annotator,rating", ...times(40, (i) => `d${i},${rater},${1 + ((i * 7 + shift) % 5)}`)]);
-  const sentence = /every rater saw one system only \(.*\), so a strict rater cannot be told from a bad system/;
+  const sentence = /every rater saw one system only \(.*\), so a strict rater would look like a bad system/;
   it("refuses them at the gate", () => {
     const { status, stderr, stdout } = gosset(
       "gate",
@@ -113,10 +113,10 @@ describe("what is confounded with the system", () => {
     const own = await readText("g.csv", lines([`item,system,${name},rating`, ...rows((s) => values[s]!)]));
     const { main, diagnostics } = compare(own);
     expect(main.verdict).toBe("NONE");
-    expect(main.reason).toContain(`${name} goes with the system (A ${values[0]}, B ${values[1]})`);
+    expect(main.reason).toContain(`${name} is confounded with system (A ${values[0]}, B ${values[1]})`);
     expect(diagnostics.map(({ code: found }) => found)).not.toContain("GoesWithSystem");
     const described = describeImported(own.imported, { target: "g.csv", available: new Set(["compare"]) });
-    expect(String(described)).toContain(`${name} goes with the system`);
+    expect(String(described)).toContain(`${name} is confounded with system`);
   });
 
   it("warns of a batch of a program's scores next to the verdict", async () => {
@@ -125,7 +125,7 @@ describe("what is confounded with the system", () => {
     ).flat();
     const result = compare(await readText("g.csv", lines(["item,system,batch,correct", ...scored])));
     expect(result.main.verdict).not.toBe("NONE");
-    expect(warned(result)).toContain("GoesWithSystem: batch (A 1, B 2) goes with the system");
+    expect(warned(result)).toContain("GoesWithSystem: batch (A 1, B 2) is confounded with system");
   });
 
   it.each([
@@ -133,7 +133,7 @@ describe("what is confounded with the system", () => {
     ["seed", ["7", "8"]],
   ])("warns where %s has one value for each system", async (name, values) => {
     const told = await code(name, (s) => values[s]!);
-    expect(told).toContain(`GoesWithSystem: ${name} (A ${values[0]}, B ${values[1]}) goes with the system`);
+    expect(told).toContain(`GoesWithSystem: ${name} (A ${values[0]}, B ${values[1]}) is confounded with system`);
   });
 
   it.each([
@@ -167,7 +167,7 @@ describe("what is confounded with the system", () => {
     const { main } = compare(own);
     expect([main.verdict, main.reason]).toEqual([
       "NONE",
-      expect.stringContaining(`${name} goes with the system (A v1, B v2 in 93 % of its rows)`),
+      expect.stringContaining(`${name} is confounded with system (A v1, B v2 in 93 % of its rows)`),
     ]);
   });
 
@@ -176,10 +176,12 @@ describe("what is confounded with the system", () => {
       "g.csv",
       lines(["item,system,batch,rating", ...rows((s, i) => `b${3 * s + (i % 3)}`)]),
     );
-    expect(compare(batches).main.reason).toContain("batch goes with the system (A b0/b1/b2, B b3/b4/b5)");
+    expect(compare(batches).main.reason).toContain("batch is confounded with system (A b0/b1/b2, B b3/b4/b5)");
     const at = (s: number, i: number): string => `2024-0${1 + 2 * s}-0${1 + (i % 4)} 1${i % 9}:00`;
     const days = await readText("g.csv", lines(["item,system,rated_at,rating", ...rows(at)]));
-    expect(compare(days).main.reason).toContain("rated_at goes with the system (A 2024-01-01/2024-01-02/2024-01-03/…");
+    expect(compare(days).main.reason).toContain(
+      "rated_at is confounded with system (A 2024-01-01/2024-01-02/2024-01-03/…",
+    );
   });
 
   it("refuses a verdict on right and wrong where each system has a judge's version or prompt of its own", async () => {

@@ -138,7 +138,7 @@ describe("gosset compare", () => {
     expect(text).toMatch(/80 % power needs about \d+ such runs of each system on these 150 items/);
     const items = gosset("compare", base, tuned, "--scope", "items").stdout.replace(/\s+/g, " ");
     expect(items).toMatch(/80 % power needs about \d+ items in all with 3 repeats each, or about \d+ repeats/);
-    expect(text).toContain("rows without a score (2 of example/tuned-7b)");
+    expect(text).toContain("missing scores (2 of example/tuned-7b)");
   });
 
   it("tells a test set that could not show anything", () => {
@@ -208,7 +208,7 @@ describe("files that meet", () => {
   it("the same model twice: the files' names tell the runs apart", () => {
     const result = gossetJson("compare", base, file("again.json", readFileSync(base, "utf8")));
     expect([result.a, result.b, result.difference, result.p]).toEqual(["base", "again", 0, 1]);
-    expect(result.warnings.join(" ")).toContain("are the same on every item");
+    expect(result.warnings.join(" ")).toContain("have the same score on every item");
   });
 
   it("a log and a table: items that one lacks are left out, counted and named", () => {
@@ -321,7 +321,7 @@ describe("bad input is one clear line", () => {
     [["compare", path, "--by", "item", "--test", "t"], "mixed model"],
     [["compare", path, "--adjust", "tukey"], "for mixed models"],
     [["compare", path, "--where", "correct > 2"], "no row satisfies"],
-    [["compare", path, "--test", "multi-bootstrap"], "draws runs and items"],
+    [["compare", path, "--test", "multi-bootstrap"], "resamples runs and items"],
     [["compare", path, "--test", "nonsense"], "Allowed choices"],
     [["compare", path, "--gold", "correct"], "--pred is missing"],
     [["compare", join(folder, "absent.csv")], "no file"],

@@ -103,7 +103,7 @@ describe("gosset plan", () => {
   it("next is told the direction", () => {
     const path = at("unknown.csv");
     writeFileSync(path, readFileSync(at("results.csv"), "utf8").replace("accuracy", "zeal"));
-    const untold = /nothing says whether a higher zeal is better/;
+    const untold = /does not know whether a higher zeal is better/;
     const text = (...args: string[]): string =>
       gosset("next", path, "--metric", "zeal", ...args).stdout.replace(/\s+/g, " ");
     expect(text()).toMatch(untold);

@@ -287,7 +287,7 @@ function boundsOverFew(repeated: readonly RepeatedFacet[], confidence: number) {
 function normalNote({ items }: Matched): Diagnostic {
   return note(
     "NormalTest",
-    `${items.length} items are too many for degrees of freedom by Satterthwaite, so the t of the model is taken as normal. The difference must also be significant in t tests over every other facet of the claim.`,
+    `${items.length} items are too many for degrees of freedom by Satterthwaite, so the model uses the normal distribution for t. The difference must also be significant in t tests over every other facet of the claim.`,
     "",
   );
 }

@@ -243,7 +243,7 @@ describe("rows and models", () => {
   });
 });
 
-describe("a mixed model that did not settle", () => {
+describe("a mixed model that did not converge", () => {
   /** One score a system, item and rater, and one more of the first cell. */
   const withRepeat = (apart: number): Table => {
     const rng = makeRng("settles");
@@ -266,7 +266,7 @@ describe("a mixed model that did not settle", () => {
     const result = compare(tableOf(rows));
     expect(result.model!.fit.converged).toBe(false);
     expect(result.main.verdict).toBe("NONE");
-    expect(result.main.reason).toMatch(/did not settle/);
+    expect(result.main.reason).toMatch(/did not converge/);
     expect(result.main.statement).toContain("No verdict on b against a");
     expect(result.toString()).toMatch(/^NONE: b against a/);
     expect(codes(result)).toContain("NotConverged");

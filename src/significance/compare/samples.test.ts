@@ -264,7 +264,7 @@ describe("whole runs", () => {
     });
     expect(main.facets![1]!.se / model.coefficients[1]!.se).toBeCloseTo(1, 1);
     const drawn = { systems: ["a", "b"], test: "multi-bootstrap" as const };
-    expect(() => compareTable(tableOf(rows), { ...columns, repeat: "run" }, drawn)).toThrow("draws runs and items");
+    expect(() => compareTable(tableOf(rows), { ...columns, repeat: "run" }, drawn)).toThrow("resamples runs and items");
   });
 
   it("warn, where the claim is about these runs only", () => {
@@ -285,6 +285,6 @@ describe("whole runs", () => {
       "multi-bootstrap",
       "INCONCLUSIVE",
     ]);
-    expect(() => compareTable(table, columns, options)).toThrow("draws runs and items");
+    expect(() => compareTable(table, columns, options)).toThrow("resamples runs and items");
   });
 });

@@ -173,7 +173,9 @@ function linkNotes({ type, link, contrastType, contrasts, slopes }: ScaleFields)
   if (type === "link") return [`Results are on the ${link} scale.`];
   if (slopes !== undefined) return [`Slopes are on the ${link} scale.`];
   if (contrasts.length === 0) return [];
-  return contrastType === "difference" ? [] : [`Tests are made on the ${link} scale; a ratio of 1 is no difference.`];
+  return contrastType === "difference"
+    ? []
+    : [`Tests are made on the ${link} scale; a ratio of 1 means no difference.`];
 }
 
 const ADJUSTMENT_NAMES: Readonly<Record<string, string>> = {

@@ -83,7 +83,7 @@ export function correctedResampledTest(differences: ArrayLike<number>, options: 
 
 function checkItems(size: number, name: string): void {
   if (Number.isInteger(size) && size > 0) return;
-  throw new StatError("BadOption", `${name} of ${size} is no number of items.`, "give a whole number above 0.");
+  throw new StatError("BadOption", `${name} of ${size} is not a number of items.`, "give a whole number above 0.");
 }
 
 function undefinedSpread(J: number, variance: number): Diagnostic[] {

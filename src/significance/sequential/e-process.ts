@@ -65,7 +65,7 @@ const MOST = 1 - Number.EPSILON / 2;
 
 function checkMixture({ a = 1, b = 1, alpha = 0.05 }: MixtureOptions): { a: number; b: number; alpha: number } {
   if (!(a > 0 && b > 0 && Number.isFinite(a + b)))
-    throw new StatError("BadPrior", `Beta(${a}, ${b}) is no prior.`, "give two positive numbers.");
+    throw new StatError("BadPrior", `Beta(${a}, ${b}) is not a prior.`, "give two positive numbers.");
   if (!(alpha > 0 && alpha < 1))
     throw new StatError("BadOption", `alpha ${alpha} is not between 0 and 1.`, "give a share.");
   return { a, b, alpha };

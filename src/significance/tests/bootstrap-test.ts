@@ -40,7 +40,7 @@ export const keepsLevel = (differences: Float64Array): boolean =>
 /** The rates are of docs/methods/bootstrap.md. */
 export function fewDrawnNotes(n: number, units = "independent units"): Diagnostic[] {
   if (n >= FEW_UNITS) return [];
-  const message = `${n} ${units} are few for the bootstrap, whose p is too small and whose intervals are too narrow: of equal systems with scores it calls 7.5 % different with 20 and 6.7 % with 50, and 10 % where differences are skewed, in place of 5 %.`;
+  const message = `${n} ${units} are few for the bootstrap, whose p is too small and whose intervals are too narrow: of equal systems with scores it calls 7.5 % different with 20 and 6.7 % with 50, and 10 % where differences are skewed, instead of 5 %.`;
   return [warning("FewUnits", message, "Use the permutation test or the t test.")];
 }
 

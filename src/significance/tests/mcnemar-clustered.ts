@@ -47,7 +47,7 @@ export function clusteredMcnemarTest(
   const diagnostics = [
     ...pairs.diagnostics,
     ...(squares === 0
-      ? [note("NoDiscordantPairs", "no cluster tells the systems apart: p = 1.", "collect more items.")]
+      ? [note("NoDiscordantPairs", "no cluster differs between the systems: p = 1.", "collect more items.")]
       : []),
     ...(K < FEW_CLUSTERS
       ? [warning("FewClusters", `${K} clusters are few for a χ² distribution.`, "use the clustered permutation test.")]

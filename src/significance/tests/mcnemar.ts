@@ -58,7 +58,7 @@ export function mcnemarTest(table: PairedTable, options: McnemarOptions = {}): T
   const none = note(
     "NoDiscordantPairs",
     "no item is right for one system and wrong for the other: p = 1.",
-    "the systems cannot be told apart on these items.",
+    "these items show no difference between the systems.",
   );
   return makeTest({
     test: "mcnemar",

@@ -64,7 +64,7 @@ export function rankSumTest(x: ArrayLike<number>, y: ArrayLike<number>, options:
     diagnostics: [
       ...a.diagnostics,
       ...b.diagnostics,
-      ...(sd > 0 ? [] : [note("AllTied", "all values are equal: p = 1.", "the samples cannot be told apart.")]),
+      ...(sd > 0 ? [] : [note("AllTied", "all values are equal: p = 1.", "the samples do not differ.")]),
     ],
     options: { method: options.method ?? "auto", correct },
     data: [a.values, b.values],

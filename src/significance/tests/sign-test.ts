@@ -17,7 +17,7 @@ export function signTest(x: ArrayLike<number>, y: ArrayLike<number>, options: Te
   const positive = values.filter((d) => d > 0).length;
   const negative = values.filter((d) => d < 0).length;
   const used = positive + negative;
-  const ties = note("AllTied", "all pairs are tied: p = 1.", "the systems cannot be told apart on these items.");
+  const ties = note("AllTied", "all pairs are tied: p = 1.", "these items show no difference between the systems.");
   return makeTest({
     test: "sign",
     method: "Sign test",

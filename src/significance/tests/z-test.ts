@@ -118,7 +118,7 @@ export function zTestOfSummaries(
 function checkSummary({ mean, n, sd }: MeanSummary): void {
   if (!Number.isFinite(mean)) throw new StatError("NotFinite", `a mean of ${mean}.`, "give a finite number.");
   if (!(Number.isInteger(n) && n > 0))
-    throw new StatError("BadCount", `n = ${n} is no number of items.`, "give a whole number above 0.");
+    throw new StatError("BadCount", `n = ${n} is not a number of items.`, "give a whole number above 0.");
   if (!(sd > 0 && Number.isFinite(sd)))
     throw new StatError("BadOption", `a standard deviation of ${sd}.`, "give a number above 0.");
 }

@@ -56,7 +56,7 @@ describe("totals", () => {
     expect(found.spread.kind).toBe("interval");
     expect(found.systems[0]!.se).toBeCloseTo(1, 4);
     expect(() => testTotals(board("model,score,low,high", "a,80,1,2", "b,70,3,4"))).toThrow(
-      /nothing that says how far chance goes/,
+      /no measure of uncertainty/,
     );
   });
 

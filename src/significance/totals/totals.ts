@@ -183,8 +183,8 @@ function nothingToGoBy(score: string, { table, roles }: Imported): StatError {
     deviation !== undefined
       ? `${deviation} is a standard deviation, but nothing says over how many folds, runs or items ${told}`
       : size !== undefined
-        ? `${size} says how many items there were, but ${score} is no share of right answers, so that says nothing of its spread ${told}`
-        : `nothing that says how far chance goes: no standard error, no interval, no number of items ${told}`;
+        ? `${size} says how many items there were, but ${score} is not a proportion of right answers, so its standard error is unknown ${told}`
+        : `no measure of uncertainty: no standard error, no interval, no number of items ${told}`;
   const spreadOf = (name: string): TotalSpread | undefined => {
     const found = findSpread(table, name, roles.metrics);
     return found === undefined || found.kind === "ask" ? undefined : found;
@@ -442,7 +442,8 @@ function describePair(
   pair: TotalsPair,
   { metric, higherIsBetter, alpha }: Pick<TotalsResult, "metric" | "higherIsBetter" | "alpha">,
 ): string {
-  if (pair.verdict === "open") return `${pair.b} and ${pair.a} are not told apart by ${metric} at α = ${alpha}.`;
+  if (pair.verdict === "open")
+    return `${pair.b} and ${pair.a} do not differ significantly on ${metric} at α = ${alpha}.`;
   const word = differenceVerdict(pair.verdict === "higher", higherIsBetter);
   return `${pair.b} is ${word} than ${pair.a} in ${metric}, by totals.`;
 }

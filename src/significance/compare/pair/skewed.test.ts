@@ -74,7 +74,7 @@ describe("scores that are no 0 and 1", () => {
     const gains = Float64Array.from(b, (v, i) => v - a[i]!);
     expect(swapped.main.p).toBe(permutePaired(gains).p);
     expect([swapped.main.ci.method, swapped.main.skewness]).toEqual(["t", undefined]);
-    expect(swapped.testChoice).toContain("the skewness-adjusted t test is the usual choice here");
+    expect(swapped.testChoice).toContain("the default here is the skewness-adjusted t test");
     const plain = compareTable(tableOf(a, b), columns, { ...options, test: "t", margin: 1 });
     expect(plain.main.p).toBeCloseTo(pairedTTest(b, a).p, 12);
     const equal = pairedEquivalenceTest(b, a, { margin: 1 }).p;
@@ -86,7 +86,7 @@ describe("scores that are no 0 and 1", () => {
     const clustered = { ...columns, cluster: "group" };
     expect(compareTable(tableOf(a, b), clustered, options).main.test.name).toBe("permutation");
     expect(() => compareTable(tableOf(a, b), clustered, { ...options, test: "skewness-adjusted-t" })).toThrow(
-      "takes items for independent",
+      "assumes independent items",
     );
   });
 

@@ -101,7 +101,7 @@ describe("all pairs together", () => {
 
   it("are refused where items say nothing of them", () => {
     expect(() => compare(tableOf(40), { ...options, test: "permutation" })).toThrow(
-      "no adjustment of the permutation test",
+      "does not apply to the permutation test",
     );
     expect(() => compare(tableOf(8), options)).toThrow("8 items are too few to flip");
     expect(() => compare(tableOf(40), { ...options, unpaired: true })).toThrow("on the same items");

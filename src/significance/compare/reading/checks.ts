@@ -120,7 +120,7 @@ export function findConfoundedRaters(checked: Checked): Fault | undefined {
   const apart = ratersApart(checked);
   if (!apart?.sizes.includes(1)) return undefined;
   return {
-    reason: `every rater saw one system only (${listNames(apart.who)}), so a strict rater cannot be told from a bad system.`,
+    reason: `every rater saw one system only (${listNames(apart.who)}), so a strict rater would look like a bad system.`,
     fix: "Let raters see both systems, or several raters each.",
     meansStand: true,
   };

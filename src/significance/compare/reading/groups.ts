@@ -48,11 +48,11 @@ interface SameGroups {
 /** Levels that are compared one by one, or hold such, cannot be a sample of others in the same model. */
 function byItself(by: string, { cluster, table, given }: SameGroups): Diagnostic {
   if (given !== undefined) {
-    const message = `option \`by: ${by}\` compares within each ${by}, option \`cluster: ${cluster}\` takes them for a sample of others.`;
+    const message = `option \`by: ${by}\` compares within each ${by}, option \`cluster: ${cluster}\` treats them as a sample of others.`;
     throw new StatError("BadOption", message, "Leave one of them out.");
   }
-  const message = `the difference is taken within each ${by}: the result is about these ${countLevels(table, by)}, not about others.`;
-  return note("GroupsCompared", message, "Without option `by` they are taken for a sample of others.");
+  const message = `Differences are computed within each ${by}: the result is about these ${countLevels(table, by)}, not about others.`;
+  return note("GroupsCompared", message, "Without option `by` they count as a sample of others.");
 }
 
 const countLevels = (table: Table, name: string): number =>
@@ -117,7 +117,7 @@ function tellApart(table: Table, cluster: string, prompt: string | undefined): O
   const pasted = Array.from({ length: table.rows }, (_, row) =>
     inner.codes[row]! < 0 ? null : `${outer.levels[outer.codes[row]!]} ${inner.levels[inner.codes[row]!]}`,
   );
-  const message = `each ${prompt} within each ${cluster} is taken as a prompt of its own, since the same ${prompt} stands under several values of ${cluster}.`;
+  const message = `The same ${prompt} occurs under several values of ${cluster}, so each ${prompt} within each ${cluster} counts as a separate prompt.`;
   const fix = "Give each prompt an id of its own.";
   return { table: withColumn(table, prompt, factorColumn(pasted)), notes: [note("PromptsWithin", message, fix)] };
 }

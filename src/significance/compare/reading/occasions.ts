@@ -44,8 +44,8 @@ export function findOccasion({ table, columns, systems }: Checked, scores: reado
   if (found === undefined) return undefined;
   const told = listNames(Object.entries(found.values).map(([name, value]) => `${name} ${value}`));
   return {
-    reason: `${found.name} goes with the system (${told}), so stricter ratings in one of them cannot be told from a worse system.`,
-    fix: `Rate all systems in every ${found.name}; if it cannot matter, leave the column out of the file.`,
+    reason: `${found.name} is confounded with system (${told}): a stricter ${found.name} would look like a worse system.`,
+    fix: `Have every ${found.name} rate all systems. If ${found.name} cannot matter, leave the column out of the file.`,
     meansStand: true,
   };
 }

@@ -232,7 +232,7 @@ export function tellOrder({ a, b, earlier, apart, drift, confounded, column }: O
     return [
       note(
         "RunApart",
-        `${told}: what changed in between, such as a provider's model, cannot be told from the systems; ${drift === undefined ? "whether scores drift with time cannot be seen here" : `no drift of the scores is shown (${formatP(drift.p)}, ${tellBasis(drift)})`}.`,
+        `${told}: a change in between, such as one of the provider's model, would look like a difference between systems; ${drift === undefined ? "whether scores drift with time cannot be seen here" : `no drift of the scores is shown (${formatP(drift.p)}, ${tellBasis(drift)})`}.`,
         fix,
       ),
     ];

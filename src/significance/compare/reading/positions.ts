@@ -42,7 +42,7 @@ export function warnOfPositions(
   return [
     warning(
       "PositionConfounded",
-      `${named.join(", ")}${more}: if they were shown in this order, a preference for a place cannot be told from one for the system.`,
+      `${named.join(", ")}${more}: if they were shown in this order, a preference for a place would look like one for the system.`,
       "Collect votes in both orders, or draw the order of each battle at random.",
     ),
   ];

@@ -62,7 +62,7 @@ function tellBeside(
   return [
     warning(
       "GoesWithSystem",
-      `${told} ${found.length === 1 ? "goes" : "go"} with the system: what ${found.length === 1 ? "it does" : "they do"} to the scores cannot be told from what the systems do.`,
+      `${told} ${found.length === 1 ? "is" : "are"} confounded with system: the scores cannot separate the two effects.`,
       "Measure all systems in the same way, or report it with the result.",
     ),
   ];

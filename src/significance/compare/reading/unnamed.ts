@@ -18,8 +18,8 @@ export function placeUnnamed(
   const sizes = new Set(unnamed.map(placesOf));
   const [places] = sizes;
   if (unnamed.length === parts.length && sizes.size === 1 && places !== undefined) {
-    const told = `Every list has ${places} ratings: the k-th rating of each list is taken to be the same rater's.`;
-    const message = `nothing says who gave which of the ${places} ratings in a list: their places stand for raters.`;
+    const told = `Every list has ${places} ratings: the k-th rating of each list counts as the same rater's.`;
+    const message = `No column names the raters of the ${places} ratings in a list, so their places count as raters.`;
     const fix = "Option `rater: none` analyses by items alone, as if every rating had a rater of its own.";
     return { parts: parts.map((part) => withAssumption(part, told)), notes: [note("PlacesAsRaters", message, fix)] };
   }
