@@ -5,7 +5,7 @@
  *    properties     no others than the type has, unless it has an index signature */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import ts from "typescript";
-import { root } from "./setup.mjs";
+import { root } from "./project.mjs";
 
 const NUMBER = {
   description: "A number; what JSON lacks is written as a string.",
@@ -20,7 +20,8 @@ export function makeSchemas() {
     {},
     { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} },
   );
-  const program = ts.createProgram(config.fileNames, { ...config.options, noEmit: true, composite: false });
+  const sources = config.fileNames.filter((name) => name.startsWith(`${root}src/`) && !name.endsWith(".test.ts"));
+  const program = ts.createProgram(sources, { ...config.options, noEmit: true, incremental: false });
   const checker = program.getTypeChecker();
   const writer = schemaWriter(checker);
   const kinds = new Map();
