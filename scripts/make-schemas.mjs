@@ -20,8 +20,8 @@ export function makeSchemas() {
     {},
     { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} },
   );
-  const sources = config.fileNames.filter((name) => name.startsWith(`${root}src/`) && !name.endsWith(".test.ts"));
-  const program = ts.createProgram(sources, { ...config.options, noEmit: true, incremental: false });
+  const files = [...config.fileNames, `${root}replications/result.ts`];
+  const program = ts.createProgram(files, { ...config.options, noEmit: true, rootDir: root });
   const checker = program.getTypeChecker();
   const writer = schemaWriter(checker);
   const kinds = new Map();
