@@ -1,7 +1,7 @@
 /** What a comparison says where there is little to say: borders of the test, ends of the scale, no spread, copies. */
 import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
-import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
+import { tSf } from "../../numeric/dist/t.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { compareTableByModel } from "./by-model.ts";
 import { compare } from "./compare.ts";
