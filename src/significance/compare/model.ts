@@ -62,11 +62,6 @@ export interface ModelOptions {
   readonly details?: boolean | undefined;
 }
 
-export interface Preference {
-  readonly variance: number;
-  readonly levels: number;
-}
-
 export interface LikelihoodRatio {
   readonly small: string;
   readonly large: string;
@@ -87,7 +82,7 @@ export interface ModelComparison {
     readonly fits: readonly LmmFit[];
   };
   /** By column: how much its levels' own differences between two systems vary, and how many there are. */
-  readonly preferences: ReadonlyMap<string, Preference>;
+  readonly preferences: ReadonlyMap<string, { readonly variance: number; readonly levels: number }>;
   /** Means and pairs (later minus earlier system) in the units of the score, from the linear model. */
   readonly means: EmmeansResult;
   /** The pairs on the latent scale, where the test is that of a logistic or cumulative model. */
@@ -345,7 +340,7 @@ function preferencesOf(
   { item, rater, cluster, repeat, system }: ComparisonColumns,
   { slope, systems }: { readonly slope: string | undefined; readonly systems: number },
 ): ModelComparison["preferences"] {
-  const found = new Map<string, Preference>();
+  const found = new Map<string, { variance: number; levels: number }>();
   for (const name of [item, rater, cluster, repeat]) {
     if (name === undefined) continue;
     for (const { group, names, sd, levels } of variances) {
