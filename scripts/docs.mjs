@@ -33,7 +33,9 @@ for (const one of broken) process.stdout.write(`  ${one}\n`);
 if (broken.length > 0) process.exit(1);
 
 function installSite() {
-  const digest = createHash("sha256").update(readFileSync(join(SITE, "package-lock.json"))).digest("hex");
+  const digest = createHash("sha256")
+    .update(readFileSync(join(SITE, "package-lock.json")))
+    .digest("hex");
   const mark = join(SITE, "node_modules/.installed");
   if (existsSync(mark) && readFileSync(mark, "utf8") === digest) return;
   run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: SITE });
@@ -95,7 +97,10 @@ function writeTokens() {
     const at = tokens.indexOf(`${selector} {`);
     return tokens.slice(tokens.indexOf("{", at), tokens.indexOf("}", at) + 1);
   };
-  write(join(SITE, ".vitepress/tokens.css"), `:root ${rule(":root")}\n:root.dark ${rule(':root[data-theme="dark"]')}\n`);
+  write(
+    join(SITE, ".vitepress/tokens.css"),
+    `:root ${rule(":root")}\n:root.dark ${rule(':root[data-theme="dark"]')}\n`,
+  );
 }
 
 /** The pages with their first sentence, for programs that read. */
@@ -113,27 +118,43 @@ function llmsText(pages) {
     ...[
       ["Start", (path) => path === "start.md" || path.startsWith("tutorials/")],
       ["How-to guides", (path) => path.startsWith("how-to/") || path === "page.md"],
-      ["Reference", (path) => path.startsWith("reference/") || ["json.md", "library.md", "r-users.md", "gallery.md"].includes(path)],
+      [
+        "Reference",
+        (path) => path.startsWith("reference/") || ["json.md", "library.md", "r-users.md", "gallery.md"].includes(path),
+      ],
       ["Methods", (path) => path.startsWith("methods/") || path === "calibration.md"],
-      ["Project", (path) => ["changelog.md", "contributing.md", "security.md", "architecture.md", "decisions.md"].includes(path)],
+      [
+        "Project",
+        (path) => ["changelog.md", "contributing.md", "security.md", "architecture.md", "decisions.md"].includes(path),
+      ],
     ].flatMap(([title, test]) => [`## ${title}`, "", ...within(test), ""]),
   ].join("\n");
 }
 
 /** Links and images of the built pages whose file or heading does not exist. */
 function brokenLinks() {
-  const html = readdirSync(OUT, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".html") && name !== "gosset.html");
+  const html = readdirSync(OUT, { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".html") && name !== "gosset.html",
+  );
   const text = new Map(html.map((name) => [name, readFileSync(join(OUT, name), "utf8")]));
-  const anchors = new Map([...text].map(([name, own]) => [name, new Set([...own.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]))]));
+  const anchors = new Map(
+    [...text].map(([name, own]) => [name, new Set([...own.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]))]),
+  );
   const faults = [];
   for (const [name, own] of text) {
     for (const [, target] of own.matchAll(/<(?:a|img|link|script|iframe)\b[^>]*?\s(?:href|src)="([^"]*)"/g)) {
       if (/^(?:[a-z]+:|\/\/)/.test(target)) continue;
       const [path, anchor] = decodeURI(target.replaceAll("&amp;", "&")).split("#");
-      const file = path === "" ? name : posix.normalize(path.startsWith("/") ? path.slice(1) : posix.join(posix.dirname(name), path));
-      const place = [file, `${file}.html`, posix.join(file, "index.html")].find((one) => existsSync(join(OUT, one)) && statSync(join(OUT, one)).isFile());
+      const file =
+        path === ""
+          ? name
+          : posix.normalize(path.startsWith("/") ? path.slice(1) : posix.join(posix.dirname(name), path));
+      const place = [file, `${file}.html`, posix.join(file, "index.html")].find(
+        (one) => existsSync(join(OUT, one)) && statSync(join(OUT, one)).isFile(),
+      );
       if (place === undefined) faults.push(`${name}: ${target}`);
-      else if (anchor && anchors.has(place) && !anchors.get(place).has(anchor)) faults.push(`${name}: ${target} (no such heading)`);
+      else if (anchor && anchors.has(place) && !anchors.get(place).has(anchor))
+        faults.push(`${name}: ${target} (no such heading)`);
     }
   }
   return [...new Set(faults)];

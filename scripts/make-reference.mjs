@@ -9,7 +9,9 @@ const escapeHtml = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;
 const inTable = (text) => escapeHtml(cell(text));
 const code = (text) => `\`${cell(text)}\``;
 const table = (head, rows) =>
-  [`| ${head.join(" | ")} |`, `|${" --- |".repeat(head.length)}`, ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n");
+  [`| ${head.join(" | ")} |`, `|${" --- |".repeat(head.length)}`, ...rows.map((row) => `| ${row.join(" | ")} |`)].join(
+    "\n",
+  );
 
 /** Pages by their name below reference/. */
 export async function makeReference() {
@@ -23,7 +25,10 @@ async function commandPages() {
   const pages = program.commands.map((command) => [`commands/${command.name()}`, commandPage(command, [], "#")]);
   const groups = Map.groupBy
     ? Map.groupBy(program.commands, (command) => command.helpGroup())
-    : program.commands.reduce((map, one) => map.set(one.helpGroup(), [...(map.get(one.helpGroup()) ?? []), one]), new Map());
+    : program.commands.reduce(
+        (map, one) => map.set(one.helpGroup(), [...(map.get(one.helpGroup()) ?? []), one]),
+        new Map(),
+      );
   const index = [
     "# Commands",
     "",
@@ -32,7 +37,10 @@ async function commandPages() {
       "",
       `## ${question}`,
       "",
-      table(["command", ""], own.map((one) => [`[gosset ${one.name()}](${one.name()}.md)`, inTable(one.summary())])),
+      table(
+        ["command", "what it does"],
+        own.map((one) => [`[gosset ${one.name()}](${one.name()}.md)`, inTable(one.summary())]),
+      ),
     ]),
     "",
     "## Options of every command",
@@ -52,7 +60,7 @@ function optionTable(command) {
       ...(defaultValue === undefined || Array.isArray(defaultValue) ? [] : [`default ${code(String(defaultValue))}`]),
     ].join("; ");
   return table(
-    ["option", ""],
+    ["option", "what it does"],
     shown.map((option) => [code(option.flags), [inTable(option.description), more(option)].filter(Boolean).join("; ")]),
   );
 }
@@ -72,7 +80,13 @@ function commandPage(command, path, level) {
     "```",
     ...(command.registeredArguments.length === 0
       ? []
-      : ["", table(["argument", ""], command.registeredArguments.map((word) => [code(word.name()), inTable(word.description)]))]),
+      : [
+          "",
+          table(
+            ["argument", "what it is"],
+            command.registeredArguments.map((word) => [code(word.name()), inTable(word.description)]),
+          ),
+        ]),
     ...(command.options.length === 0 ? [] : ["", optionTable(command)]),
     ...(after.trim() === "" ? [] : ["", "```text", after.trim(), "```"]),
     ...command.commands.flatMap((inner) => ["", commandPage(inner, [...path, command.name()], "##")]),
@@ -100,13 +114,29 @@ function libraryPage() {
       .sort(([a], [b]) => (a.name < b.name ? -1 : 1))
       .flatMap(([symbol, target]) => {
         const first = seen.get(target);
-        if (first !== undefined) return ["", `### ${symbol.name}`, "", `The same as in [${first}](#${symbol.name.toLowerCase()}).`];
+        if (first !== undefined)
+          return ["", `### ${symbol.name}`, "", `The same as in [${first}](#${symbol.name.toLowerCase()}).`];
         seen.set(target, entry);
-        return ["", `### ${symbol.name}`, "", "```ts", ...signatures(checker, target, symbol.name), "```", ...comment(checker, target)];
+        return [
+          "",
+          `### ${symbol.name}`,
+          "",
+          "```ts",
+          ...signatures(checker, target, symbol.name),
+          "```",
+          ...comment(checker, target),
+        ];
       });
     return [`## ${entry}`, ...lines].join("\n");
   });
-  return ["# Library", "", "Every exported value, from the declarations of the package. [The guide](../library.md) groups them by question.", "", ...parts, ""].join("\n");
+  return [
+    "# Library",
+    "",
+    "Every exported value, from the declarations of the package. [The guide](../library.md) groups them by question.",
+    "",
+    ...parts,
+    "",
+  ].join("\n");
 }
 
 function signatures(checker, symbol, name) {
@@ -136,13 +166,18 @@ function wrap(signature) {
 }
 
 function comment(checker, symbol) {
-  const text = ts.displayPartsToString(symbol.getDocumentationComment(checker)).split(/\n\s*(?:Reference|Oracle|Limits):/)[0].trim();
+  const text = ts
+    .displayPartsToString(symbol.getDocumentationComment(checker))
+    .split(/\n\s*(?:Reference|Oracle|Limits):/)[0]
+    .trim();
   return text === "" ? [] : ["", escapeHtml(text.replace(/\s*\n\s*/g, " ")).replaceAll("{{", "{ {")];
 }
 
 function schemaPage() {
   const folder = `${root}dist/schema`;
-  const kinds = readdirSync(folder).filter((name) => name !== "schemas.json").sort();
+  const kinds = readdirSync(folder)
+    .filter((name) => name !== "schemas.json")
+    .sort();
   const parts = kinds.map((file) => {
     const kind = file.replace(/\.json$/, "");
     const whole = JSON.parse(readFileSync(`${folder}/${file}`, "utf8"));
@@ -156,7 +191,7 @@ function schemaPage() {
           typeOf(schema, whole),
           inTable(schema.description ?? ""),
         ]);
-        return rows.length === 0 ? [] : ["", table(["field", "type", ""], rows)];
+        return rows.length === 0 ? [] : ["", table(["field", "type", "note"], rows)];
       }),
     ].join("\n");
   });
@@ -170,7 +205,12 @@ function schemaPage() {
 }
 
 const resolve = (schema, whole) =>
-  schema.$ref === undefined ? schema : schema.$ref.split("/").slice(1).reduce((at, key) => at?.[key], whole) ?? {};
+  schema.$ref === undefined
+    ? schema
+    : (schema.$ref
+        .split("/")
+        .slice(1)
+        .reduce((at, key) => at?.[key], whole) ?? {});
 
 function typeOf(schema, whole, depth = 0) {
   if (schema.$ref !== undefined) {
@@ -178,9 +218,11 @@ function typeOf(schema, whole, depth = 0) {
     return name.toLowerCase() === "number" ? "number" : code(name);
   }
   if (schema.const !== undefined) return code(JSON.stringify(schema.const));
-  if (schema.enum !== undefined) return schema.enum.length > 8 ? "text" : schema.enum.map((one) => code(JSON.stringify(one))).join(" ");
+  if (schema.enum !== undefined)
+    return schema.enum.length > 8 ? "text" : schema.enum.map((one) => code(JSON.stringify(one))).join(" ");
   const many = schema.anyOf ?? schema.oneOf;
-  if (many !== undefined) return depth > 1 ? "one of several" : [...new Set(many.map((one) => typeOf(one, whole, depth + 1)))].join(" or ");
+  if (many !== undefined)
+    return depth > 1 ? "one of several" : [...new Set(many.map((one) => typeOf(one, whole, depth + 1)))].join(" or ");
   if (schema.type === "array") return schema.items ? `list of ${typeOf(schema.items, whole, depth + 1)}` : "list";
   if (schema.type === "string") return "text";
   return String(schema.type ?? "any");

@@ -16,7 +16,6 @@ function methodGroups() {
     .filter((part) => part.startsWith("| "))
     .map((part) => ({
       text: /^\| (.*?) \|/.exec(part)[1].replace(/^./, (first) => first.toUpperCase()),
-      collapsed: true,
       items: [...part.matchAll(/\[([^\]]+)\]\(\.?\/?([\w/-]+)\.md\)/g)].map(([, text, path]) => entry(path, text)),
     }));
 }
@@ -24,6 +23,38 @@ function methodGroups() {
 const commands = readdirSync(`${pages}reference/commands`)
   .map((name) => name.replace(/\.md$/, ""))
   .filter((name) => name !== "index");
+
+const start = { text: "Start", items: [entry("start", "Gosset in two minutes"), entry("contents", "All pages"), entry("try", "Try it")] };
+const tutorials = {
+  text: "Tutorials",
+  items: ["is-model-b-better", "human-evaluation", "gate-for-pull-requests"].map((name) => entry(`tutorials/${name}`)),
+};
+const GUIDES = ["what-can-this-file-tell-me", "is-the-difference-real", "can-it-see-the-difference", "would-it-come-back", "does-it-measure"];
+const guides = {
+  text: "How-to guides",
+  items: [...GUIDES.map((name) => entry(`how-to/${name}`)), entry("page", "Work in the browser")],
+};
+const reference = {
+  text: "Reference",
+  items: [
+    entry("library", "Library: guide"),
+    entry("reference/library", "Library: every function"),
+    entry("json", "JSON: guide"),
+    entry("reference/schemas", "JSON: every field"),
+    entry("r-users"),
+    entry("gallery"),
+  ],
+};
+const commandList = {
+  text: "Commands",
+  items: [{ text: "All commands", link: "/reference/commands/" }, ...commands.map((name) => entry(`reference/commands/${name}`))],
+};
+const project = {
+  text: "Project",
+  items: ["changelog", "contributing", "architecture", "decisions", "fuzzing", "security"]
+    .filter((name) => existsSync(`${pages}${name}.md`))
+    .map((name) => entry(name)),
+};
 
 /** $…$ and $$…$$ as MathML, which needs no fonts and no styles. */
 function math(md) {
@@ -57,6 +88,8 @@ export default {
   cleanUrls: false,
   lastUpdated: false,
   metaChunk: true,
+  // the start page has a landmark, too
+  transformHtml: (html) => html.replace('<div class="VPContent is-home"', '<div role="main" class="VPContent is-home"'),
   head: [["link", { rel: "icon", href: "/mark.svg", type: "image/svg+xml" }]],
   markdown: {
     // braces are text
@@ -66,6 +99,9 @@ export default {
       // every page stays text: what looks like a template is none
       const fence = md.renderer.rules.code_inline;
       md.renderer.rules.code_inline = (...args) => fence(...args).replace("<code", "<code v-pre");
+      // formulas are set as code, and scroll
+      md.renderer.rules.code_block = (tokens, i) =>
+        `<pre class="formula" v-pre tabindex="0"><code>${md.utils.escapeHtml(tokens[i].content)}</code></pre>\n`;
       // tables scroll by themselves, also by keyboard
       md.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>\n';
       md.renderer.rules.table_close = () => "</table></div>\n";
@@ -84,41 +120,15 @@ export default {
       { text: "Gallery", link: "/gallery" },
       { text: "Try it", link: "/try" },
     ],
-    sidebar: [
-      { text: "Start", items: [entry("start", "Gosset in two minutes"), entry("contents", "All pages"), entry("try", "Try it")] },
-      {
-        text: "Tutorials",
-        items: ["is-model-b-better", "human-evaluation", "gate-for-pull-requests"].map((name) => entry(`tutorials/${name}`)),
-      },
-      {
-        text: "How-to guides",
-        items: [
-          ...["what-can-this-file-tell-me", "is-the-difference-real", "can-it-see-the-difference", "would-it-come-back", "does-it-measure"].map(
-            (name) => entry(`how-to/${name}`),
-          ),
-          entry("page", "Work in the browser"),
-        ],
-      },
-      {
-        text: "Reference",
-        items: [
-          { text: "Commands", link: "/reference/commands/", collapsed: true, items: commands.map((name) => entry(`reference/commands/${name}`)) },
-          entry("library", "Library: guide"),
-          entry("reference/library", "Library: every function"),
-          entry("json", "JSON: guide"),
-          entry("reference/schemas", "JSON: every field"),
-          entry("r-users"),
-          entry("gallery"),
-        ],
-      },
-      { text: "Methods", items: methodGroups() },
-      {
-        text: "Project",
-        collapsed: true,
-        items: ["changelog", "contributing", "architecture", "decisions", "fuzzing", "security"]
-          .filter((name) => existsSync(`${pages}${name}.md`))
-          .map((name) => entry(name)),
-      },
-    ],
+    sidebar: {
+      "/": [start, tutorials, guides, project],
+      "/methods/": methodGroups(),
+      "/calibration": methodGroups(),
+      "/reference/": [reference, commandList],
+      "/json": [reference, commandList],
+      "/library": [reference, commandList],
+      "/r-users": [reference, commandList],
+      "/gallery": [reference, commandList],
+    },
   },
 };

@@ -1,5 +1,5 @@
 /** The sentences and table cells of a page in Markdown, and how long they are. Code, formulas set as code, headings and image texts do not count;
- *  a piece of code within a sentence is one word. */
+ *  a piece of code within a sentence is one word. A list of references is no sentence. */
 
 export interface Prose {
   readonly sentences: readonly string[];
@@ -7,16 +7,17 @@ export interface Prose {
 }
 
 /** What a reader sees of one line of text. */
-const visible = (text: string): string =>
+const visible = (text: string, code = "code"): string =>
   text
     .replace(/<!--[\s\S]*?-->/g, "")
     .replace(/!\[[^\]]*\]\([^)]*\)/g, "")
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/`[^`]*`/g, "code")
+    .replace(/`([^`]*)`/g, (_, inner: string) => (code === "" ? inner : code))
     .replace(/[*_]{1,2}(?=\S)|(?<=\S)[*_]{1,2}/g, "");
 
 /** Characters that end no sentence: abbreviations, initials, numbers. */
-const ABBREVIATION = /(?:\b(?:e\.g|i\.e|al|vs|cf|resp|approx|eq|eqs|Fig|Def|Sec|Ch|no|pp?|J|Stat|Soft|Softw|Ann|Comput|Assoc|Amer|Proc|Math|Psychol|Educ|Biom|Trans|Rev|Med|Res|Sci|R|Soc|Lett|vol)|\b[A-Z])\.$/;
+const ABBREVIATION =
+  /(?:\b(?:e\.g|i\.e|al|vs|cf|resp|approx|eq|eqs|Fig|Def|Sec|Ch|no|pp?|J|Stat|Soft|Softw|Ann|Comput|Assoc|Amer|Proc|Math|Psychol|Educ|Biom|Trans|Rev|Med|Res|Sci|R|Soc|Lett|vol)|\b[A-Z])\.$/;
 
 function sentencesOf(paragraph: string): string[] {
   const found: string[] = [];
@@ -39,14 +40,20 @@ export function readProse(markdown: string): Prose {
   const [sentences, cells]: [string[], string[]] = [[], []];
   let paragraph: string[] = [];
   const close = (): void => {
-    sentences.push(...sentencesOf(visible(paragraph.join(" "))));
+    if (!/^References?\b.*?: /.test(paragraph.join(" "))) sentences.push(...sentencesOf(visible(paragraph.join(" "))));
     paragraph = [];
   };
   for (const line of text.split("\n")) {
     if (line.startsWith("|")) {
       close();
       if (!/^[|\s:-]+$/.test(line)) {
-        cells.push(...line.replaceAll("\\|", "/").split("|").slice(1, -1).map((cell) => visible(cell).trim()));
+        cells.push(
+          ...line
+            .replaceAll("\\|", "/")
+            .split("|")
+            .slice(1, -1)
+            .map((cell) => visible(cell, "").trim()),
+        );
       }
     } else if (/^\s*$|^#|^ {4}\S/.test(line)) close();
     else {
@@ -58,7 +65,8 @@ export function readProse(markdown: string): Prose {
   return { sentences: sentences.filter((one) => /\w/.test(one)), cells };
 }
 
-export const wordsIn = (sentence: string): number => sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+export const wordsIn = (sentence: string): number =>
+  sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
@@ -69,7 +77,15 @@ export const median = (values: readonly number[]): number => {
 export function readingEase(sentences: readonly string[]): number {
   const words = sentences.flatMap((one) => one.match(/[A-Za-z]+/g) ?? []);
   const syllables = (word: string): number =>
-    Math.max(1, (word.toLowerCase().replace(/(?<=.{2})e$/, "").match(/[aeiouy]+/g) ?? []).length);
+    Math.max(
+      1,
+      (
+        word
+          .toLowerCase()
+          .replace(/(?<=.{2})e$/, "")
+          .match(/[aeiouy]+/g) ?? []
+      ).length,
+    );
   const total = words.reduce((sum, word) => sum + syllables(word), 0);
   return 206.835 - 1.015 * (words.length / sentences.length) - 84.6 * (total / words.length);
 }
