@@ -47,7 +47,7 @@ describe("the measure", () => {
       "    a formula = 1",
       "```sh\ngosset compare a b\n```",
       "| head | |\n| --- | --- |\n| a | `b c` and [d](e.md) |",
-      "- a point\n- another",
+      "- a point\n- another\n",
       "References: Somebody (1999), *A Book*; Somebody Else (2001), *J. Stat.* 1.",
     ].join("\n");
     const { sentences, cells } = readProse(page);
