@@ -10,7 +10,7 @@ import type { Diagnostic, Result, Signature } from "../../result/result.ts";
 import type { Adjustment, PAdjustment } from "../multiplicity.ts";
 import type { ModelTableOptions } from "./by-model.ts";
 import type { Flips } from "./conclude.ts";
-import type { Groups, UnmatchedItems } from "./matching/matching.ts";
+import type { ComparisonColumns, Groups, UnmatchedItems } from "./matching/matching.ts";
 import type { ModelComparison, ModelOptions } from "./model.ts";
 import type { ScoreStyle } from "./narrate.ts";
 import type { ItemTexts, PairItems } from "./pair/differing.ts";
@@ -21,6 +21,7 @@ import type { Exaggeration } from "./pair/sensitivity.ts";
 import type { VarianceParts } from "./pair/spread.ts";
 import type { TestName } from "./pair/tests.ts";
 import type { Direction, Equivalence, NextStep, Verdict } from "./pair/verdict.ts";
+import type { PreferenceColumns } from "./preferences.ts";
 import type { ItemSeries } from "./series.ts";
 import type { SliceTable } from "./slices.ts";
 import type { SystemScore } from "./system-scores.ts";
@@ -67,9 +68,22 @@ export interface ComparisonData {
   readonly repeated?: readonly RepeatedFacet[];
   readonly unmatched?: readonly UnmatchedItems[];
   readonly itemsLost?: number;
-  readonly signature: Signature;
+  readonly signature: ComparisonSignature;
   readonly diagnostics?: readonly Diagnostic[];
 }
+
+/** Which columns held what: those of votes where there are votes. */
+type ComparedColumns = {
+  readonly [Name in keyof (ComparisonColumns & PreferenceColumns)]?:
+    | (ComparisonColumns & PreferenceColumns)[Name]
+    | undefined;
+};
+
+/** Says among others which columns were compared, where rows were. */
+type ComparisonSignature = Signature<{
+  readonly columns?: ComparedColumns | undefined;
+  readonly [option: string]: unknown;
+}>;
 
 /** "max-t": all pairs by the largest t over joint flips of the items' differences. */
 export type PairAdjustment = Adjustment | "max-t";
@@ -214,6 +228,7 @@ export interface ComparedPair extends PairComparison {
 }
 
 export interface Comparison extends Result<"comparison"> {
+  readonly signature: ComparisonSignature;
   readonly metric: string;
   /** null: not known, and the verdict is HIGHER or LOWER. */
   readonly higherIsBetter: Direction;
