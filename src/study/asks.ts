@@ -217,5 +217,7 @@ function askClusters(table: Table, roles: Roles, decisions: readonly Decision[])
   }
   if (item === undefined || task === undefined || !isByName("task") || !isByName("item")) return [];
   const tasks = count(task);
-  return tasks > 1 && count(item, task) === tasks * count(item) ? ask(item, { key: [task], of: { item: `${item},${task}` } }) : [];
+  return tasks > 1 && count(item, task) === tasks * count(item)
+    ? ask(item, { key: [task], of: { item: `${item},${task}` } })
+    : [];
 }

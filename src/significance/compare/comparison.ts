@@ -10,7 +10,7 @@ import type { Diagnostic, Result, Signature } from "../../result/result.ts";
 import type { Adjustment, PAdjustment } from "../multiplicity.ts";
 import type { ModelTableOptions } from "./by-model.ts";
 import type { Flips } from "./conclude.ts";
-import type { ComparisonColumns, Groups, UnmatchedItems } from "./matching/matching.ts";
+import type { Groups, UnmatchedItems } from "./matching/matching.ts";
 import type { ModelComparison, ModelOptions } from "./model.ts";
 import type { ScoreStyle } from "./narrate.ts";
 import type { ItemTexts, PairItems } from "./pair/differing.ts";
@@ -21,7 +21,6 @@ import type { Exaggeration } from "./pair/sensitivity.ts";
 import type { VarianceParts } from "./pair/spread.ts";
 import type { TestName } from "./pair/tests.ts";
 import type { Direction, Equivalence, NextStep, Verdict } from "./pair/verdict.ts";
-import type { PreferenceColumns } from "./preferences.ts";
 import type { ItemSeries } from "./series.ts";
 import type { SliceTable } from "./slices.ts";
 import type { SystemScore } from "./system-scores.ts";
@@ -72,16 +71,21 @@ export interface ComparisonData {
   readonly diagnostics?: readonly Diagnostic[];
 }
 
-/** Which columns held what: those of votes where there are votes. */
-type ComparedColumns = {
-  readonly [Name in keyof (ComparisonColumns & PreferenceColumns)]?:
-    | (ComparisonColumns & PreferenceColumns)[Name]
-    | undefined;
-};
-
-/** Says among others which columns were compared, where rows were. */
+/** Says among others which columns held what, where rows were compared; the last three of votes. */
 type ComparisonSignature = Signature<{
-  readonly columns?: ComparedColumns | undefined;
+  readonly columns?: {
+    readonly system?: string | undefined;
+    readonly item?: string | undefined;
+    readonly score?: string | undefined;
+    readonly rater?: string | undefined;
+    readonly repeat?: string | undefined;
+    readonly cluster?: string | undefined;
+    readonly task?: string | undefined;
+    readonly slices?: readonly string[] | undefined;
+    readonly opponent?: string | undefined;
+    readonly battle?: string | undefined;
+    readonly prompt?: string | undefined;
+  };
   readonly [option: string]: unknown;
 }>;
 
