@@ -358,14 +358,15 @@ export { detectableDifference, exaggerationAt } from "./significance/compare/pai
 export type { VarianceParts } from "./significance/compare/pair/spread.ts";
 export type { ComparisonTest, PairTest, TestName as PairTestName } from "./significance/compare/pair/tests.ts";
 export type { Direction, Equivalence, NextStep } from "./significance/compare/pair/verdict.ts";
+export type { DetectionAim, FewLevels, PairFact, PresentDesign } from "./significance/compare/pair-facts.ts";
 export type { PreferenceColumns, PreferenceOptions } from "./significance/compare/preferences.ts";
 export type { ItemSeries, RankRange, ScoreSpread } from "./significance/compare/series.ts";
 export type { MacroAverage, Slice, SliceTable } from "./significance/compare/slices.ts";
 export type { SystemScore } from "./significance/compare/system-scores.ts";
 export type { TableOptions } from "./significance/compare/table.ts";
 export { comparisonTable, type GridCell } from "./significance/compare/tables.ts";
-export type { ScoreStyle } from "./significance/compare/telling/numbers.ts";
 export type { CompareTextOptions } from "./significance/compare/texts.ts";
+export type { ScoreStyle } from "./significance/compare/written-numbers.ts";
 export { CONTRAST_METHODS, type ContrastMethod, type CustomContrasts } from "./significance/means/contrasts.ts";
 export {
   type EffectSize,

@@ -19,7 +19,7 @@ import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../res
 import { GOSSET_VERSION } from "../../result/version.ts";
 import type { RepeatedFacet } from "../../significance/compare/pair/facets.ts";
 import { type OrderCheck, tellOrder } from "../../significance/compare/reading/order.ts";
-import { countOf } from "../../significance/compare/telling/numbers.ts";
+import { countOf } from "../../significance/compare/written-numbers.ts";
 import { oneSideNotes } from "../../significance/tests/skewed-mean.ts";
 import { noteHeld } from "../sentences.ts";
 import { checkAllowance } from "./allowance.ts";

@@ -6,14 +6,14 @@ import { makeResult } from "../../result/result.ts";
 import { NO_VERDICT } from "../../result/verdict.ts";
 import type { ComparedPair, Comparison, ComparisonData, PairAdjustment } from "./comparison.ts";
 import { type Conclusion, concludePairs, mainPair, type PlainPair, styleOf } from "./conclude.ts";
+import { displayComparison } from "./details.ts";
 import { comparisonJson } from "./json.ts";
 import type { Facet, RepeatedFacet } from "./pair/facets.ts";
+import { statementOf } from "./pair-sentences.ts";
 import type { Fault } from "./reading/checks.ts";
 import { cutScore } from "./scale.ts";
 import type { SystemScore } from "./system-scores.ts";
-import { displayComparison } from "./telling/details.ts";
-import type { ScoreStyle } from "./telling/numbers.ts";
-import { statementOf } from "./telling/pair-sentences.ts";
+import type { ScoreStyle } from "./written-numbers.ts";
 
 type Fields = FieldsOf<Comparison>;
 

@@ -21,11 +21,11 @@ import type { Exaggeration } from "./pair/sensitivity.ts";
 import type { VarianceParts } from "./pair/spread.ts";
 import type { TestName } from "./pair/tests.ts";
 import type { Direction, Equivalence, NextStep } from "./pair/verdict.ts";
+import type { PairFact } from "./pair-facts.ts";
 import type { ItemSeries } from "./series.ts";
 import type { SliceTable } from "./slices.ts";
 import type { SystemScore } from "./system-scores.ts";
-import type { ScoreStyle } from "./telling/numbers.ts";
-import type { PairFact } from "./telling/pair-facts.ts";
+import type { ScoreStyle } from "./written-numbers.ts";
 
 /** Items of several systems, in the same order for each. */
 export type ComparedItems =

@@ -25,10 +25,10 @@ import {
   testEquivalence,
   testEquivalenceOfShares,
 } from "./pair/verdict.ts";
+import { type PresentDesign, pairFacts } from "./pair-facts.ts";
+import { adviceOf, statementOf, tellOpposed } from "./pair-sentences.ts";
 import { isShareMean } from "./scale.ts";
-import { isEndless, refineStyle, type Sample, type ScoreStyle, sharedSample, styleFor } from "./telling/numbers.ts";
-import { type Now, pairFacts } from "./telling/pair-facts.ts";
-import { adviceOf, statementOf, tellOpposed } from "./telling/pair-sentences.ts";
+import { isEndless, refineStyle, type Sample, type ScoreStyle, sharedSample, styleFor } from "./written-numbers.ts";
 
 export function checkInput({ systems, data, signature }: ComparisonData): void {
   if (systems.length < 2) {
@@ -129,7 +129,7 @@ export interface PlainPair {
   readonly planned?: PairComparison;
   readonly sample: Sample;
   /** Items and repeats that the next step starts from. */
-  readonly now: Omit<Now, "units">;
+  readonly now: Omit<PresentDesign, "units">;
   readonly parts?: VarianceParts;
   readonly shares?: DiscordantItems;
   readonly flips?: Flips;

@@ -14,7 +14,7 @@ import type { Facet } from "./pair/facets.ts";
 import { FEW_RUNS } from "./pair/runs.ts";
 import { claimNotes } from "./pair/skewed.ts";
 import type { SystemScore } from "./system-scores.ts";
-import { countOf, type ScoreStyle, writeInterval, writeScore } from "./telling/numbers.ts";
+import { countOf, type ScoreStyle, writeInterval, writeScore } from "./written-numbers.ts";
 
 /** Below this many, intervals by t and by the bootstrap are rough. */
 const FEW_ITEMS = 30;

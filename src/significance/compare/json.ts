@@ -8,9 +8,9 @@ import type { LikelihoodRatio, ModelComparison } from "./model.ts";
 import type { Dependence } from "./pair/classes.ts";
 import { decidingName } from "./pair/facets.ts";
 import type { OrderCheck } from "./reading/order.ts";
+import { headlineOf } from "./screen.ts";
 import type { ItemSeries } from "./series.ts";
 import type { GridCell } from "./tables.ts";
-import { headlineOf } from "./telling/screen.ts";
 
 export interface PlannedLook {
   readonly look: number;

@@ -8,7 +8,7 @@ import type { Comparison } from "./comparison.ts";
 import type { Groups } from "./matching/matching.ts";
 import { claimedP, decidingName } from "./pair/facets.ts";
 import { gainsOf } from "./pair/items.ts";
-import { signed, unit, writeRange } from "./telling/numbers.ts";
+import { signed, unit, writeRange } from "./written-numbers.ts";
 
 /** The table that was asked for: pairs, systems, flips (every item that differs), the slices or classes of a column, or with several metrics
  *  metrics, which is then the first. */

@@ -28,9 +28,9 @@ import { claimedP } from "./pair/facets.ts";
 import { boundPair, countGaps, fillGaps, findGaps, type Gaps } from "./pair/gaps.ts";
 import { differenceName, directionOf, isOpposed } from "./pair/typical.ts";
 import { decide } from "./pair/verdict.ts";
+import { statementOf } from "./pair-sentences.ts";
 import { countErrors, type Errored, findErrored, refuseErrors } from "./reading/errors.ts";
-import { signed, writeInterval, writeRange } from "./telling/numbers.ts";
-import { statementOf } from "./telling/pair-sentences.ts";
+import { signed, writeInterval, writeRange } from "./written-numbers.ts";
 
 /** `systems`: those of one pair, where not all are compared. */
 type CompareIn = (rows: Table, systems?: readonly string[]) => Comparison;

@@ -2,7 +2,7 @@
 import type { Rng } from "../../../src/numeric/rng.ts";
 import type { CompareInput } from "../../../src/significance/compare/compare.ts";
 import type { CompareOptions, Comparison } from "../../../src/significance/compare/comparison.ts";
-import { countOf } from "../../../src/significance/compare/telling/numbers.ts";
+import { countOf } from "../../../src/significance/compare/written-numbers.ts";
 import {
   answers,
   type BinaryDesign,

@@ -1,22 +1,16 @@
 /** What is told of a pair of systems, as data: the figures, what they could have shown, and what to do next. sentences.ts says it. */
 
-import { isClaim, isEquivalent, isInconclusive, isRefused, type Verdict } from "../../../result/verdict.ts";
-import { isAtFloor } from "../../test-result.ts";
-import { decidingTest, isBare, isExact } from "../pair/facets.ts";
-import type { PairComparison } from "../pair/pair.ts";
-import type { Exaggeration } from "../pair/sensitivity.ts";
-import { meanDifference } from "../pair/typical.ts";
-import type { Direction, Equivalence, NextStep } from "../pair/verdict.ts";
-import { isEndless, type Sample, type ScoreStyle } from "./numbers.ts";
-
-interface Interval {
-  readonly lower: number;
-  readonly upper: number;
-  readonly level: number;
-}
+import { isClaim, isEquivalent, isInconclusive, isRefused, type Verdict } from "../../result/verdict.ts";
+import { isAtFloor } from "../test-result.ts";
+import { decidingTest, isBare, isExact } from "./pair/facets.ts";
+import type { PairComparison } from "./pair/pair.ts";
+import type { Exaggeration } from "./pair/sensitivity.ts";
+import { meanDifference } from "./pair/typical.ts";
+import type { Direction, Equivalence, NextStep } from "./pair/verdict.ts";
+import { isEndless, type Sample, type ScoreStyle } from "./written-numbers.ts";
 
 /** What the next step starts from. */
-export interface Now {
+export interface PresentDesign {
   readonly items: number;
   readonly repeats: number;
   /** What several scores of a system on an item are; default: scores. */
@@ -25,14 +19,14 @@ export interface Now {
   readonly units: string;
 }
 
-interface Few {
+export interface FewLevels {
   readonly facet: string;
   readonly levels: number;
   /** The interval has no ends. */
   readonly endless: boolean;
 }
 
-interface Aim {
+export interface DetectionAim {
   readonly target: number;
   /** Whether the user gave it, or it is the difference seen. */
   readonly given: boolean;
@@ -51,7 +45,7 @@ export type PairFact =
       readonly difference: number;
       /** "difference", or that of ranks or signs. */
       readonly name: string;
-      readonly ci: Interval;
+      readonly ci: PairComparison["ci"];
       readonly p: number;
       readonly test: string;
       /** The method of the interval, where the test has none of its own. */
@@ -61,8 +55,8 @@ export type PairFact =
       readonly floor?: { readonly draws: number; readonly kind: string } | undefined;
     }
   | { readonly id: "reason"; readonly text: string; readonly a: string; readonly b: string; readonly refused: boolean }
-  | ({ readonly id: "one degree" } & Few)
-  | ({ readonly id: "few levels" } & Few)
+  | ({ readonly id: "one degree" } & FewLevels)
+  | ({ readonly id: "few levels" } & FewLevels)
   | { readonly id: "blind"; readonly largest: number; readonly alone: boolean }
   | {
       readonly id: "detectable";
@@ -84,11 +78,18 @@ export type PairFact =
   | { readonly id: "not inferior"; readonly b: string; readonly margin: number; readonly p: number }
   | { readonly id: "exaggeration"; readonly difference: number; readonly typeM: number }
   | { readonly id: "ask of these"; readonly facet: string; readonly levels: number }
-  | { readonly id: "too few to plan"; readonly now: Now }
-  | ({ readonly id: "more levels" } & Aim & { readonly now: Now; readonly levels: NonNullable<NextStep["levels"]> })
-  | ({ readonly id: "bottleneck" } & Aim & { readonly now: Now; readonly of: string })
-  | ({ readonly id: "enough items" } & Aim & { readonly now: Now })
-  | ({ readonly id: "more items" } & Aim & { readonly now: Now; readonly items: number; readonly repeats: number });
+  | { readonly id: "too few to plan"; readonly now: PresentDesign }
+  | ({ readonly id: "more levels" } & DetectionAim & {
+        readonly now: PresentDesign;
+        readonly levels: NonNullable<NextStep["levels"]>;
+      })
+  | ({ readonly id: "bottleneck" } & DetectionAim & { readonly now: PresentDesign; readonly of: string })
+  | ({ readonly id: "enough items" } & DetectionAim & { readonly now: PresentDesign })
+  | ({ readonly id: "more items" } & DetectionAim & {
+        readonly now: PresentDesign;
+        readonly items: number;
+        readonly repeats: number;
+      });
 
 /** Those that say what to do, not what was found. */
 const ADVICE: ReadonlySet<PairFact["id"]> = new Set([
@@ -122,7 +123,7 @@ export interface Story {
   /** How p was adjusted for the number of pairs: "Holm over 3 pairs". */
   readonly adjusted?: string | undefined;
   readonly next?: NextStep | undefined;
-  readonly now: Now;
+  readonly now: PresentDesign;
 }
 
 export function pairFacts(story: Story): PairFact[] {
@@ -158,7 +159,7 @@ export const floorOf = ({ name, p, replicates }: PairComparison["test"]) =>
   isAtFloor(p, replicates) ? { draws: replicates, kind: name === "permutation" ? "permutations" : "draws" } : undefined;
 
 /** Why there is no verdict in spite of all the rows. */
-function fewLevels({ pair: { facets = [], ci }, alpha }: Story): Extract<PairFact, Few>[] {
+function fewLevels({ pair: { facets = [], ci }, alpha }: Story): Extract<PairFact, FewLevels>[] {
   const bare = facets.find(isBare);
   const few = bare ?? facets.find((check) => isExact(check) && check.p >= alpha && check.p < 1);
   const part = few?.parts[0];
@@ -206,7 +207,7 @@ function exaggeration({ exaggeration: found, pair, verdict }: Story): PairFact[]
 /** Fewer items give no standard deviation worth planning with. */
 const FEWEST_TO_PLAN_FROM = 10;
 
-function nextStep({ target, given, items, repeats, levels, bottleneck }: NextStep, now: Now): PairFact[] {
+function nextStep({ target, given, items, repeats, levels, bottleneck }: NextStep, now: PresentDesign): PairFact[] {
   if (Number.isNaN(items)) return [];
   if (now.items < FEWEST_TO_PLAN_FROM) return [{ id: "too few to plan", now }];
   const aim = { target, given, now };

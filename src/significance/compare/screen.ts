@@ -1,9 +1,9 @@
 /** A comparison on one screen: the verdict in a sentence, its figures, what they mean, and under labels what they rest on. */
 
-import type { DisplayTable, Screen } from "../../../result/display.ts";
-import { mostOf } from "../../../result/extremes.ts";
-import { formatNumber, formatP } from "../../../result/number-format.ts";
-import { capitalised } from "../../../result/result.ts";
+import type { DisplayTable, Screen } from "../../result/display.ts";
+import { mostOf } from "../../result/extremes.ts";
+import { formatNumber, formatP } from "../../result/number-format.ts";
+import { capitalised } from "../../result/result.ts";
 import {
   groupSentence,
   isClaim,
@@ -13,16 +13,25 @@ import {
   reversed,
   type Verdict,
   verdictSentence,
-} from "../../../result/verdict.ts";
-import type { ComparedPair, Comparison } from "../comparison.ts";
-import { bestFirst } from "../conclude.ts";
-import { decidingTest } from "../pair/facets.ts";
-import { differenceName, isOpposed } from "../pair/typical.ts";
-import { comparisonFacts, type Fields, isArena, isLeftOpen } from "./facts.ts";
-import { countOf, plain, type ScoreStyle, signed, unit, writeMargin, writeRange, writeScoreRange } from "./numbers.ts";
+} from "../../result/verdict.ts";
+import type { ComparedPair, Comparison } from "./comparison.ts";
+import { comparisonFacts, type Fields, isArena, isLeftOpen } from "./comparison-facts.ts";
+import { labelledOf, tellTest } from "./comparison-sentences.ts";
+import { bestFirst } from "./conclude.ts";
+import { decidingTest } from "./pair/facets.ts";
+import { differenceName, isOpposed } from "./pair/typical.ts";
 import { floorOf } from "./pair-facts.ts";
 import { adviceOf, meaningOf, sentenceOf, writeFloor } from "./pair-sentences.ts";
-import { labelledOf, tellTest } from "./sentences.ts";
+import {
+  countOf,
+  plain,
+  type ScoreStyle,
+  signed,
+  unit,
+  writeMargin,
+  writeRange,
+  writeScoreRange,
+} from "./written-numbers.ts";
 
 export interface ScreenParts {
   /** All, or of many those of the best system. */

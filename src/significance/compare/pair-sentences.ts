@@ -1,10 +1,10 @@
 /** The facts of a pair in sentences that stay true when quoted, one claim each. */
 
-import { formatNumber, formatP } from "../../../result/number-format.ts";
-import { capitalised } from "../../../result/result.ts";
-import type { PairComparison } from "../pair/pair.ts";
-import { amount, countOf, plain, type ScoreStyle, signed, writeInterval, writeScore } from "./numbers.ts";
-import { isAdvice, type Now, type PairFact } from "./pair-facts.ts";
+import { formatNumber, formatP } from "../../result/number-format.ts";
+import { capitalised } from "../../result/result.ts";
+import type { PairComparison } from "./pair/pair.ts";
+import { isAdvice, type PairFact, type PresentDesign } from "./pair-facts.ts";
+import { amount, countOf, plain, type ScoreStyle, signed, writeInterval, writeScore } from "./written-numbers.ts";
 
 type Of<I extends PairFact["id"]> = Extract<PairFact, { id: I }>;
 type Tellers = { readonly [I in PairFact["id"]]: (fact: Of<I>, style: ScoreStyle) => string };
@@ -133,16 +133,16 @@ function tellItems({ target, given, now, items, repeats }: Of<"more items">, sty
 }
 
 /** What more runs would be run on: a claim about clusters as well needs more of them. */
-const theseOf = ({ items, units, clusters }: Now): string =>
+const theseOf = ({ items, units, clusters }: PresentDesign): string =>
   `these ${countOf(items, units)}${clusters === undefined ? "" : ` in ${countOf(clusters, "clusters")}`}`;
 
 /** More items of the clusters there are say nothing of other clusters: their number has to grow alike. */
-const inClusters = (needed: number, { items, clusters }: Now): string =>
+const inClusters = (needed: number, { items, clusters }: PresentDesign): string =>
   clusters === undefined || !Number.isFinite(needed)
     ? ""
     : `, in about ${Math.ceil((needed * clusters) / items)} clusters`;
 
-const moreOf = (facet: string, { units, clusters }: Now): string =>
+const moreOf = (facet: string, { units, clusters }: PresentDesign): string =>
   clusters !== undefined && (facet === "items" || facet === units) ? `clusters of ${units}` : facet;
 
 /** Why ranks or signs that lean one way are not a verdict where the means lean the other. */

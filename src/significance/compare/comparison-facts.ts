@@ -1,13 +1,13 @@
 /** What is told of a comparison beside its pairs, as one list of data: screens take those that have a label, details those of the notes. */
 
-import type { FieldsOf } from "../../../models/fit.ts";
-import { isInconclusive } from "../../../result/verdict.ts";
-import type { ComparedPair, Comparison, PairAdjustment } from "../comparison.ts";
-import { apart } from "../conclude.ts";
-import { decidingTest } from "../pair/facets.ts";
-import { isOpposed } from "../pair/typical.ts";
-import { wasCut } from "../scale.ts";
-import { isRounded } from "./numbers.ts";
+import type { FieldsOf } from "../../models/fit.ts";
+import { isInconclusive } from "../../result/verdict.ts";
+import type { ComparedPair, Comparison, PairAdjustment } from "./comparison.ts";
+import { apart } from "./conclude.ts";
+import { decidingTest } from "./pair/facets.ts";
+import { isOpposed } from "./pair/typical.ts";
+import { wasCut } from "./scale.ts";
+import { isRounded } from "./written-numbers.ts";
 
 export type Fields = FieldsOf<Comparison>;
 

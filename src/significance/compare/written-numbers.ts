@@ -1,8 +1,8 @@
 /** How scores, differences, intervals and counts are written. */
 
-import type { ScoreRange } from "../../../metrics/range.ts";
-import { leastOf } from "../../../result/extremes.ts";
-import { formatNumber } from "../../../result/number-format.ts";
+import type { ScoreRange } from "../../metrics/range.ts";
+import { leastOf } from "../../result/extremes.ts";
+import { formatNumber } from "../../result/number-format.ts";
 
 /** How scores of a metric are written. */
 export interface ScoreStyle {

@@ -1,12 +1,12 @@
 /** The facts of a comparison as sentences: under a label on the screen, as a note in the details. */
 
-import { adjustmentName } from "../../../result/adjustment.ts";
-import { formatNumber, formatP } from "../../../result/number-format.ts";
-import { familyWiseSentence } from "../../multiplicity.ts";
-import { apart } from "../conclude.ts";
-import { tellScope } from "../scope.ts";
-import type { ComparisonFact } from "./facts.ts";
-import type { ScoreStyle } from "./numbers.ts";
+import { adjustmentName } from "../../result/adjustment.ts";
+import { formatNumber, formatP } from "../../result/number-format.ts";
+import { familyWiseSentence } from "../multiplicity.ts";
+import type { ComparisonFact } from "./comparison-facts.ts";
+import { apart } from "./conclude.ts";
+import { tellScope } from "./scope.ts";
+import type { ScoreStyle } from "./written-numbers.ts";
 
 type Of<I extends ComparisonFact["id"]> = Extract<ComparisonFact, { id: I }>;
 

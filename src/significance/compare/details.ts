@@ -1,18 +1,18 @@
 /** A comparison as tables and notes, at full precision. */
 
-import type { CellFormat, Display, DisplaySection, DisplayTable } from "../../../result/display.ts";
-import { formatNumber } from "../../../result/number-format.ts";
-import type { ComparedPair, Comparison } from "../comparison.ts";
-import type { Flip, Flips } from "../conclude.ts";
-import { bestFirst } from "../conclude.ts";
-import type { ModelComparison } from "../model.ts";
-import { differenceName, isOpposed } from "../pair/typical.ts";
-import { tellScope } from "../scope.ts";
-import type { SliceTable } from "../slices.ts";
-import { comparisonFacts, type Fields, isAdjusted, isLeftOpen } from "./facts.ts";
-import { countOf, inUnits, type ScoreStyle, sharpened, unit, writeScore } from "./numbers.ts";
+import type { CellFormat, Display, DisplaySection, DisplayTable } from "../../result/display.ts";
+import { formatNumber } from "../../result/number-format.ts";
+import type { ComparedPair, Comparison } from "./comparison.ts";
+import { comparisonFacts, type Fields, isAdjusted, isLeftOpen } from "./comparison-facts.ts";
+import { notesOf } from "./comparison-sentences.ts";
+import type { Flip, Flips } from "./conclude.ts";
+import { bestFirst } from "./conclude.ts";
+import type { ModelComparison } from "./model.ts";
+import { differenceName, isOpposed } from "./pair/typical.ts";
+import { tellScope } from "./scope.ts";
 import { COVERAGE, pairsName, screenOf } from "./screen.ts";
-import { notesOf } from "./sentences.ts";
+import type { SliceTable } from "./slices.ts";
+import { countOf, inUnits, type ScoreStyle, sharpened, unit, writeScore } from "./written-numbers.ts";
 
 /** More pairs than this hide what matters: the table then shows those of the best system. */
 const MOST_PAIRS = 15;
