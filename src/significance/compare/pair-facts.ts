@@ -1,4 +1,4 @@
-/** What is told of a pair of systems, as data: the figures, what they could have shown, and what to do next. sentences.ts says it. */
+/** What is told of a pair of systems, as data: the figures, what they could have shown, and what to do next. pair-sentences.ts says it. */
 
 import { isClaim, isEquivalent, isInconclusive, isRefused, type Verdict } from "../../result/verdict.ts";
 import { isAtFloor } from "../test-result.ts";

@@ -469,7 +469,7 @@ describe("print", () => {
 
       Averaged over domain, each combination of levels with the same weight.
       Covariates at tokens = 48.57.
-      Tests are made on the logit scale; a ratio of 1 is no difference.
+      Tests are made on the logit scale; a ratio of 1 means no difference.
       p values adjusted by Holm for 3 tests; intervals: Bonferroni."
     `);
   });

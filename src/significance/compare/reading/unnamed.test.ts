@@ -29,7 +29,7 @@ describe("ratings of unnamed raters listed in a cell", () => {
     expect(places.main.p).toBe(people.main.p);
     expect(places.main.ci).toEqual(people.main.ci);
     expect(places.main.verdict).toBe("INCONCLUSIVE");
-    expect(JSON.stringify(places.toJSON())).toMatch(/k-th rating of each list is taken to be the same rater's/);
+    expect(JSON.stringify(places.toJSON())).toMatch(/k-th rating of each list counts as the same rater's/);
     // what the old reading said of them, which has to be asked for
     expect(compare(await read(cells), { rater: "none" }).main.verdict).toBe("BETTER");
   });
