@@ -116,7 +116,7 @@ function partialF(small: LmFit | GlmFit, large: LmFit | GlmFit): Pick<NestedComp
   const df1 = small.residualDf - large.residualDf;
   const gain = Math.max(0, misfit(small) - misfit(large));
   const scale = large.kind === "lm" ? large.residualSumOfSquares / large.residualDf : large.dispersion;
-  const statistic = gain / df1 / scale;
+  const statistic = scale > 0 ? gain / df1 / scale : Number.NaN;
   return { fTest: { statistic, df1, df2: large.residualDf, p: fSf(statistic, df1, large.residualDf) } };
 }
 
