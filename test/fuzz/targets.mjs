@@ -496,7 +496,7 @@ export const TARGETS = {
         if (!slow) return;
         const fault = new Violation(`${own.at} /${own.source}/${own.flags}`);
         // each pattern is a fault of its own
-        fault.stack = `${fault.message} on ${JSON.stringify([start, many, signs.join("")])}`;
+        fault.stack = `${fault.message.padEnd(80)} on ${JSON.stringify([start, many, signs.join("")])}`;
         throw fault;
       };
     },
