@@ -71,7 +71,7 @@ export {
 } from "./models/glmm/profile.ts";
 export type { GlmmParameters } from "./models/glmm/simulate.ts";
 export { simulateGlmm } from "./models/glmm/simulate.ts";
-export type { GlmmProblemOptions, GlmmSolveOptions } from "./models/glmm/solve.ts";
+export type { GlmmProblemOptions } from "./models/glmm/solve.ts";
 export { type GlmmProblem, type GlmmSolution, prepareGlmm, solveGlmm } from "./models/glmm/solve.ts";
 export type { RandomFactor, RandomRows } from "./models/laplace/factor.ts";
 export type { LaplaceState, LaplaceWork } from "./models/laplace/laplace.ts";
@@ -102,7 +102,8 @@ export type { AnyFit } from "./models/models.ts";
 export type { ClmFit, ClmOptions } from "./models/ordinal/clm.ts";
 export type { ClmSolution } from "./models/ordinal/clm-solve.ts";
 export type { ClmmFit, ClmmOptions } from "./models/ordinal/clmm.ts";
-export type { ClmmProblemOptions, ClmmSolveOptions } from "./models/ordinal/clmm-solve.ts";
+export type { MixedSolveOptions } from "./models/laplace/mixed.ts";
+export type { ClmmProblemOptions } from "./models/ordinal/clmm-solve.ts";
 export { type ClmmProblem, type ClmmSolution, prepareClmm, solveClmm } from "./models/ordinal/clmm-solve.ts";
 export type { CumulativeLink } from "./models/ordinal/cumulative-link.ts";
 export type { CumulativeLinkFit, OrdinalFrame, UsedCategories } from "./models/ordinal/ordinal.ts";
