@@ -2,7 +2,7 @@
  *
  *  Numbers: a column is numeric if every cell that is not missing is a number (1, -.5, +3, 1e5, Inf). It stays a factor if
  *    any cell has a leading zero (007) or is an integer beyond 2^53: those are names, and a number would corrupt them.
- *    Decimal commas and thousands separators are understood where the whole column agrees (decimal.ts).
+ *    Decimal commas and thousands separators are understood where the whole column agrees (types.ts).
  *  Missing: the texts of MISSING_VALUES, blanks around them ignored. In a factor a quoted cell is never missing ("NA" may
  *    be a label); among numbers it is.
  *  Factors: levels sorted, numbers as numbers, otherwise by code unit; blanks around text are kept.

@@ -4,7 +4,7 @@
  *    gam       additive splines (s(x) for numbers with enough values), likewise
  *    knn       nearest neighbours on standardised features: mean, or shares of the classes
  *    stumps    boosted one-split trees on ranks: an additive step function
- *  Reference: the models of fitLm, fitGlm, fitGam; knn.ts, stumps.ts.
+ *  Reference: the models of fitLm, fitGlm, fitGam; predictKnn, stumps.ts.
  *  Limits:    rows must be complete. Text features become indicators; a text that training rows lack has none. */
 import { type Column, column, makeTable, type Table } from "../../data/table.ts";
 import { fitGam } from "../../models/gam/gam.ts";
