@@ -80,6 +80,7 @@ export {
 } from "./plan/plan.ts";
 export { type ScheduledRun, scheduleRuns } from "./plan/schedule.ts";
 export { describePlan } from "./plan/sentences.ts";
+export type { OptionsOf } from "./question/option.ts";
 export type { JsonOf, NestedJson, NumberArray, ResultJson, Written } from "./result/result.ts";
 export type { ComparedFiles } from "./significance/compare/columns.ts";
 export type { CompareInput, Texts } from "./significance/compare/compare.ts";
