@@ -82,6 +82,7 @@ export { type ScheduledRun, scheduleRuns } from "./plan/schedule.ts";
 export { describePlan } from "./plan/sentences.ts";
 export type { OptionsOf } from "./question/option.ts";
 export type { JsonOf, NestedJson, NumberArray, ResultJson, Written } from "./result/result.ts";
+export type { Verdict } from "./result/verdict.ts";
 export type { ComparedFiles } from "./significance/compare/columns.ts";
 export type { CompareInput, Texts } from "./significance/compare/compare.ts";
 export type {
@@ -104,6 +105,7 @@ export type { Exaggeration } from "./significance/compare/pair/sensitivity.ts";
 export type { VarianceParts } from "./significance/compare/pair/spread.ts";
 export type { ComparisonTest, PairTest, TestName } from "./significance/compare/pair/tests.ts";
 export type { Direction, Equivalence, NextStep } from "./significance/compare/pair/verdict.ts";
+export type { DetectionAim, FewLevels, PairFact, PresentDesign } from "./significance/compare/pair-facts.ts";
 export type { DriftTest, OrderCheck, OrderPoint } from "./significance/compare/reading/order.ts";
 export type { ItemSeries, RankRange, ScoreSpread } from "./significance/compare/series.ts";
 export type { MacroAverage, Slice, SliceTable } from "./significance/compare/slices.ts";
