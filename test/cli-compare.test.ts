@@ -73,7 +73,7 @@ describe("gosset compare", () => {
     expect([turned.a, turned.b, turned.verdict]).toEqual(["alt", "zero", "WORSE"]);
     expect(turned.difference).toBeCloseTo(-0.15, 12);
     expect(gossetJson("compare", path, "--direction", "lower").verdict).toBe("WORSE");
-    expect(gosset("compare", path, "--details").stdout).toContain("Baseline: zero;");
+    expect(gosset("compare", path, "--details").stdout).toContain("Baseline: zero.");
   });
 
   it("averages epochs: three copies of a run are no more items", () => {
@@ -83,7 +83,7 @@ describe("gosset compare", () => {
     expect(three.n).toBe(50);
     expect(three.p).toBeCloseTo(one.p, 12);
     expect(three.difference).toBeCloseTo(one.difference, 12);
-    expect(three.notes.join(" ")).toContain("repeats are not more items");
+    expect(three.notes.join(" ")).toContain("repeated scores are not additional items");
   });
 
   it("counts clusters as units: answers that are copies within a document add nothing", () => {
@@ -132,18 +132,18 @@ describe("gosset compare", () => {
     expect(status).toBe(0);
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
     const text = stdout.replace(/\s+/g, " ");
-    expect(text).toContain("INCONCLUSIVE: example/tuned-7b against example/base-7b by match");
+    expect(text).toContain("INCONCLUSIVE: example/tuned-7b against example/base-7b on match");
     expect(text).toMatch(/on the same 150 items: a difference of \+4\.0 points/);
     expect(text).toContain("this is not evidence that the systems are equally good");
-    expect(text).toMatch(/80 % power needs about \d+ such runs of each system on these 150 items/);
+    expect(text).toMatch(/80 % power, you need about \d+ such runs of each system on these 150 items/);
     const items = gosset("compare", base, tuned, "--scope", "items").stdout.replace(/\s+/g, " ");
-    expect(items).toMatch(/80 % power needs about \d+ items in all with 3 repeats each, or about \d+ repeats/);
+    expect(items).toMatch(/80 % power, you need about \d+ items in all with 3 scores each, or about \d+ scores/);
     expect(text).toContain("missing scores (2 of example/tuned-7b)");
   });
 
   it("tells a test set that could not show anything", () => {
     const text = gosset("compare", answers("tiny.csv", [1, 2, 0, 0]), "--details").stdout.replace(/\s+/g, " ");
-    expect(text).toContain("can show no difference at all, not even one of 100 points");
+    expect(text).toContain("cannot detect any difference with 80 % power, not even one of 100 points");
     expect(text).toContain("3 items are too few to plan from");
   });
 
@@ -286,7 +286,7 @@ describe("battles", () => {
     const path = file("arena3.jsonl", THREE_WAY_BATTLES);
     const text = gosset("compare", path).stdout.replace(/\s+/g, " ");
     expect(text).toContain("pair head to head 95 % CI");
-    expect(text).toMatch(/Scores Chance to beat an average opponent.* Head to head is wins minus losses/);
+    expect(text).toMatch(/Scores chance to beat an average opponent.* head to head is wins minus losses/);
     const { pairs, n } = gossetJson("compare", path);
     const [head, ...lines] = gosset("compare", path, "--format", "csv").stdout.trim().split("\n");
     const at = head!.split(",").indexOf("n");

@@ -164,14 +164,14 @@ describe("one screen for ratings", () => {
 
   it("calls raters raters, and counts the cost in raters", () => {
     const text = gosset("compare", SUMMARIES, "--systems", "baseline,rank-loss").stdout.replace(/\s+/g, " ");
-    expect(text).toMatch(/^INCONCLUSIVE 40 items and 9 raters cannot tell/);
+    expect(text).toMatch(/^INCONCLUSIVE 40 items and 9 raters are too few to tell/);
     expect(text).toMatch(/80 % power needs about \d+ raters in all, if they differ as these 9 do/);
     expect(text).not.toMatch(/worker|annotator/);
   });
 
   it("says of votes on how many prompts and by how many raters they are", () => {
     const text = gosset("compare", votes).stdout.replace(/\s+/g, " ");
-    expect(text).toMatch(/60 battles on 10 prompts by 5 raters cannot tell|is (better|worse) than/);
+    expect(text).toMatch(/60 battles on 10 prompts by 5 raters are too few to tell|is (better|worse) than/);
   });
 });
 

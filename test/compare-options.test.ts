@@ -28,7 +28,7 @@ describe("independent samples", () => {
   const refused: readonly (readonly [CompareOptions, RegExp])[] = [
     [{ ddf: "none" }, /`ddf` does nothing with independent samples: it is for a mixed model/],
     [{ scope: ["raters"] }, /`scope` raters: the data, or the test, have no two of them/],
-    [{ test: "permutation", cluster: "page" }, /cannot be dealt out anew one by one/],
+    [{ test: "permutation", cluster: "page" }, /are not exchangeable one by one/],
   ];
   it.each(refused)("refuse %j, which does nothing", async (options, message) => {
     const data = await runs();
@@ -79,11 +79,11 @@ describe("names and choices", () => {
 describe("a grouping that the data do not have", () => {
   const refused: readonly (readonly [CompareOptions, RegExp])[] = [
     [{ cluster: "seed" }, /144 rows repeat others/],
-    [{ cluster: "constant" }, /all items that are compared lie in one constant/],
+    [{ cluster: "constant" }, /All compared items are in one constant/],
     [{ run: "page" }, /144 rows repeat others/],
-    [{ slice: ["seed"] }, /items cannot be sliced by it/],
-    [{ slice: ["constant"] }, /the same for all items that are compared/],
-    [{ slice: ["lang"], where: ["lang == 'de'"] }, /the same for all items that are compared/],
+    [{ slice: ["seed"] }, /so it cannot slice the items/],
+    [{ slice: ["constant"] }, /the same for all compared items/],
+    [{ slice: ["lang"], where: ["lang == 'de'"] }, /the same for all compared items/],
     [{ item: "page", cluster: "page" }, /`item` and `cluster` both name page/],
     [{ by: "model" }, /model names the systems/],
     [{ by: "question" }, /question names the items/],
@@ -127,7 +127,7 @@ describe("replicates next to an exact test", () => {
     const data = await runs();
     const one: CompareOptions = { cluster: "none", scope: ["items"], systems: ["m1", "m2"], where: ["seed == 0"] };
     expect(screenOf(compare(data, { ...one, replicates: 333 }))).toContain(
-      "The test is exact, so replicates 333 draws nothing.",
+      "The test is exact, so option replicates has no effect.",
     );
     expect(screenOf(compare(data, one))).not.toContain("draws nothing");
   });

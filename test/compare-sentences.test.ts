@@ -178,7 +178,7 @@ describe("one rater", () => {
 
   it("is said of a column of raters with one name in it", async () => {
     const text = flat(compare(await readText("one.csv", ratings(["Kim"]))));
-    expect(text).toContain("All rows are by one rater (Kim): the verdict is for this one alone.");
+    expect(text).toContain("All rows are by one rater (Kim): the verdict is about this one only.");
   });
 
   it("is not said of several", async () => {
@@ -212,7 +212,7 @@ describe("an adjustment of one pair", () => {
     const data = await rated();
     const codes = (adjust: "BH" | "none") => codesOf(compare(data, { adjust }));
     expect(codes("BH")).toContain("OnePair");
-    expect(screen(compare(data, { adjust: "BH" }))).toContain("There is one pair, so BH adjusts nothing.");
+    expect(screen(compare(data, { adjust: "BH" }))).toContain("There is one pair, so option adjust has no effect.");
     expect(codes("none")).not.toContain("OnePair");
   });
 });
@@ -261,7 +261,7 @@ it("says that an interval without ends is unbounded", async () => {
   expect(result.main.ci.upper).toBe(Number.POSITIVE_INFINITY);
   const text = String(result).replace(/\s+/g, " ");
   expect(text).toContain("unbounded");
-  expect(text).toContain("bounds no difference");
+  expect(text).toContain("or a bounded interval");
   expect(text).not.toMatch(/undefined to|\d\.\d{5}/);
 });
 

@@ -27,7 +27,7 @@ const TELLINGS: { readonly [I in ComparisonFact["id"]]: Telling<Of<I>> } = {
   strengths: {
     label: "Scores",
     screen: () =>
-      "Chance to beat an average opponent, by Bradley and Terry's model of all battles. Head to head is wins minus losses of two systems, not a difference of scores.",
+      "chance to beat an average opponent (Bradley-Terry model of all battles); head to head is wins minus losses of the two systems",
   },
   pairs: { label: "Pairs", screen: (fact) => tellPairs(fact, fact.hidden.onScreen), notes: notesOnPairs },
   parts: { label: "Parts", screen: tellParts },

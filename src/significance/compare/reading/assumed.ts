@@ -117,5 +117,5 @@ export function unknownDirection({
 }): Diagnostic[] {
   if (higherIsBetter !== null) return [];
   const message = `Gosset does not know whether a higher ${metric} is better, so the verdict is ${differenceVerdict(true, null)} or ${differenceVerdict(false, null)}.`;
-  return [note("DirectionUnknown", message, "Set it with option `higherIsBetter` or option `higherIsBetter: false`.")];
+  return [note("DirectionUnknown", message, "Option `higherIsBetter` or option `higherIsBetter: false` decides it.")];
 }
