@@ -165,7 +165,7 @@ describe("one screen for ratings", () => {
   it("calls raters raters, and counts the cost in raters", () => {
     const text = gosset("compare", SUMMARIES, "--systems", "baseline,rank-loss").stdout.replace(/\s+/g, " ");
     expect(text).toMatch(/^INCONCLUSIVE 40 items and 9 raters are too few to tell/);
-    expect(text).toMatch(/80 % power needs about \d+ raters in all, if they differ as these 9 do/);
+    expect(text).toMatch(/80 % power, you need about \d+ raters in all, if they vary as these 9 do/);
     expect(text).not.toMatch(/worker|annotator/);
   });
 
