@@ -115,7 +115,7 @@ describe("what is confounded with the system", () => {
     expect(main.verdict).toBe("NONE");
     expect(main.reason).toContain(`${name} is confounded with system (A ${values[0]}, B ${values[1]})`);
     expect(diagnostics.map(({ code: found }) => found)).not.toContain("GoesWithSystem");
-    const described = describeImported(own.imported, { target: "g.csv", available: new Set(["compare"]) });
+    const described = describeImported(own.imported, { target: "g.csv" });
     expect(String(described).replace(/\s+/g, " ")).toContain(`${name} is confounded with system`);
   });
 

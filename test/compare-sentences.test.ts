@@ -218,7 +218,7 @@ describe("an adjustment of one pair", () => {
 });
 
 describe("several systems and two raters", () => {
-  it("says why no pair can have a verdict", async () => {
+  it("share an error of two degrees of freedom, and are told how many raters a verdict takes", async () => {
     const rng = makeRng("two raters");
     const rows = times(180, (i) => {
       const score = Math.min(5, Math.max(1, Math.round(2 + (((i / 2) | 0) % 3) * 0.7 + rng.normal())));
@@ -226,7 +226,8 @@ describe("several systems and two raters", () => {
     });
     const result = compare(await readText("two.csv", lines(["item,system,rater,rating", ...rows])));
     expect(new Set(result.pairs.map(({ verdict }) => verdict))).toEqual(new Set(["INCONCLUSIVE"]));
-    expect(result.display().screen!.summary.join(" ")).toContain("Two raters leave 1 degree of freedom");
+    expect(result.main.facets!.map(({ df }) => Math.round(df))).toEqual([2]);
+    expect(result.display().screen!.summary.join(" ")).toMatch(/you need about \d+ raters in all/);
   });
 });
 
