@@ -191,7 +191,11 @@ describe("what is confounded with the system", () => {
     ];
     for (const name of ["judge_version", "grader_prompt", "scorer"]) {
       const { main } = compare(await readText("g.csv", lines(scored(name))));
-      expect([name, main.verdict, main.reason]).toEqual([name, "NONE", expect.stringContaining(`${name} is confounded with`)]);
+      expect([name, main.verdict, main.reason]).toEqual([
+        name,
+        "NONE",
+        expect.stringContaining(`${name} is confounded with`),
+      ]);
     }
   });
 
