@@ -4,18 +4,21 @@ export { COMPARE } from "./question/compare.ts";
 export {
   allOptions,
   flagNameOf,
+  keyOfFlag,
   type OptionSpec,
   type OptionsOf,
   type OptionTable,
 } from "./question/option.ts";
 export {
   commandWords,
+  formOptions,
   parseCount,
   parseNumber,
   parseOptions,
   parsePositive,
   parseProbability,
   parseSize,
+  sharedSettings,
   splitList,
   splitNames,
 } from "./question/parse.ts";
