@@ -12,6 +12,8 @@
 
 import { tellDiffering } from "../../data/settings.ts";
 import type { ScoreEnds, ScoreRange } from "../../metrics/range.ts";
+import { GATE } from "../../question/gate.ts";
+import { refuseUnknown } from "../../question/refuse.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
@@ -92,6 +94,7 @@ export interface GateResult extends Result<"gate"> {
 export type GateJson = JsonOf<GateResult>;
 
 export function gate(files: GateFiles, options: GateOptions): GateResult {
+  refuseUnknown(GATE, options);
   const { policy } = options;
   const evidence = gatherEvidence(files, { ...columnsOf(options), by: policy.by, unscored: policy.unscored });
   return judgeEvidence(evidence, options);
