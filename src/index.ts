@@ -148,7 +148,7 @@ export { type ClmFit, type ClmOptions, fitClm } from "./models/ordinal/clm.ts";
 export { type ClmmFit, type ClmmOptions, fitClmm } from "./models/ordinal/clmm.ts";
 export type { CumulativeLink } from "./models/ordinal/cumulative-link.ts";
 export type { CumulativeLinkFit, CumulativeLinkJson, ThresholdJson } from "./models/ordinal/ordinal.ts";
-export { categoryProbabilities, type OrdinalPrediction, type Superiority } from "./models/ordinal/probabilities.ts";
+export type { OrdinalPrediction, Superiority } from "./models/ordinal/probabilities.ts";
 export { checkProportionalOdds, type ProportionalOdds } from "./models/ordinal/proportional-odds.ts";
 export { fitOrdinal, type StructuredOptions } from "./models/ordinal/structured.ts";
 export type { OrdinalStructure, StructuredFit } from "./models/ordinal/structured-fit.ts";
@@ -160,7 +160,7 @@ export type { VarianceComponent } from "./models/random/random.ts";
 export type { RobustType } from "./models/sandwich.ts";
 export type { Bin, CellCounts, MarkedBin } from "./numeric/histogram.ts";
 export type { Matrix } from "./numeric/linalg/matrix.ts";
-export { makeRng, type Rng, type RngState, resumeRng } from "./numeric/rng.ts";
+export { makeRng, type Rng, type RngState } from "./numeric/rng.ts";
 export type { LinePoint, Scatter } from "./numeric/straight-line.ts";
 export {
   type Ask,
@@ -205,7 +205,7 @@ export type {
   SeedsParameters,
   UnpairedParameters,
 } from "./power/parameters.ts";
-export { type Ppv, type PpvInput, positivePredictiveValue } from "./power/ppv.ts";
+export type { Ppv, PpvInput } from "./power/ppv.ts";
 export type { AnalysisPower, Credibility, PartialDraws, PowerMethod, PowerResult } from "./power/result.ts";
 export type { PowerFigures, ScenarioParameters, StatedParameter } from "./power/scenario.ts";
 export type { OverlapRegression } from "./power/scenarios/accuracy-overlap.ts";
@@ -257,12 +257,11 @@ export {
   type BudgetOptions,
   type BudgetPoint,
   type BudgetResult,
-  expectedBest,
   measureBudget,
 } from "./reliability/budget.ts";
 export type { Ratings } from "./reliability/columns.ts";
 export type { Consistency, ConsistencyItem, SplitHalf, SplitSummary } from "./reliability/consistency.ts";
-export { type FacetNumbers, kooLiBand, type RaterForms } from "./reliability/generalizability/coefficient.ts";
+export type { FacetNumbers, RaterForms } from "./reliability/generalizability/coefficient.ts";
 export type { ComponentModel } from "./reliability/generalizability/components.ts";
 export type { ConditionalReliability } from "./reliability/generalizability/conditional.ts";
 export type { FacetColumns, Interactions } from "./reliability/generalizability/facet-terms.ts";
@@ -301,7 +300,6 @@ export { StatError } from "./result/error.ts";
 export { type TextCell, type TextColumn, textColumns } from "./result/render/cells.ts";
 export type { CsvOptions } from "./result/render/csv.ts";
 export type { HtmlOptions } from "./result/render/html.ts";
-export { jsonText } from "./result/render/json-text.ts";
 export type { LatexOptions } from "./result/render/latex.ts";
 export type { MarkdownOptions } from "./result/render/markdown.ts";
 export { type RenderFormat, type RenderOptions, render } from "./result/render/render.ts";
@@ -352,10 +350,8 @@ export type { Facet, FacetCheck, FacetPart, RepeatedFacet } from "./significance
 export type { Interval, PairComparison } from "./significance/compare/pair/pair.ts";
 export type { RunsInterval } from "./significance/compare/pair/runs.ts";
 export type { Exaggeration, SensitivityOptions } from "./significance/compare/pair/sensitivity.ts";
-export { detectableDifference, exaggerationAt } from "./significance/compare/pair/sensitivity.ts";
 export type { VarianceParts } from "./significance/compare/pair/spread.ts";
-export type { ComparisonTest, PairTest } from "./significance/compare/pair/tests.ts";
-export { PAIR_TESTS, type TestName as PairTestName } from "./significance/compare/pair/tests.ts";
+export type { ComparisonTest, PairTest, TestName as PairTestName } from "./significance/compare/pair/tests.ts";
 export type { Direction, Equivalence, NextStep, Verdict } from "./significance/compare/pair/verdict.ts";
 export type { PreferenceColumns, PreferenceOptions } from "./significance/compare/preferences.ts";
 export type { ItemSeries, RankRange, ScoreSpread } from "./significance/compare/series.ts";
@@ -364,7 +360,7 @@ export type { SystemScore } from "./significance/compare/system-scores.ts";
 export type { TableOptions } from "./significance/compare/table.ts";
 export { comparisonTable, type GridCell } from "./significance/compare/tables.ts";
 export type { CompareTextOptions } from "./significance/compare/texts.ts";
-export { CONTRAST_METHODS, type ContrastMethod, type CustomContrasts } from "./significance/means/contrasts.ts";
+export type { ContrastMethod, CustomContrasts } from "./significance/means/contrasts.ts";
 export {
   type EffectSize,
   type EffectSizeOptions,
@@ -413,8 +409,7 @@ export {
   testNestedFormulas,
 } from "./significance/nested/nested.ts";
 export type { LrtSeries } from "./significance/nested/null-law.ts";
-export { type TermTest, type3Lm } from "./significance/nested/type3.ts";
-export { type3Lmm } from "./significance/nested/type3-mixed.ts";
+export type { TermTest } from "./significance/nested/type3.ts";
 export type { Combination, PartialConjunction } from "./significance/partial-conjunction.ts";
 export type { Sides, Spending } from "./significance/sequential/boundaries.ts";
 export type { LooksResult } from "./significance/sequential/looks.ts";

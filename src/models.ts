@@ -107,7 +107,7 @@ export { type ClmmProblem, type ClmmSolution, prepareClmm, solveClmm } from "./m
 export type { CumulativeLink } from "./models/ordinal/cumulative-link.ts";
 export type { CumulativeLinkFit, OrdinalFrame, UsedCategories } from "./models/ordinal/ordinal.ts";
 export type { OrdinalPrediction, Superiority } from "./models/ordinal/probabilities.ts";
-export { predictClm, superiorityOf } from "./models/ordinal/probabilities.ts";
+export { categoryProbabilities, predictClm, superiorityOf } from "./models/ordinal/probabilities.ts";
 export type { RatioStructure } from "./models/ordinal/ratios.ts";
 export type { ClmRows } from "./models/ordinal/rows.ts";
 export type { ClmmParameters } from "./models/ordinal/simulate.ts";
@@ -136,7 +136,10 @@ export type {
 } from "./result/display.ts";
 export type { Diagnostic, Estimate, Result, Signature } from "./result/result.ts";
 export type { DrawKeeper, KeptDrawing, KeptSet, Place } from "./run/task.ts";
+export { CONTRAST_METHODS, type ContrastMethod } from "./significance/means/contrasts.ts";
 export type { MarginalSource } from "./significance/means/marginal-model.ts";
 export { type EffectSd, type MarginalModel, marginalModelOf } from "./significance/means/marginal-model.ts";
 export type { ResponseScale } from "./significance/means/response-scale.ts";
+export { type TermTest, type3Lm } from "./significance/nested/type3.ts";
+export { type3Lmm } from "./significance/nested/type3-mixed.ts";
 export { warnOfFixedRaters, warnOfMixedMetrics } from "./study/checks/ignored.ts";

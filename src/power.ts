@@ -73,7 +73,7 @@ export type { RepeatGain } from "./power/from/repeats.ts";
 export type { DevPrior, PriorValue, ShrunkFigure } from "./power/from/shrink.ts";
 export { fitDeltaLaplace, fitSwapEffects, makeCorpusFamily, type SwapFit } from "./power/from/swap-effects.ts";
 export { type GuardOptions, guardFamily } from "./power/guard.ts";
-export type { Ppv, PpvInput } from "./power/ppv.ts";
+export { type Ppv, type PpvInput, positivePredictiveValue } from "./power/ppv.ts";
 export {
   type AnalysisPower,
   type Credibility,

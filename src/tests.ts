@@ -4,6 +4,7 @@ export type { Bin, CellCounts, MarkedBin } from "./numeric/histogram.ts";
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export type { Rng, RngState } from "./numeric/rng.ts";
 export type { LinePoint, Scatter } from "./numeric/straight-line.ts";
+export { expectedBest } from "./reliability/budget.ts";
 export {
   type Consistency,
   type ConsistencyItem,
@@ -13,6 +14,7 @@ export {
   spearmanBrown,
   spearmanBrownFactor,
 } from "./reliability/consistency.ts";
+export { kooLiBand } from "./reliability/generalizability/coefficient.ts";
 export type { BootstrapIntervalType } from "./resample/intervals.ts";
 export type { RunScores } from "./resample/multi-bootstrap.ts";
 export type { Alternative, PairedPermutationOptions, PermutationOptions } from "./resample/permutation.ts";
@@ -29,6 +31,13 @@ export type {
 } from "./result/display.ts";
 export type { Diagnostic, Estimate, Result, Signature } from "./result/result.ts";
 export { type Battles, type BradleyTerryFit, fitBradleyTerry } from "./significance/bradley-terry.ts";
+export {
+  detectableDifference,
+  type Exaggeration,
+  exaggerationAt,
+  type SensitivityOptions,
+} from "./significance/compare/pair/sensitivity.ts";
+export { PAIR_TESTS } from "./significance/compare/pair/tests.ts";
 export {
   BINOMIAL_INTERVALS,
   type BinomialIntervalMethod,
