@@ -41,7 +41,7 @@ import { choosePredictions, compareLabels, scoreRuns } from "./labels.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import { textsOf } from "./pair/differing.ts";
 import type { Direction } from "./pair/verdict.ts";
-import { comparePreferences, type PreferenceColumns } from "./preferences.ts";
+import { comparePreferences } from "./preferences.ts";
 import {
   areRowsItems,
   findDiffering,
@@ -124,7 +124,7 @@ function compareMetrics(
   const compared = metrics.flatMap((metric) => {
     try {
       const comparison = compareScores(data, { ...options, metric }, new Set(["OtherScores"]));
-      const { columns } = comparison.signature.options as { readonly columns?: ComparisonColumns };
+      const { columns } = comparison.signature.options;
       return [{ comparison, cells: gridCells(comparison, columns?.task) }];
     } catch (error) {
       // of all metrics the one that a single system has is named, not compared
@@ -183,9 +183,7 @@ function orderOf(
   { paired, main, signature }: Comparison,
   { time }: CompareOptions,
 ): OrderCheck | undefined {
-  const { columns } = signature.options as {
-    readonly columns?: Partial<ComparisonColumns> & Partial<PreferenceColumns>;
-  };
+  const { columns } = signature.options;
   const { system, item, score, opponent } = columns ?? {};
   const isScored =
     system !== undefined &&
@@ -220,9 +218,7 @@ function withPredictions({ roles, metrics }: Merged, options: CompareOptions): C
 /** What the systems were given and said, where it was asked for and the columns are there. */
 function textsIn(table: Table, result: Comparison, { texts }: CompareOptions): { fields?: object } {
   if (!texts || result.texts !== undefined) return {};
-  const { columns = {} } = result.signature.options as {
-    readonly columns?: Partial<ComparisonColumns> & Partial<PreferenceColumns>;
-  };
+  const { columns = {} } = result.signature.options;
   const { system, score, item = columns.prompt ?? columns.battle, task } = columns;
   if (system === undefined || item === undefined || score === undefined || !table.columns.has(score)) return {};
   const own = { system, item, score, ...(task === undefined ? {} : { task }) };
@@ -232,9 +228,7 @@ function textsIn(table: Table, result: Comparison, { texts }: CompareOptions): {
 
 /** What nobody said and the comparison took for granted. */
 function assumedOf(merged: Merged, result: Comparison, options: CompareOptions): string[] {
-  const { columns } = result.signature.options as {
-    readonly columns?: Partial<ComparisonColumns> & Partial<PreferenceColumns>;
-  };
+  const { columns } = result.signature.options;
   const oneRater = tellOneRater(merged.table, columns?.rater);
   if (columns?.battle !== undefined && columns.cluster !== undefined && options.cluster === undefined)
     return [...oneRater, `Votes on one ${columns.cluster} hang together.`];

@@ -67,9 +67,27 @@ export interface ComparisonData {
   readonly repeated?: readonly RepeatedFacet[];
   readonly unmatched?: readonly UnmatchedItems[];
   readonly itemsLost?: number;
-  readonly signature: Signature;
+  readonly signature: ComparisonSignature;
   readonly diagnostics?: readonly Diagnostic[];
 }
+
+/** Says among others which columns held what, where rows were compared; the last three of votes. */
+type ComparisonSignature = Signature<{
+  readonly columns?: {
+    readonly system?: string | undefined;
+    readonly item?: string | undefined;
+    readonly score?: string | undefined;
+    readonly rater?: string | undefined;
+    readonly repeat?: string | undefined;
+    readonly cluster?: string | undefined;
+    readonly task?: string | undefined;
+    readonly slices?: readonly string[] | undefined;
+    readonly opponent?: string | undefined;
+    readonly battle?: string | undefined;
+    readonly prompt?: string | undefined;
+  };
+  readonly [option: string]: unknown;
+}>;
 
 /** "max-t": all pairs by the largest t over joint flips of the items' differences. */
 export type PairAdjustment = Adjustment | "max-t";
@@ -214,6 +232,7 @@ export interface ComparedPair extends PairComparison {
 }
 
 export interface Comparison extends Result<"comparison"> {
+  readonly signature: ComparisonSignature;
   readonly metric: string;
   /** null: not known, and the verdict is HIGHER or LOWER. */
   readonly higherIsBetter: Direction;

@@ -149,7 +149,7 @@ function tellFewer({ data, systems }: ComparisonData, most: number): string {
 const FEW_REPEATED = 0.25;
 
 function doubledItems({ data, signature, systems, units = "items" }: ComparisonData): Diagnostic | undefined {
-  const { columns } = signature.options as { readonly columns?: { readonly repeat?: string; readonly rater?: string } };
+  const { columns } = signature.options;
   if (data.kind !== "scores" || columns?.repeat !== undefined || columns?.rater !== undefined) return undefined;
   const n = data.items.length;
   const again = data.items.map((_, i) => systems.some((_name, s) => data.counts[s * n + i]! > 1));
