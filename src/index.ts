@@ -224,6 +224,8 @@ export type { RecordStep, TaskRecords } from "./power/survey/progress.ts";
 export type { Literature, SurveyResult, SurveySummary } from "./power/survey/result.ts";
 export { type SurveyOptions, surveyClaims } from "./power/survey/survey.ts";
 export type { SurveyTask, TaskVerdict } from "./power/survey/tasks.ts";
+export { PAIR_TESTS } from "./question/choices.ts";
+export type { OptionsOf } from "./question/option.ts";
 export {
   type AgreementCoefficient,
   type AgreementOptions,
