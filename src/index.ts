@@ -116,22 +116,22 @@ export type { TokeniserName } from "./metrics/tokenise.ts";
 export type { Flakiness, FlakyItem } from "./metrics/tries/flaky.ts";
 export type { FamilyName, PlainFamilyName } from "./models/family.ts";
 export type { Fit } from "./models/fit.ts";
+export type { MixedFitJson, RegressionJson, RobustJson } from "./models/fit-json.ts";
 export type { RegressionOptions } from "./models/fixed-design.ts";
-export type { ShapeJson, SmoothJson } from "./models/gam/display.ts";
 export { type FittedSmooth, fitGam, type GamFit, type GamOptions, type GamTerm } from "./models/gam/gam.ts";
 export type { SearchOptions } from "./models/gam/outer.ts";
 export type { GamPrediction, GamPredictOptions } from "./models/gam/predict.ts";
 export type { GamMethod, GamProblemOptions } from "./models/gam/problem.ts";
 export type { GamShape } from "./models/gam/shapes.ts";
+export type { ShapeJson, SmoothJson } from "./models/gam/smooths-display.ts";
 export { fitGlm, type GlmFit, type GlmOptions } from "./models/glm/glm.ts";
+export type { GlmmFamily, GlmmLink } from "./models/glm/laplace-rows.ts";
 export { type LeaveOneOut, leaveOneOut } from "./models/glm/leave-one-out.ts";
 export type { Prediction, PredictOptions } from "./models/glm/predict.ts";
-export type { GlmmFamily, GlmmLink } from "./models/glm/rows.ts";
 export type { GlmShape } from "./models/glm/shape.ts";
 export { fitGlmm, type GlmmFit, type GlmmOptions } from "./models/glmm/glmm.ts";
 export type { MixedPredictOptions } from "./models/glmm/predict.ts";
 export type { CategoricalFit, CategoricalInterval, ProfiledFit } from "./models/glmm/profile.ts";
-export type { MixedFitJson, RegressionJson, RobustJson } from "./models/json.ts";
 export type { LaplaceFit, LaplaceOptions } from "./models/laplace/report.ts";
 export type { LinkName } from "./models/link.ts";
 export { fitLm, type LmFit, type LmOptions } from "./models/lm/lm.ts";
@@ -224,7 +224,6 @@ export type { RecordStep, TaskRecords } from "./power/survey/progress.ts";
 export type { Literature, SurveyResult, SurveySummary } from "./power/survey/result.ts";
 export { type SurveyOptions, surveyClaims } from "./power/survey/survey.ts";
 export type { SurveyTask, TaskVerdict } from "./power/survey/tasks.ts";
-export { PAIR_TESTS } from "./question/choices.ts";
 export type { OptionsOf } from "./question/option.ts";
 export {
   type AgreementCoefficient,
@@ -234,6 +233,7 @@ export {
 } from "./reliability/agreement/agreement.ts";
 export type { BootstrapEnds, CoefficientName } from "./reliability/agreement/bootstrap.ts";
 export type { CategoryAgreement, ChanceAgreement, FleissTest } from "./reliability/agreement/coefficients.ts";
+export type { CoefficientJson } from "./reliability/agreement/coefficients-json.ts";
 export type { KappaEstimate } from "./reliability/agreement/cohen.ts";
 export {
   type Concordance,
@@ -242,7 +242,6 @@ export {
   type IntraclassTable,
   intraclass,
 } from "./reliability/agreement/intraclass.ts";
-export type { CoefficientJson } from "./reliability/agreement/json.ts";
 export type { RaterAgreement, RaterPair } from "./reliability/agreement/raters.ts";
 export type { RatingColumns } from "./reliability/agreement/ratings.ts";
 export { SCALES, type Scale, type Weighting } from "./reliability/agreement/weights.ts";
@@ -265,6 +264,7 @@ export type { Ratings } from "./reliability/columns.ts";
 export type { Consistency, ConsistencyItem, SplitHalf, SplitSummary } from "./reliability/consistency.ts";
 export type { FacetNumbers, RaterForms } from "./reliability/generalizability/coefficient.ts";
 export type { ComponentModel } from "./reliability/generalizability/components.ts";
+export type { CoefficientInterval, ComponentJson } from "./reliability/generalizability/components-json.ts";
 export type { ConditionalReliability } from "./reliability/generalizability/conditional.ts";
 export type { FacetColumns, Interactions } from "./reliability/generalizability/facet-terms.ts";
 export {
@@ -275,7 +275,6 @@ export {
   type VarianceShare,
 } from "./reliability/generalizability/generalizability.ts";
 export type { Ends, IntervalMethod } from "./reliability/generalizability/intervals.ts";
-export type { CoefficientInterval, ComponentJson } from "./reliability/generalizability/json.ts";
 export type { CheapestDesign, DesignCosts, WhatIf } from "./reliability/generalizability/what-if.ts";
 export type { MeanLine } from "./reliability/importance.ts";
 export {
@@ -285,7 +284,7 @@ export {
   measureImportance,
   type PropertyInteraction,
 } from "./reliability/importance.ts";
-export type { SearchBest, SettingLevel } from "./reliability/settings.ts";
+export type { SearchBest, SettingLevel } from "./reliability/search.ts";
 export type { RunScores } from "./resample/multi-bootstrap.ts";
 export type { Alternative } from "./resample/permutation.ts";
 export { describeDiagnostic } from "./result/diagnostic.ts";
@@ -467,8 +466,8 @@ export type {
   NotTried,
   Tried,
 } from "./validity/circularity/finding.ts";
+export type { FeatureJson, FindingJson, NullificationJson } from "./validity/circularity/findings-json.ts";
 export type { RuleKind, ScatterBy } from "./validity/circularity/found-rule.ts";
-export type { FeatureJson, FindingJson, NullificationJson } from "./validity/circularity/json.ts";
 export type { Nullification, NullifiedFeature } from "./validity/circularity/nullification.ts";
 export type { Search, SearchedModel } from "./validity/circularity/powerset.ts";
 export type { ModelScore, ModelSpec, SplineBasis } from "./validity/circularity/powerset-model.ts";
@@ -478,6 +477,7 @@ export type { Amplitude, ShapeCurve } from "./validity/circularity/shapes.ts";
 export type { StepFunction, StepRule } from "./validity/circularity/step-rule.ts";
 export type { Threshold } from "./validity/circularity/threshold-tree.ts";
 export type { CircularityVerdict } from "./validity/circularity/verdict.ts";
+export type { MeasuredFeature } from "./validity/invariance/feature-test.ts";
 export {
   type InvarianceFeature,
   type InvarianceOptions,
@@ -487,7 +487,6 @@ export {
   testInvariance,
 } from "./validity/invariance/invariance.ts";
 export { parseScales, type Scales } from "./validity/invariance/scales.ts";
-export type { MeasuredFeature } from "./validity/invariance/tests.ts";
 export { drawTransformation, type Transformation } from "./validity/invariance/transform.ts";
 export type { AblationWay } from "./validity/learner/ablation.ts";
 export { LEARNERS, type Learner, type LearnerName, type Predictions, type Target } from "./validity/learner/learner.ts";

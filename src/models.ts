@@ -57,9 +57,9 @@ export { type GamMethod, type GamProblem, type GamProblemOptions, prepareGam } f
 export type { GamRows } from "./models/gam/rows/rows.ts";
 export type { GamShape } from "./models/gam/shapes.ts";
 export type { GlmFit, GlmOptions } from "./models/glm/glm.ts";
+export type { GlmmFamily, GlmmLink } from "./models/glm/laplace-rows.ts";
 export { type LeaveOneOut, leverage } from "./models/glm/leave-one-out.ts";
 export type { Prediction, PredictOptions } from "./models/glm/predict.ts";
-export type { GlmmFamily, GlmmLink } from "./models/glm/rows.ts";
 export { type GlmShape, type ShapedSolution, solveShaped } from "./models/glm/shape.ts";
 export { type GlmProblem, type GlmSolution, prepareGlm, solveGlm } from "./models/glm/solve.ts";
 export type { GlmmFit, GlmmOptions } from "./models/glmm/glmm.ts";

@@ -4,6 +4,7 @@ export type { Bin, CellCounts, MarkedBin } from "./numeric/histogram.ts";
 export type { Matrix } from "./numeric/linalg/matrix.ts";
 export type { Rng, RngState } from "./numeric/rng.ts";
 export type { LinePoint, Scatter } from "./numeric/straight-line.ts";
+export { PAIR_TESTS } from "./question/choices.ts";
 export { expectedBest } from "./reliability/budget.ts";
 export {
   type Consistency,
@@ -37,7 +38,6 @@ export {
   exaggerationAt,
   type SensitivityOptions,
 } from "./significance/compare/pair/sensitivity.ts";
-export { PAIR_TESTS } from "./significance/compare/pair/tests.ts";
 export {
   BINOMIAL_INTERVALS,
   type BinomialIntervalMethod,

@@ -1,5 +1,5 @@
 /** Is the difference between systems real? The options of `compare`. */
-import { FACETS, P_ADJUSTMENTS, PAIR_TESTS, TOKENISERS } from "./choices.ts";
+import { DDF_METHODS, FACETS, P_ADJUSTMENTS, PAIR_TESTS, TOKENISERS } from "./choices.ts";
 import type { OptionTable, QuestionSpec } from "./option.ts";
 import { CHOSEN_ROWS, DATA, READ, ROLES, SAVED_READING, SHOW, TEST, TOLD } from "./rows.ts";
 
@@ -113,7 +113,7 @@ const options = {
   },
   ddf: {
     takes: "choice",
-    choices: ["satterthwaite", "kenward-roger", "none"],
+    choices: DDF_METHODS,
     value: "method",
     help: "degrees of freedom of a linear mixed model (default: satterthwaite)",
     ...{ group: TEST, rare: true, of: ["model"] },

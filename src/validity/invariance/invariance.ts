@@ -24,9 +24,9 @@ import { adjustP, type PAdjustment } from "../../significance/multiplicity.ts";
 import { builtInLearner, type Learner, type LearnerName, type Predictions, type Target } from "../learner/learner.ts";
 import { type Change, changeBetween, chooseLoss, type Loss, lossesOf } from "../learner/score.ts";
 import { type InvarianceData, prepareInvariance } from "./data.ts";
-import { displayInvariance } from "./display.ts";
+import { judgeFeature, type MeasuredFeature } from "./feature-test.ts";
+import { displayInvariance } from "./features-display.ts";
 import type { Scales } from "./scales.ts";
-import { judgeFeature, type MeasuredFeature } from "./tests.ts";
 import { drawTransformation } from "./transform.ts";
 
 export interface InvarianceOptions {
