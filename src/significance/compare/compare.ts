@@ -29,6 +29,7 @@ import {
   direction,
   gather,
   gatherTries,
+  leaveFreshRatersOut,
   leaveIdleRatersOut,
   leaveUnscoredOut,
   type Merged,
@@ -269,7 +270,7 @@ function checkOptions(
   const wrong = (message: string, fix: string): never => {
     throw new StatError("BadOption", message, fix);
   };
-  const model = by !== undefined || test === "model";
+  const model = (by !== undefined && !unpaired) || test === "model";
   if (tokenise !== undefined && !isText)
     wrong("option `tokenise` without references: there are no texts.", "Add option `references`, or leave it out.");
   if (positive !== undefined && gold === undefined && pred === undefined)
@@ -333,11 +334,13 @@ function compareRows(
   refusePairs(systems.length, options.baseline === undefined ? "all" : "baseline");
   const { columns: kept, notes: groups } = setFewClustersAside(found, spelling.table, options);
   const rated = leaveIdleRatersOut(merged, { columns: kept, table: spelling.table }, options);
-  const { columns, table, notes: copied } = leaveCopiedRunsOut(rated.table, rated.columns);
-  const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])], options.metric);
-  const far = farValues(columns.score, scoreNumbers(table, columns.score));
-  const apart = warnOfRatersApart({ table, columns, systems });
-  const notes = [...tasks, ...lost, ...groups, ...rated.notes, ...copied, ...others, ...far, ...apart];
+  const { columns: named, table, notes: copied } = leaveCopiedRunsOut(rated.table, rated.columns);
+  const others = tellOtherScores(named.score, [...merged.metrics, ...(merged.otherMetrics ?? [])], options.metric);
+  const far = farValues(named.score, scoreNumbers(table, named.score));
+  const apart = warnOfRatersApart({ table, columns: named, systems });
+  const fault = findFault({ table, columns: named, systems, where: options.where });
+  const { columns, notes: fresh } = leaveFreshRatersOut(table, named);
+  const notes = [...tasks, ...lost, ...groups, ...rated.notes, ...copied, ...others, ...far, ...apart, ...fresh];
   const rows = isRowItem(merged, columns.item, options);
   const shared = {
     systems,
@@ -360,7 +363,6 @@ function compareRows(
     (rows: Table, own = systems): Comparison =>
       compareScoreRows(rows, units, { options, shared: { ...shared, systems: own } });
   const compareIn = comparing(columns);
-  const fault = findFault({ table, columns, systems, where: options.where });
   if (fault !== undefined) return { result: refuseVerdict(compareIn(table), fault), notes };
   const compareBy = (units: ComparisonColumns): Compared =>
     compareMissing(comparing(units), { table, columns: units, systems, options });
@@ -379,7 +381,7 @@ function compareScoreRows(table: Table, columns: ComparisonColumns, { options, s
   if (options.unpaired) {
     checkAdjust(options, "other");
     refuseOptions(options, ["ddf"], "without a mixed model");
-    return compareUnpaired(table, columns, { ...choices, ...shared });
+    return compareUnpaired(table, columns, { ...choices, ...shared, by: options.by, cuts: options.cut });
   }
   if (!usesModel(columns, table, options)) {
     checkAdjust(options, "items");
