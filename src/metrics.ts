@@ -1,6 +1,5 @@
 /** `gosset/metrics`: per-item statistics of BLEU, chrF, TER, F1 and others. */
 
-export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
 export { type BleuOptions, prepareBleu, SMOOTHINGS, type Smoothing } from "./metrics/bleu.ts";
 export {
   findMetric,
@@ -57,7 +56,7 @@ export { prepareText, type ScoreTextOptions, type TextOptions } from "./metrics/
 export { prepareTer, type TerOptions } from "./metrics/ter/ter.ts";
 export type { TerTokens } from "./metrics/ter/tokenise.ts";
 export type { References, TextScorer } from "./metrics/text-scorer.ts";
-export { TOKENISERS, type TokeniserName, tokenise } from "./metrics/tokenise.ts";
+export { type TokeniserName, tokenise } from "./metrics/tokenise.ts";
 export { type Flakiness, type FlakyItem, measureFlakiness } from "./metrics/tries/flaky.ts";
 export { type PassChoice, passOf } from "./metrics/tries/pass.ts";
 export { type BayesScore, bayesScore, gPassOf, majorityOf, mGPassOf, type TieRule } from "./metrics/tries/repeats.ts";
@@ -69,15 +68,8 @@ export {
   type TriesChoice,
   type TriesColumns,
 } from "./metrics/tries/tries.ts";
-export type {
-  CellFormat,
-  Display,
-  DisplayChart,
-  DisplayItem,
-  DisplaySection,
-  DisplayTable,
-  Screen,
-} from "./result/display.ts";
+export { TOKENISERS } from "./question/choices.ts";
 export type { StatError } from "./result/error.ts";
-export type { Diagnostic, Result, ResultFields, Signature } from "./result/result.ts";
+export type { ResultFields } from "./result/result.ts";
 export { metricDirection } from "./study/lexicon/metrics.ts";
+export type * from "./types.ts";

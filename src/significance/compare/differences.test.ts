@@ -148,8 +148,9 @@ describe("points that a rater shares out among what is shown", () => {
     const lines = Array.from({ length: 240 }, (_, i) => {
       const left = draw.int(4);
       const names = ["A", "B", "C", "D"].filter((_, k) => k !== left);
-      const [best, worst] = [names[0]!, names[2]!];
-      return `p${i % 40},r${i % 6},${names.join(",")},${best},${worst}`;
+      const at = draw.int(3);
+      const [best, worst] = [names[at]!, names[(at + 1 + draw.int(2)) % 3]!];
+      return `p${i % 40},r${Math.floor(i / 40)},${names.join(",")},${best},${worst}`;
     });
     const bytes = new TextEncoder().encode(`prompt,rater,option1,option2,option3,best,worst\n${lines.join("\n")}\n`);
     const told = withTold(await importFiles([{ name: "d.csv", bytes }]), { best: "best", worst: "worst" });

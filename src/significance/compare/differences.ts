@@ -12,6 +12,7 @@
 import { makeTable, numericColumn, type Table } from "../../data/table.ts";
 import { contrastDfOf, type LmmFit } from "../../models/lmm/lmm.ts";
 import { type Matrix, zeros } from "../../numeric/linalg/matrix.ts";
+import { StatError } from "../../result/error.ts";
 import { quoteName } from "../../result/quote.ts";
 import type { Matched } from "./matching/matching.ts";
 
@@ -189,7 +190,17 @@ export function fitDifferences(
   const own = by === undefined ? [] : [quoteName(by.name)];
   const fixed = m === 1 ? ["1", ...own] : ["0", which, ...own.map((name) => `${which}:${name}`)];
   const formula = `${response} ~ ${[...fixed, ...random].join(" + ")}`;
-  const fit = fitModel(formula, table);
+  let fit: LmmFit;
+  try {
+    fit = fitModel(formula, table);
+  } catch (error) {
+    if (!isUnidentified(error) || repeated.length === 1) throw error;
+    // of crowd work, raters who hardly come twice: what they prefer is in the residuals
+    const levelsOf = ({ codes }: PreferenceFacet): number => new Set(Array.from(row, (k) => codes[k]!)).size;
+    const most = repeated.reduce((large, one) => (levelsOf(one) > levelsOf(large) ? one : large));
+    const others = repeated.filter((one) => one !== most);
+    return fitDifferences(blocks, others, { fit: fitModel, by });
+  }
   const groups = by === undefined ? [0] : by.levels.map((_, c) => c);
   const rowOf = (k: number, group: number): number => {
     for (let i = 0; i < count; i++) if (by === undefined || by.codes[row[i]!] === group) return i * m + k;
@@ -232,6 +243,10 @@ export function fitDifferences(
     },
   };
 }
+
+/** There are as many levels as rows, or nearly. */
+export const isUnidentified = (error: unknown): boolean =>
+  error instanceof StatError && (error.code === "LevelPerRow" || error.code === "TooManyRandomEffects");
 
 function nameBeside(name: string, taken: readonly { readonly name: string }[]): string {
   return taken.some((one) => one.name === name) ? nameBeside(`${name}_`, taken) : name;

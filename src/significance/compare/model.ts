@@ -33,6 +33,7 @@ import {
   type Difference,
   type DifferenceModel,
   fitDifferences,
+  isUnidentified,
   type PreferenceFacet,
   wholeBlocks,
 } from "./differences.ts";
@@ -218,24 +219,38 @@ function testPairs(found: ModelComparison, about: Pairwise): Tested | undefined 
   const raters = columns.rater === undefined ? undefined : asFactor(column(table, columns.rater)).codes;
   const inBlocks = raters !== undefined && areShared(matched, { kept, raters });
   const each = couples.map((pair) =>
-    compareByModel(table, columns, {
-      matched: ofTwo(matched, pair),
-      inBlocks,
-      options: { ...options, pairs: "all", adjust: "none", details: false },
-    }),
+    unlessExact(() =>
+      compareByModel(table, columns, {
+        matched: ofTwo(matched, pair),
+        inBlocks,
+        options: { ...options, pairs: "all", adjust: "none", details: false },
+      }),
+    ),
   );
-  const fits = each.flatMap(({ fit, tested }) => tested?.fits ?? [fit]);
+  const settled = each.filter((one) => one !== undefined);
+  const [first] = settled;
+  if (first === undefined) return undefined;
+  const fits = settled.flatMap(({ fit, tested }) => tested?.fits ?? [fit]);
   return withDifferences(found, about, {
-    tested: { of: "pairs", formula: each[0]!.tested?.formula ?? each[0]!.formula, fits },
-    preferences: each[0]!.preferences,
-    overall: each.map(({ means }) => means.contrasts[0]!),
+    tested: { of: "pairs", formula: first.tested?.formula ?? first.formula, fits },
+    preferences: first.preferences,
+    overall: each.map((one, k) => (one ?? found).means.contrasts[one === undefined ? k : 0]!),
     inClass: (k, name) =>
-      each[k]!.within!.contrasts.find(({ within }) => within?.[options.by!] === name) ?? {
-        estimate: Number.NaN,
-        se: Number.NaN,
-        df: Number.NaN,
-      },
+      (each[k] ?? found).within!.contrasts.filter(({ within }) => within?.[options.by!] === name)[
+        each[k] === undefined ? k : 0
+      ] ?? { estimate: Number.NaN, se: Number.NaN, df: Number.NaN },
   });
+}
+
+/** Undefined for two systems whose scores leave nothing to estimate an error from: then that of all systems stands for theirs. */
+function unlessExact<T>(compareTwo: () => T): T | undefined {
+  try {
+    return compareTwo();
+  } catch (error) {
+    if (error instanceof StatError && (error.code === "PerfectFit" || error.code === "ConstantResponse"))
+      return undefined;
+    throw error;
+  }
 }
 
 /** Blocks of what one rater scored of one item; without raters, of an item. */
@@ -478,11 +493,10 @@ function firstThatFits(
   try {
     return { fit: fitWith(random!.full), random: random! };
   } catch (error) {
-    if (!(error instanceof StatError) || !UNIDENTIFIED.has(error.code)) throw error;
+    if (!isUnidentified(error)) throw error;
     return firstThatFits(rest, fitWith);
   }
 }
-const UNIDENTIFIED = new Set(["LevelPerRow", "TooManyRandomEffects"]);
 
 interface RandomPart {
   readonly full: readonly string[];

@@ -91,6 +91,9 @@ export const RUN_NAMES = [
   ),
 ];
 
+/** Words before the number of a run, in names of columns that hold one run each: seed1, run_2. */
+export const RUN_STEMS = list("seed run rep repeat repetition replicate trial attempt");
+
 /** A seed is a run even where every row has its own. */
 export const isSeedName = (name: string): boolean => plainName(name).split("_").includes("seed");
 
