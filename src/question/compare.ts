@@ -40,15 +40,15 @@ const options = {
   by: {
     takes: "text",
     value: "column",
-    help: "does the difference depend on this property of the items? (mixed model)",
+    help: "does the difference depend on this property of the items? (mixed model); with --unpaired: compare within its classes",
     instead: "Use option `slice`, or leave option `test` out.",
-    ...{ group: TEST, of: ["model"] },
+    ...{ group: TEST, of: ["model", "unpaired"] },
   },
   cut: {
     takes: "numbers",
     value: "a,b",
     help: "with --by: limits of the classes of a numeric property",
-    ...{ group: TEST, rare: true, of: ["model"], needs: ["by"] },
+    ...{ group: TEST, rare: true, of: ["model", "unpaired"], needs: ["by"] },
   },
   slice: {
     takes: "texts",
