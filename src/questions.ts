@@ -1,5 +1,5 @@
 /** What each question may be asked with, and its options as flags, forms and words, without the engines behind them. */
-export { P_ADJUSTMENTS } from "./question/choices.ts";
+export { DDF_METHODS, P_ADJUSTMENTS } from "./question/choices.ts";
 export { COMPARE } from "./question/compare.ts";
 export { GATE, GATE_CHECK } from "./question/gate.ts";
 export { NEXT } from "./question/next.ts";

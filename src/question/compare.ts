@@ -1,5 +1,5 @@
 /** Is the difference between systems real? The options of `compare`. */
-import { FACETS, P_ADJUSTMENTS, PAIR_TESTS, TOKENISERS } from "./choices.ts";
+import { DDF_METHODS, FACETS, P_ADJUSTMENTS, PAIR_TESTS, TOKENISERS } from "./choices.ts";
 import type { OptionTable, QuestionSpec } from "./option.ts";
 import { CHOSEN_ROWS, DATA, READ, ROLES, SAVED_READING, SHOW, TEST, TOLD } from "./rows.ts";
 
@@ -41,15 +41,15 @@ const options = {
   by: {
     takes: "text",
     value: "column",
-    help: "does the difference depend on this property of the items? (mixed model)",
+    help: "does the difference depend on this property of the items? (mixed model); with --unpaired: compare within its classes",
     instead: "Use option `slice`, or leave option `test` out.",
-    ...{ group: TEST, of: ["model"] },
+    ...{ group: TEST, of: ["model", "unpaired"] },
   },
   cut: {
     takes: "numbers",
     value: "a,b",
     help: "with --by: limits of the classes of a numeric property",
-    ...{ group: TEST, rare: true, of: ["model"], needs: ["by"] },
+    ...{ group: TEST, rare: true, of: ["model", "unpaired"], needs: ["by"] },
   },
   slice: {
     takes: "texts",
@@ -119,7 +119,7 @@ const options = {
   },
   ddf: {
     takes: "choice",
-    choices: ["satterthwaite", "kenward-roger", "none"],
+    choices: DDF_METHODS,
     value: "method",
     help: "degrees of freedom of a linear mixed model (default: satterthwaite)",
     ...{ group: TEST, rare: true, of: ["model"] },

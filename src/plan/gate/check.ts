@@ -17,11 +17,11 @@ import { listNames } from "../../result/quote.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { displayCheck } from "./check-display.ts";
-import { SAY_DIRECTION } from "./display.ts";
 import { type GateFiles, gatherEvidence } from "./evidence.ts";
 import { columnsOf, type GateOptions, judgePrepared, type Prepared, prepareTask, tellHeldFacets } from "./gate.ts";
 import { joinOutcomes } from "./judge.ts";
 import { findNeeded, type GateNeed } from "./needed.ts";
+import { SAY_DIRECTION } from "./outcome-display.ts";
 import { drawTask, LEVELS, makePilot, type Pilot, type PilotTask } from "./pilot.ts";
 import type { Tier } from "./policy.ts";
 

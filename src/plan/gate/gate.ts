@@ -25,7 +25,6 @@ import type { RepeatedFacet } from "../../significance/compare/pair/facets.ts";
 import { type OrderCheck, tellOrder } from "../../significance/compare/reading/order.ts";
 import { oneSideNotes } from "../../significance/tests/skewed-mean.ts";
 import { noteHeld } from "../sentences.ts";
-import { displayGate, SAY_DIRECTION, tellHeld } from "./display.ts";
 import {
   coverageOf,
   type Evidence,
@@ -48,6 +47,7 @@ import {
   type TaskTest,
   testTask,
 } from "./judge.ts";
+import { displayGate, SAY_DIRECTION, tellHeld } from "./outcome-display.ts";
 import { type Allowance, type GatePolicy, ruleFor, type TaskRule, type Tier } from "./policy.ts";
 
 export type WhenOpen = "fail" | "pass" | "warn";
