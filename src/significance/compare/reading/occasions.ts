@@ -10,9 +10,9 @@ import { splitWords } from "../../../study/lexicon/words.ts";
 import type { Checked, Fault } from "./checks.ts";
 import { isRatingScale } from "./scales.ts";
 
-/** When, where and by which rules people sat down to rate. */
+/** When, where, in which order and by which rules people sat down to rate. */
 const OCCASION =
-  /(^|[_. -])(batch|session|sitting|wave|shift|day|week|month|quarter|period|phase|panel|cohort|round|date|slot|hit|form|site|crowd|clinic|hospital|ward|office|location|room|campus|school|campaign|survey|questionnaire|protocol|codebook)(es|s)?($|[_. -])|(rat|annotat|judg|evaluat|label|submi|start|finish|complet)\w*_(at|on|time|timestamp)$/i;
+  /(^|[_. -])(position|order|place|side|slot|screen|batch|session|sitting|wave|shift|day|week|month|quarter|period|phase|panel|cohort|round|date|slot|hit|form|site|crowd|clinic|hospital|ward|office|location|room|campus|school|campaign|survey|questionnaire|protocol|codebook)(es|s)?($|[_. -])|(rat|annotat|judg|evaluat|label|submi|start|finish|complet)\w*_(at|on|time|timestamp)$/i;
 /** What gives the scores, or says how: another one of these measures something else, whoever was measured. */
 const MEASURER = /^(judge|grader|scorer|rubric|guideline|codebook|annotation)s?([_. -]|$)/i;
 
@@ -35,7 +35,9 @@ export const findGoingWith = (table: Table, system: string, taken: ReadonlySet<s
 export function findOccasion({ table, columns, systems }: Checked, scores: readonly number[]): Fault | undefined {
   const byPeople = columns.rater !== undefined || isRatingScale(scores);
   const cells = asFactor(column(table, columns.system));
-  const compared = selectRows(table, (row) => systems.includes(cells.levels[cells.codes[row]!] ?? ""));
+  const named = new Set(systems);
+  const kept = cells.levels.map((level) => named.has(level));
+  const compared = selectRows(table, (row) => kept[cells.codes[row]!] === true);
   const { system, item, score, rater = system, cluster = system, task = system } = columns;
   const taken = new Set([system, item, score, rater, cluster, task]);
   const found = findGoingWith(compared, system, taken).find((own) =>
