@@ -35,7 +35,9 @@ export const findGoingWith = (table: Table, system: string, taken: ReadonlySet<s
 export function findOccasion({ table, columns, systems }: Checked, scores: readonly number[]): Fault | undefined {
   const byPeople = columns.rater !== undefined || isRatingScale(scores);
   const cells = asFactor(column(table, columns.system));
-  const compared = selectRows(table, (row) => systems.includes(cells.levels[cells.codes[row]!] ?? ""));
+  const named = new Set(systems);
+  const kept = cells.levels.map((level) => named.has(level));
+  const compared = selectRows(table, (row) => kept[cells.codes[row]!] === true);
   const { system, item, score, rater = system, cluster = system, task = system } = columns;
   const taken = new Set([system, item, score, rater, cluster, task]);
   const found = findGoingWith(compared, system, taken).find((own) =>
