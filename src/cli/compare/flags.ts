@@ -30,7 +30,7 @@ export const compare: CommandSpec = {
     flag("--baseline <name>", "compare every other system with this one only"),
     flag(
       "--test <name>",
-      "default: permutation, exact where possible; of scores other than 0/1 skewness-adjusted-t; t with few clusters; a mixed model (model) with raters or --by",
+      "default: mcnemar-midp of 0/1 scores; skewness-adjusted-t of others; permutation of whole-set metrics and clusters, t with few clusters; a mixed model (model) with raters or --by",
       {
         choices: [
           "permutation",

@@ -124,8 +124,8 @@ export interface CompareOptions extends ShapeOptions {
   readonly systems?: readonly string[] | undefined;
   /** Compares every other system with this one only. */
   readonly baseline?: string | undefined;
-  /** Default: permutation, exact where possible; of scores other than 0/1 t, adjusted for skewness; t with few clusters; a mixed model with
-   *  raters or `by`. */
+  /** Default: McNemar's mid-p test of 0/1 scores; of others t, adjusted for skewness; permutation of metrics of whole sets and of clusters, t
+   *  with few clusters; a mixed model with raters or `by`. */
   readonly test?: TestName | "model" | undefined;
   /** Does the difference depend on this property of the items? Limits of its classes, if it is numeric. */
   readonly by?: string | undefined;
