@@ -20,7 +20,8 @@ export function makeSchemas() {
     {},
     { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} },
   );
-  const program = ts.createProgram(config.fileNames, { ...config.options, noEmit: true, composite: false });
+  const files = [...config.fileNames, `${root}replications/result.ts`];
+  const program = ts.createProgram(files, { ...config.options, noEmit: true, composite: false, rootDir: root });
   const checker = program.getTypeChecker();
   const writer = schemaWriter(checker);
   const kinds = new Map();

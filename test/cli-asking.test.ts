@@ -34,7 +34,6 @@ describe("without a terminal", () => {
     expect(lines).toEqual([
       "gosset: which column names the items? No column has a plain name for them.",
       `  gosset compare ${data} --system which --item fingerprint`,
-      `  gosset compare ${data} --system which --unpaired`,
     ]);
   });
 

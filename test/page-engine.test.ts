@@ -133,7 +133,7 @@ describe("the engine of the page", () => {
     const second = session.tell({ told: { score: "score2" } });
     expect(second.ask).toMatchObject({
       id: "item",
-      answers: [{ told: { unpaired: true } }],
+      answers: [],
       other: { columns: ["hash"] },
     });
     const third = session.tell({ told: { score: "score2", item: "hash" } });

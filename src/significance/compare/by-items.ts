@@ -5,24 +5,21 @@
  *  Limits:    systems are compared on the items that all of them have. */
 
 import { checkMargin } from "../../metrics/range.ts";
-import type { FieldsOf } from "../../models/fit.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { StatError } from "../../result/error.ts";
-import { makeResult } from "../../result/result.ts";
 import { adjustP } from "../multiplicity.ts";
 import { friedmanTest } from "../tests/friedman.ts";
+import { assembleComparison } from "./assemble.ts";
 import type { ComparedItems, Comparison, ComparisonData, PairwiseOptions } from "./comparison.ts";
-import { checkInput, concludePairs, isShare, listPairs, mainPair, pairOf, plainPair, styleOf } from "./conclude.ts";
+import { checkInput, isShare, listPairs, pairOf, plainPair } from "./conclude.ts";
 import { diagnose, spreadNotes } from "./diagnose.ts";
-import { displayComparison } from "./display.ts";
-import { comparisonJson } from "./json.ts";
 import { claimedP, type Facet, holdAgainstRuns, tellChecks } from "./pair/facets.ts";
 import { withoutRuns } from "./pair/items.ts";
 import { comparePair, type PairComparison } from "./pair/pair.ts";
 import { drawScores } from "./pair/score-draws.ts";
 import { chooseTest, explainTest } from "./pair/tests.ts";
 import { chooseTogether, judgeTogether, type Together } from "./pair/together.ts";
-import { cutDifference, cutScore, marginBounds, scaleOf } from "./scale.ts";
+import { cutDifference, marginBounds, scaleOf } from "./scale.ts";
 import { chooseScope, repeatedIn } from "./scope.ts";
 import { itemSeries, itemsOf } from "./series.ts";
 import { compareSlices } from "./slices.ts";
@@ -74,51 +71,34 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
     return plainPair(which[k]!, { ...result, ci }, { input, margin });
   });
   const adjusted = joint?.p ?? adjustP(alone.map(claimedP), adjust);
-  const style = styleOf(share, plain, scale);
-  const named = together ? "max-t" : adjust;
-  const about = { input, options: { ...options, alpha, scope }, style, adjust: named, count: plain.length } as const;
-  const pairs = concludePairs(plain, adjusted, about);
-  const scores = scoreSystems(input, { confidence, share }).map((own) => cutScore(own, scale));
-  const main = mainPair(pairs, scores, input.higherIsBetter);
-  const mainItems = pairOf(data, systems.indexOf(main.a), systems.indexOf(main.b));
-  const fields: FieldsOf<Comparison> = {
-    signature: input.signature,
-    diagnostics: [
-      ...(input.diagnostics ?? []),
-      ...diagnose(input, pairs, { style, scope }),
-      ...spreadNotes(pairs, scores, style),
-    ],
-    metric: input.metric,
-    higherIsBetter: input.higherIsBetter,
-    ...(input.metricSignature === undefined ? {} : { metricSignature: input.metricSignature }),
-    n: data.items.length,
-    units: input.units ?? "items",
-    scope,
-    repeated: repeatedIn(input),
-    ...(clusters === undefined ? {} : { clusters: clusters.names.length }),
-    systems: scores,
-    paired: true,
-    main,
-    pairs,
-    adjust: named,
+  const found = {
+    ...{ signature: input.signature, input, plain, p: adjusted, scope, repeated: repeatedIn(input), share, scale },
+    options: { alpha, margin },
+    adjust: together ? ("max-t" as const) : adjust,
     simultaneous: together,
-    alpha,
-    testChoice:
-      (together ? TOGETHER : explainTest(main.test.name, mainItems, { clusters: clusters?.codes, dataSets })) +
-      tellChecks(main),
-    ...omnibusOf(input, alpha),
-    slices: compareSlices(input, main, { ...options, scope, alpha, adjust, rng: rng.stream(SLICES) }),
-    unmatched: input.unmatched ?? [],
-    itemsLost: input.itemsLost ?? 0,
-    style,
-    series: itemSeries(data, {
-      ...{ systems, main, pairs, scores, higherIsBetter: input.higherIsBetter },
-      groups: input.slices ?? new Map(),
-    }),
-    items: which.map((pair) => itemsOf(input, pair)),
-    ...(input.texts === undefined ? {} : { texts: input.texts }),
+    scores: scoreSystems(input, { confidence, share }),
+    n: data.items.length,
   };
-  return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
+  return assembleComparison(found, ({ pairs, main, scores, style }) => {
+    const mainItems = pairOf(data, systems.indexOf(main.a), systems.indexOf(main.b));
+    return {
+      diagnostics: [
+        ...(input.diagnostics ?? []),
+        ...diagnose(input, pairs, { style, scope }),
+        ...spreadNotes(pairs, scores, style),
+      ],
+      testChoice:
+        (together ? TOGETHER : explainTest(main.test.name, mainItems, { clusters: clusters?.codes, dataSets })) +
+        tellChecks(main),
+      ...omnibusOf(input, alpha),
+      slices: compareSlices(input, main, { ...options, scope, alpha, adjust, rng: rng.stream(SLICES) }),
+      series: itemSeries(data, {
+        ...{ systems, main, pairs, scores, higherIsBetter: input.higherIsBetter },
+        groups: input.slices ?? new Map(),
+      }),
+      items: which.map((pair) => itemsOf(input, pair)),
+    };
+  });
 }
 
 const TOGETHER =

@@ -2,30 +2,18 @@
 
 import type { Table } from "../../data/table.ts";
 import { checkMargin, type ScoreRange } from "../../metrics/range.ts";
-import type { FieldsOf } from "../../models/fit.ts";
 import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { note } from "../../result/diagnostic.ts";
 import { leastOf, mostOf } from "../../result/extremes.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
-import { type Diagnostic, makeResult } from "../../result/result.ts";
+import type { Diagnostic } from "../../result/result.ts";
 import type { MarginalContrast, MarginalMean } from "../means/means.ts";
 import { criticalValue } from "../multiplicity.ts";
+import { assembleComparison } from "./assemble.ts";
 import type { ComparedPair, Comparison, ComparisonData } from "./comparison.ts";
-import {
-  checkInput,
-  concludePairs,
-  isShare,
-  listPairs,
-  mainPair,
-  type PlainPair,
-  pairOf,
-  plainPair,
-  styleOf,
-} from "./conclude.ts";
+import { checkInput, isShare, listPairs, type PlainPair, pairOf, plainPair } from "./conclude.ts";
 import { diagnose } from "./diagnose.ts";
-import { displayComparison } from "./display.ts";
-import { comparisonJson } from "./json.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "./matching/matching.ts";
 import { compareByModel, type ModelComparison, type ModelKind, type ModelOptions, withoutCopies } from "./model.ts";
 import { claimedPairs, expectedOver, makeModelChecks } from "./model-checks.ts";
@@ -36,7 +24,7 @@ import { comparePair, type PairComparison } from "./pair/pair.ts";
 import { areComplete, type DrawOptions, drawRuns } from "./pair/runs.ts";
 import { detectableDifference, middleSe } from "./pair/sensitivity.ts";
 import { chooseTest } from "./pair/tests.ts";
-import { cutDifference, cutScore, marginBounds, scaleOf } from "./scale.ts";
+import { cutDifference, marginBounds, scaleOf } from "./scale.ts";
 import { chooseScope, repeatedIn } from "./scope.ts";
 import { itemSeries, itemsOf } from "./series.ts";
 import { comparisonData, type TableOptions } from "./table.ts";
@@ -84,28 +72,23 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     if (matched.raters > 1) return ofRatings(own);
     return { ...own, ...plannedOverRuns(input, pair, { scope, alpha, confidence, units: input.units }) };
   });
-  const style = styleOf(share, plain, scale);
-  const fixed = notOfItems(model, columns);
-  const reason = model.fit.converged ? {} : { reason: notSettled(model) };
-  const pairs = concludePairs(plain, claimedPairs(model, plain, family), {
-    input,
-    options: { ...shared, alpha, scope },
-    style,
-    adjust,
-    count: plain.length,
-    ...(fixed ? { fixed } : {}),
-    ...reason,
-  });
   const raw = rawMeans(matched);
   const bounds = always ? boundsOverFew(repeated, confidence) : (mean: MarginalMean) => mean;
-  const scores = model.means.means.map((mean, s) => {
-    const { lower, upper } = bounds(mean);
-    const own = { name: options.systems[s]!, score: mean.estimate, lower, upper, rawMean: raw[s]! };
-    return cutScore({ ...own, interval: "linear mixed model" }, scale);
-  });
-  const main = mainPair(pairs, scores, input.higherIsBetter);
-  const fields: FieldsOf<Comparison> = {
-    signature: input.signature,
+  const findings = {
+    ...{ signature: input.signature, input, plain, adjust, scope, repeated, share, scale },
+    p: claimedPairs(model, plain, family),
+    options: { alpha, margin },
+    simultaneous: plain.length > 1 && adjust !== "none",
+    scores: model.means.means.map((mean, s) => {
+      const { lower, upper } = bounds(mean);
+      const own = { name: options.systems[s]!, score: mean.estimate, lower, upper, rawMean: raw[s]! };
+      return { ...own, interval: "linear mixed model" };
+    }),
+    n: input.data.items.length,
+    fixed: notOfItems(model, columns),
+    reason: model.fit.converged ? undefined : notSettled(model),
+  };
+  return assembleComparison(findings, ({ pairs, main, scores, style }) => ({
     diagnostics: [
       ...(input.diagnostics ?? []),
       ...diagnose(input, pairs, { style, scope }).filter(({ code }) => code !== "RepeatsAveraged"),
@@ -115,26 +98,8 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
       ...(always ? [normalNote(matched)] : []),
       ...naiveNote(model, { pairs, alpha }),
     ],
-    metric: input.metric,
-    higherIsBetter: input.higherIsBetter,
-    n: input.data.items.length,
-    units: input.units ?? "items",
-    scope,
-    repeated,
-    ...(input.clusters === undefined ? {} : { clusters: input.clusters.names.length }),
-    systems: scores,
-    paired: true,
-    main,
-    pairs,
-    adjust,
-    simultaneous: plain.length > 1 && adjust !== "none",
-    alpha,
     testChoice: explainModel(model, columns, matched) + tellChecks(main),
-    slices: [],
     model,
-    unmatched: input.unmatched ?? [],
-    itemsLost: input.itemsLost ?? 0,
-    style,
     series: itemSeries(input.data, {
       ...{ systems: input.systems, main, pairs, scores, higherIsBetter: input.higherIsBetter },
       groups: new Map([
@@ -143,8 +108,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
       ]),
     }),
     items: couples.map((pair) => itemsOf(input, pair)),
-  };
-  return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
+  }));
 }
 
 const MODEL_NAMES: Readonly<Record<ModelKind, string>> = {

@@ -19,6 +19,7 @@ import { addToResult, assumedLine } from "../../result/result.ts";
 import { farValues } from "../../study/checks/odd-scores.ts";
 import { matchMetric } from "../../study/metric-column.ts";
 import { scoreNumbers } from "../../study/score-facts.ts";
+import { refuseVerdict } from "./assemble.ts";
 import { compareTableByModel } from "./by-model.ts";
 import {
   type ComparedFiles,
@@ -35,7 +36,7 @@ import {
 import type { CompareOptions, Comparison } from "./comparison.ts";
 import { modelChoices, pairwise } from "./comparison.ts";
 import { refusePairs } from "./conclude.ts";
-import { type Compared, refuseVerdict, withIdleOptions, withLookAlikes } from "./diagnose.ts";
+import { type Compared, withIdleOptions, withLookAlikes } from "./diagnose.ts";
 import { choosePredictions, compareLabels, scoreRuns } from "./labels.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import { textsOf } from "./pair/differing.ts";

@@ -6,7 +6,7 @@ import { StatError } from "../../result/error.ts";
 import { mostOf } from "../../result/extremes.ts";
 import { adjustP, type PAdjustment } from "../multiplicity.ts";
 import { pairedTable } from "../paired-table.ts";
-import type { ComparedItems, ComparedPair, ComparisonData, PairAdjustment, PairwiseOptions } from "./comparison.ts";
+import type { ComparedItems, ComparedPair, ComparisonData, PairAdjustment } from "./comparison.ts";
 import {
   isEndless,
   type Now,
@@ -118,15 +118,15 @@ export function isShare({ data }: ComparisonData): boolean {
 /** What holds for all pairs of a comparison. */
 export interface Conclusion {
   readonly input: Pick<ComparisonData, "systems" | "metric" | "higherIsBetter" | "units">;
-  readonly options: PairwiseOptions & { readonly alpha: number };
+  readonly options: { readonly alpha: number; readonly margin?: number | undefined };
   readonly style: ScoreStyle;
   readonly adjust: PairAdjustment;
   /** Number of pairs. */
   readonly count: number;
   /** Why nothing can be concluded, if so: the verdict is NONE. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** Variance of a difference that more items do not shrink. */
-  readonly fixed?: { readonly variance: number; readonly source: string };
+  readonly fixed?: { readonly variance: number; readonly source: string } | undefined;
 }
 
 /** Two systems by their numbers, and what was found. */

@@ -1,22 +1,18 @@
-/** What a reader of a comparison has to be warned of, and a comparison that has no verdict at all. */
+/** What a reader of a comparison has to be warned of. */
 
-import type { FieldsOf } from "../../models/fit.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { leastOf } from "../../result/extremes.ts";
 
 import { lookAlikes } from "../../result/look-alikes.ts";
 import { listNames } from "../../result/quote.ts";
-import { addToResult, type Diagnostic, makeResult } from "../../result/result.ts";
+import { addToResult, type Diagnostic } from "../../result/result.ts";
 import { fewDrawnNotes, keepsLevel } from "../tests/bootstrap-test.ts";
 import type { ComparedPair, CompareOptions, Comparison, ComparisonData } from "./comparison.ts";
-import { displayComparison } from "./display.ts";
-import { comparisonJson } from "./json.ts";
 import { countOf, type ScoreStyle, writeInterval, writeScore } from "./narrate.ts";
 import type { Facet } from "./pair/facets.ts";
 import { FEW_RUNS } from "./pair/runs.ts";
 import { claimNotes } from "./pair/skewed.ts";
 import { isClaim } from "./pair/verdict.ts";
-import type { Fault } from "./reading/checks.ts";
 import { refuseOptions } from "./reading/refuse.ts";
 import type { SystemScore } from "./system-scores.ts";
 
@@ -204,52 +200,6 @@ function runsNotes(
     ),
   ];
 }
-
-/** The data cannot answer the question: the verdict is NONE, and no figure is shown that would be taken for an answer. */
-export function refuseVerdict(result: Comparison, { reason, fix, meansStand }: Fault): Comparison {
-  const {
-    kind: _,
-    omnibus: _omnibus,
-    model: _model,
-    items,
-    ...fields
-  } = result as Comparison & { readonly kind: string };
-  const refuse = (pair: ComparedPair): ComparedPair => {
-    const { equivalence: _e, exaggeration: _x, nextStep: _n, flips: _f, runs: _r, variance: _v, ...own } = pair;
-    const scores = meansStand ? {} : { scoreA: Number.NaN, scoreB: Number.NaN, difference: Number.NaN };
-    return {
-      ...own,
-      ...scores,
-      se: Number.NaN,
-      df: Number.NaN,
-      p: Number.NaN,
-      ci: { ...pair.ci, lower: Number.NaN, upper: Number.NaN },
-      test: { ...pair.test, statistic: Number.NaN, p: Number.NaN },
-      mde80: Number.NaN,
-      verdict: "NONE",
-      reason,
-      statement: `No verdict on ${pair.b} against ${pair.a}: ${reason}`,
-      advice: fix,
-    };
-  };
-  const pairs = result.pairs.map(refuse);
-  const own: FieldsOf<Comparison> = {
-    ...fields,
-    main: pairs[result.pairs.indexOf(result.main)] ?? refuse(result.main),
-    pairs,
-    slices: [],
-    systems: meansStand
-      ? result.systems.map(({ name, score }) => ({ name, score }))
-      : result.systems.map(({ name }) => ({ name, score: Number.NaN })),
-    diagnostics: result.diagnostics.filter(({ code }) => KEPT.has(code)),
-    testChoice: "none was made.",
-    ...(meansStand && items !== undefined ? { items } : {}),
-  };
-  return makeResult("comparison", own, { display: displayComparison, json: comparisonJson });
-}
-
-/** What is said about the rows stays; what is said about the figures goes with them. */
-const KEPT = new Set(["Unmatched", "Unscored", "DuplicateRows", "FewItems", "NoClusters", "NoSlices", "OtherPrompts"]);
 
 export interface Compared {
   readonly result: Comparison;

@@ -6,20 +6,17 @@
 import { fingerprint } from "../../data/fingerprint.ts";
 import { asFactor, column, selectColumns, type Table } from "../../data/table.ts";
 import { checkMargin, SHARE_BOUNDS } from "../../metrics/range.ts";
-import type { FieldsOf } from "../../models/fit.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { mostOf } from "../../result/extremes.ts";
-import { makeResult } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { type Battles, fitBradleyTerry } from "../bradley-terry.ts";
 import { adjustP } from "../multiplicity.ts";
+import { assembleComparison } from "./assemble.ts";
 import type { Comparison, ComparisonData, PairwiseOptions } from "./comparison.ts";
-import { concludePairs, mainPair, type PlainPair, plainPair, refuseMeetings, styleOf } from "./conclude.ts";
+import { type PlainPair, plainPair, refuseMeetings } from "./conclude.ts";
 import { diagnose } from "./diagnose.ts";
-import { displayComparison } from "./display.ts";
-import { comparisonJson } from "./json.ts";
 import type { PairItems } from "./pair/differing.ts";
 import { checkGroups, claimedP, type Facet, holdAgainst, type RepeatedFacet } from "./pair/facets.ts";
 import { gainsOf } from "./pair/items.ts";
@@ -114,36 +111,19 @@ export function comparePreferences(table: Table, columns: PreferenceColumns, opt
     adjust,
   );
   checkMargin(options.margin, SHARE_BOUNDS);
-  const style = styleOf(true, plain, [0, 1]);
-  const about = { systems, metric: METRIC, higherIsBetter: true, units: UNITS };
-  const shared = { input: about, options: { ...options, alpha, scope }, style, adjust, count: plain.length };
-  const pairs = concludePairs(plain, adjusted, shared);
-  const scores = rankSystems(all, systems, { confidence, held: plain[0]!.result });
-  const main = mainPair(pairs, scores, true);
-  const fields: FieldsOf<Comparison> = {
-    signature,
-    diagnostics: all.length === 1 ? diagnose(inputs[0]!, pairs, { style, scope }) : [STRENGTHS],
-    metric: METRIC,
-    higherIsBetter: true,
+  const found = {
+    ...{ signature, plain, p: adjusted, adjust, scope, repeated, share: true },
+    input: { systems, metric: METRIC, higherIsBetter: true, units: UNITS },
+    options: { alpha, margin: options.margin },
+    scale: [0, 1] as const,
+    scores: rankSystems(all, systems, { confidence, held: plain[0]!.result }),
     n: all.reduce((sum, { battles }) => sum + battles.length, 0),
-    units: UNITS,
-    scope,
-    repeated,
-    systems: scores,
-    paired: true,
-    main,
-    pairs,
-    adjust,
-    simultaneous: false,
-    alpha,
-    testChoice: explainVotes(main),
-    slices: [],
-    unmatched: [],
-    itemsLost: 0,
-    style,
-    items: meetings.map((meeting) => votesByPrompt(meeting, systems)),
   };
-  return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
+  return assembleComparison(found, ({ pairs, main, style }) => ({
+    diagnostics: all.length === 1 ? diagnose(inputs[0]!, pairs, { style, scope }) : [STRENGTHS],
+    testChoice: explainVotes(main),
+    items: meetings.map((meeting) => votesByPrompt(meeting, systems)),
+  }));
 }
 
 /** Prompts lie in documents, which hold against both. */

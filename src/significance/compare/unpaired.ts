@@ -18,7 +18,6 @@ import {
   type Table,
 } from "../../data/table.ts";
 import { boundsOf, checkMargin, rangeByName, type ScoreRange, SHARE_BOUNDS } from "../../metrics/range.ts";
-import type { FieldsOf } from "../../models/fit.ts";
 import { fitLm } from "../../models/lm/lm.ts";
 import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
@@ -28,16 +27,15 @@ import { permuteStudentised } from "../../resample/permutation-studentised.ts";
 import { permuteTwoSample } from "../../resample/permutation-two-sample.ts";
 import { warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
-import { type Diagnostic, makeResult } from "../../result/result.ts";
+import type { Diagnostic } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { metricDirection } from "../../study/lexicon/metrics.ts";
 import { adjustP } from "../multiplicity.ts";
 import { differenceInterval } from "../tests/proportions.ts";
+import { assembleComparison } from "./assemble.ts";
 import type { Comparison } from "./comparison.ts";
-import { concludePairs, listPairs, mainPair, type PlainPair, styleOf } from "./conclude.ts";
+import { listPairs, type PlainPair } from "./conclude.ts";
 import { spreadNotes } from "./diagnose.ts";
-import { displayComparison } from "./display.ts";
-import { comparisonJson } from "./json.ts";
 import { type Cells, readCells } from "./matching/cells.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import type { Facet } from "./pair/facets.ts";
@@ -46,7 +44,7 @@ import type { Interval, PairComparison } from "./pair/pair.ts";
 import { detectableDifference, middleSe } from "./pair/sensitivity.ts";
 import { describePermutation, type PairTest } from "./pair/tests.ts";
 import { testEquivalence } from "./pair/verdict.ts";
-import { cutDifference, cutScore, isShareMean } from "./scale.ts";
+import { cutDifference, isShareMean } from "./scale.ts";
 import { chooseScope } from "./scope.ts";
 import { scoreMean } from "./system-scores.ts";
 import type { TableOptions } from "./table.ts";
@@ -106,20 +104,6 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     plain.map(({ result }) => result.test.p),
     adjust,
   );
-  const style = styleOf(share, plain, scale);
-  const input = { systems, metric, higherIsBetter, units };
-  const pairs = concludePairs(plain, adjusted, {
-    input,
-    options: { ...options, alpha },
-    style,
-    adjust,
-    count: plain.length,
-  });
-  const scores = systems.map((name, s) => {
-    const { scores: own, clusters } = samples[s]!;
-    return { name, ...cutScore(scoreMean(own, { confidence, share, ...(clusters ? { clusters } : {}) }), scale) };
-  });
-  const main = mainPair(pairs, scores, higherIsBetter);
   const several = samples.some(({ counts }) => counts.some((count) => count > 1));
   // who scored, and in which run, is averaged over: the verdict is for these
   const held: readonly (readonly [Facet, string | undefined])[] = [
@@ -128,7 +112,7 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     ["clusters", grouped && !scope.includes("clusters") ? columns.cluster : undefined],
   ];
   const used = Object.values(columns).filter((name) => typeof name === "string" && table.columns.has(name)) as string[];
-  const fields: FieldsOf<Comparison> = {
+  const found = {
     signature: {
       method: "comparison",
       version: GOSSET_VERSION,
@@ -136,29 +120,23 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
       data: fingerprint(selectColumns(table, [...new Set(used)])),
       seed: rng.seed,
     },
-    diagnostics: [...diagnoseSamples(samples, named), ...spreadNotes(pairs, scores, style)],
-    metric,
-    higherIsBetter,
+    input: { systems, metric, higherIsBetter, units },
+    options: { alpha, margin },
+    ...{ plain, p: adjusted, adjust, scope, share, scale },
+    scores: systems.map((name, s) => {
+      const { scores: own, clusters } = samples[s]!;
+      return { name, ...scoreMean(own, { confidence, share, ...(clusters ? { clusters } : {}) }) };
+    }),
     n: samples.reduce((sum, { scores: own }) => sum + own.length, 0),
-    units,
-    scope,
     repeated: held
       .map(([facet, name]) => ({ facet, levels: countLevels(table, name) }))
       .filter(({ levels }) => levels > 1),
-    systems: scores,
     paired: false,
-    main,
-    pairs,
-    adjust,
-    simultaneous: false,
-    alpha,
-    testChoice: explain(main.test),
-    slices: [],
-    unmatched: [],
-    itemsLost: 0,
-    style,
   };
-  return makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
+  return assembleComparison(found, ({ pairs, main, scores, style }) => ({
+    diagnostics: [...diagnoseSamples(samples, named), ...spreadNotes(pairs, scores, style)],
+    testChoice: explain(main.test),
+  }));
 }
 
 const countLevels = (table: Table, name: string | undefined): number => {

@@ -11,19 +11,17 @@
  *  Oracle:    pair/gaps.ts; enumeration of completions in the tests. */
 
 import type { Table } from "../../data/table.ts";
-import type { FieldsOf } from "../../models/fit.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { leastOf, mostOf } from "../../result/extremes.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
-import { addToResult, type Diagnostic, makeResult } from "../../result/result.ts";
+import { addToResult, type Diagnostic } from "../../result/result.ts";
 import { adjustP } from "../multiplicity.ts";
+import { changeComparison, refuseVerdict } from "./assemble.ts";
 import type { ComparedPair, CompareOptions, Comparison } from "./comparison.ts";
 import { apart } from "./conclude.ts";
-import { type Compared, refuseVerdict } from "./diagnose.ts";
-import { displayComparison } from "./display.ts";
-import { comparisonJson } from "./json.ts";
+import type { Compared } from "./diagnose.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import { signed, writeInterval, writeRange } from "./narrate.ts";
 import { claimedP } from "./pair/facets.ts";
@@ -322,12 +320,8 @@ function tellBounds(
   return [warning("Coverage", `${message}${over}`, fix)];
 }
 
-function withPairs(result: Comparison, pairs: readonly ComparedPair[], coverage: Coverage): Comparison {
-  const { kind: _, ...fields } = result as Comparison & { readonly kind: string };
-  const main = pairs[result.pairs.indexOf(result.main)] ?? result.main;
-  const own: FieldsOf<Comparison> = { ...fields, pairs, main, coverage };
-  return makeResult("comparison", own, { display: displayComparison, json: comparisonJson });
-}
+const withPairs = (result: Comparison, pairs: readonly ComparedPair[], coverage: Coverage): Comparison =>
+  changeComparison(result, { pairs, main: pairs[result.pairs.indexOf(result.main)] ?? result.main, coverage });
 
 function tellErrored({ ended, column, systems, scored, kept }: Errored): string {
   const counted = listNames([...systems].map(([name, rows]) => `${rows} of ${name}`));
