@@ -61,6 +61,11 @@ export const compare: CommandSpec = {
       "--scope <list>",
       "what the verdict is about: items, and new raters, runs, clusters, prompts (default: all that the data repeat)",
     ),
+    flag(
+      "--run-kind <kind>",
+      "repeated runs are independent draws of each item, which are averaged, or trainings, which the verdict is about too (default: by the column's name; epochs, samples and attempts are draws)",
+      { choices: ["draws", "trainings"] },
+    ),
     flag("--alpha <x>", "error rate of the verdict (default: 0.05)"),
     flag("--confidence <level>", "confidence level of the intervals (default: 0.95)"),
     flag("--adjust <method>", "for several pairs (default: holm; tukey with a model)", {

@@ -41,6 +41,7 @@ interface CompareCommandOptions extends DataOptions, RoleOptions {
   readonly slice: readonly string[];
   readonly margin?: string;
   readonly scope?: string;
+  readonly runKind?: CompareOptions["runKind"];
   readonly alpha?: string;
   readonly confidence?: string;
   readonly adjust?: CompareOptions["adjust"];
@@ -193,11 +194,11 @@ function parseChoices(flags: CompareCommandOptions): CompareOptions {
   const given = <T>(text: string | undefined, parse: (text: string) => T): T | undefined =>
     text === undefined ? undefined : parse(text);
   const { metric, time, positive, where, mutate, slice } = flags;
-  const { test, adjust, ddf, baseline, by, unpaired, errors, unscored } = flags;
+  const { test, adjust, ddf, baseline, by, unpaired, errors, unscored, runKind } = flags;
   return {
     ...toldOf(flags),
     ...{ metric, time, positive, where, mutate, slice },
-    ...{ test, adjust, ddf, baseline, by, unpaired, errors, unscored },
+    ...{ test, adjust, ddf, baseline, by, unpaired, errors, unscored, runKind },
     tokenise: given(flags.tokenize, parseTokeniser),
     cut: given(flags.cut, parseCuts),
     margin: given(flags.margin, (text) => parsePositive(text, "--margin")),

@@ -16,6 +16,7 @@ import type { ScoreStyle } from "./narrate.ts";
 import type { ItemTexts, PairItems } from "./pair/differing.ts";
 import type { Facet, RepeatedFacet } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
+import type { RunKind } from "./pair/run-kind.ts";
 import type { RunsInterval } from "./pair/runs.ts";
 import type { Exaggeration } from "./pair/sensitivity.ts";
 import type { VarianceParts } from "./pair/spread.ts";
@@ -97,6 +98,9 @@ export interface CompareOptions extends ShapeOptions {
   readonly rater?: string | undefined;
   /** Epoch, seed or run; "rows": rows that no column tells apart are repeated runs. */
   readonly run?: string | undefined;
+  /** What repeated runs are: independent draws of every item (epochs, samples, attempts), which are averaged, or trainings (seeds, folds), which the
+   *  verdict is about as well. Default: what the column is called, draws unless whole runs differ by more than chance. */
+  readonly runKind?: RunKind | undefined;
   /** Items of one document, topic, … hang together. */
   readonly cluster?: string | undefined;
   readonly task?: string | undefined;
@@ -161,6 +165,7 @@ export interface CompareOptions extends ShapeOptions {
 
 /** How the pairs of systems are tested and told. */
 export interface PairwiseOptions {
+  readonly runKind?: RunKind;
   readonly test?: TestName;
   readonly alpha?: number;
   readonly confidence?: number;
@@ -266,7 +271,7 @@ const REPLICATES = 10_000;
 
 /** As the paired tests take them. */
 export function pairwise(options: CompareOptions): PairwiseOptions {
-  const { test, adjust, baseline, margin, scope, onProgress } = options;
+  const { test, adjust, baseline, margin, scope, runKind, onProgress } = options;
   const { alpha = 0.05, confidence = 0.95, replicates = REPLICATES, rng = makeRng("1") } = options;
   return {
     alpha,
@@ -278,6 +283,7 @@ export function pairwise(options: CompareOptions): PairwiseOptions {
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
     ...(margin === undefined ? {} : { margin }),
     ...(scope === undefined ? {} : { scope }),
+    ...(runKind === undefined ? {} : { runKind }),
     rng,
     ...(onProgress === undefined ? {} : { onProgress }),
   };
@@ -294,6 +300,7 @@ export function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "
     adjust,
     margin,
     scope,
+    runKind,
     baseline,
     details,
     onProgress,
@@ -310,6 +317,7 @@ export function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
     ...(margin === undefined ? {} : { margin }),
     ...(scope === undefined ? {} : { scope }),
+    ...(runKind === undefined ? {} : { runKind }),
     ...(onProgress === undefined ? {} : { onProgress }),
     rng,
   };

@@ -22,6 +22,7 @@ export const OF_COLUMNS = [
   "rater",
   "raters",
   "run",
+  "runKind",
   "cluster",
   "task",
   "time",
@@ -35,7 +36,7 @@ export const OF_MODELS = ["by", "cut", "ddf"] as const;
 export const OF_SCORES = [
   ...OF_MODELS,
   ...OF_MISSING,
-  ...(["run", "task", "slice", "unpaired", "byRow", "higherIsBetter"] as const),
+  ...(["run", "runKind", "task", "slice", "unpaired", "byRow", "higherIsBetter"] as const),
 ] as const;
 
 export function refuseModel({ test }: { readonly test?: string | undefined }, why: string): void {
