@@ -104,7 +104,13 @@ function lookAnytime(data: CompareInput, options: NextOptions): NextResult {
     );
   const votes = areVotes(data);
   // nothing is read from the test; votes have their own
-  const result = compare(data, { ...given, alpha, scope: undefined, ...(votes ? {} : { test: "t" as const }) });
+  const result = compare(data, {
+    ...given,
+    alpha,
+    scope: undefined,
+    unfinished: true,
+    ...(votes ? {} : { test: "t" as const }),
+  });
   requireVerdict(result);
   if (votes && result.repeated.some(({ facet }) => facet === "clusters"))
     throw new StatError(
@@ -237,7 +243,7 @@ function lookAsPlanned(data: CompareInput, options: NextOptions, plan: Evaluatio
       `option \`${unused}\` beside a plan, which says how it is looked at.`,
       "Leave it out.",
     );
-  const seen = compare(data, { ...planOptions(plan), ...stated(given), test: "t" });
+  const seen = compare(data, { ...planOptions(plan), ...stated(given), test: "t", unfinished: true });
   requireVerdict(seen);
   const { n } = seen;
   const due = lookItems(plan);

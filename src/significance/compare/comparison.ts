@@ -15,6 +15,7 @@ import type { ModelComparison, ModelOptions } from "./model.ts";
 import type { ScoreStyle } from "./narrate.ts";
 import type { ItemTexts, PairItems } from "./pair/differing.ts";
 import type { Facet, RepeatedFacet } from "./pair/facets.ts";
+import type { Missingness } from "./pair/missingness.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import type { RunKind } from "./pair/run-kind.ts";
 import type { RunsInterval } from "./pair/runs.ts";
@@ -148,6 +149,8 @@ export interface CompareOptions extends ShapeOptions {
   /** How outcomes count that are missing: left out, as failures, or wherever between the ends of the scale they may lie. Default: left out, and
    *  the verdict is INCONCLUSIVE where rows without a score could overturn it; with a rule, items that a system lacks count too. */
   readonly unscored?: "complete" | "wrong" | "bounds" | undefined;
+  /** Items that a system has no row of were not run yet: they are left out, whatever option `unscored` says of missing outcomes. */
+  readonly unfinished?: boolean | undefined;
   /** The systems met different items: independent samples. */
   readonly unpaired?: boolean | undefined;
   /** Default: what the file says, else what the name of the score says; otherwise it is not known. */
@@ -205,6 +208,8 @@ export interface ComparedPair extends PairComparison {
     /** Whether the verdict is the same whatever they are. */
     readonly holds?: boolean;
   };
+  /** Where missing scores could change the verdict: what that would take, and whether the data make it plausible. */
+  readonly missing?: Missingness;
   readonly equivalence?: Equivalence;
   readonly exaggeration?: Exaggeration;
   readonly variance?: VarianceParts;
