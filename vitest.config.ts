@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "replications/*.test.ts", "test/**/*.test.ts"],
-    globalSetup: ["test/support/run-folder.ts", "test/support/installed.ts"],
+    globalSetup: ["test/support/run-folder.ts", "test/support/build-program.ts"],
     setupFiles: ["test/support/property-seed.ts"],
     testTimeout: 60_000,
     allowOnly: false,

@@ -14,7 +14,7 @@ import {
   readCsv,
   withColumn,
 } from "../dist/index.js";
-import { root } from "./setup.mjs";
+import { root } from "./project.mjs";
 
 const readJson = (path) => JSON.parse(readFileSync(`${root}oracle/${path}`, "utf8"));
 /** Tables of the book lie outside the project. */

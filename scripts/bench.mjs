@@ -1,7 +1,7 @@
 /** `npm run bench [name…]`: fixed problems, timed one after the other beside R and Python in the same run; JSON lines, then a table of ratios. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
-import { install, root } from "./setup.mjs";
+import { install, root } from "./project.mjs";
 
 install();
 const { build } = await import("esbuild");

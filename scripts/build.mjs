@@ -1,59 +1,41 @@
-/** Compiles the library with tsc, makes its types readable for older compilers, writes the schemas of its results, bundles the CLI
- *  with esbuild, so that it starts from a few files, and the browser app. */
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { install, root, runTool } from "./setup.mjs";
+/** Compiles the library with tsc into dist, its types readable for older compilers, writes the schemas of its results, bundles the CLI
+ *  (`program.mjs`) and the browser app. */
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { buildProgram } from "./program.mjs";
+import { install, root, runTool } from "./project.mjs";
 
 install();
-runTool("tsc", ["-b"]);
+runTool("tsc", ["-b", "tsconfig/program.json"]);
 
+const COMPILED = join(root, "node_modules/.cache/types/src");
+const DIST = join(root, "dist");
+/** Folders of dist that other steps fill. */
+const OTHERS = /^(?:bin|page|schema|bench|pages)(?:\/|$)/;
 // typed arrays are generic from TypeScript 5.7 on; before that the compiler's own `Float64Array<ArrayBuffer>` is an error
 const GENERIC_ARRAY = /\b((?:Big)?(?:Float|Int|Uint)\d+(?:Clamped)?Array)<ArrayBuffer(?:Like)?>/g;
-for (const name of readdirSync(`${root}dist`, { recursive: true, encoding: "utf8" })) {
-  if (!name.endsWith(".d.ts")) continue;
-  const path = `${root}dist/${name}`;
-  const text = readFileSync(path, "utf8");
-  const plain = text.replace(GENERIC_ARRAY, "$1");
-  if (plain !== text) writeFileSync(path, plain);
+
+const filesBelow = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(folder.length + 1));
+
+mkdirSync(DIST, { recursive: true });
+const wanted = new Set(
+  filesBelow(join(root, "src"))
+    .filter((name) => /\.ts$/.test(name) && !/\.(?:test|d)\.ts$/.test(name))
+    .flatMap((name) => [name.replace(/\.ts$/, ".js"), name.replace(/\.ts$/, ".d.ts")]),
+);
+for (const name of filesBelow(DIST)) if (!wanted.has(name) && !OTHERS.test(name)) rmSync(join(DIST, name));
+for (const name of wanted) {
+  const text = readFileSync(join(COMPILED, name), "utf8");
+  mkdirSync(join(DIST, dirname(name)), { recursive: true });
+  writeFileSync(join(DIST, name), name.endsWith(".d.ts") ? text.replace(GENERIC_ARRAY, "$1") : text);
 }
 
 const { writeSchemas } = await import("./make-schemas.mjs");
 writeSchemas();
-
-const { build } = await import("esbuild");
-rmSync(`${root}dist/bin`, { recursive: true, force: true });
-await build({
-  absWorkingDir: root,
-  entryPoints: {
-    gosset: "src/cli/main.ts",
-    worker: "src/run/worker.ts",
-    lifeline: "src/cli/lifeline.ts",
-    watch: "src/cli/validity/watch.ts",
-    // beside the others for a checkout; the package leaves it out
-    replicate: "replications/run.ts",
-  },
-  outdir: "dist/bin",
-  bundle: true,
-  splitting: true,
-  chunkNames: "[name]-[hash]",
-  format: "esm",
-  platform: "node",
-  target: "node20",
-  packages: "external",
-  minifySyntax: true,
-  minifyWhitespace: true,
-  legalComments: "none",
-  banner: { js: "#!/usr/bin/env node" },
-});
-chmodSync(`${root}dist/bin/gosset.js`, 0o755);
+await buildProgram();
 
 const { writePage } = await import("./make-page.mjs");
 await writePage();

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { install, root, runTool } from "./setup.mjs";
+import { install, root, runTool } from "./project.mjs";
 
 const PIECE = 50;
 /** Fewer data sets tell nothing of a rate. */

@@ -2,7 +2,7 @@
  *  questions, briefly. Every command is shown as a user types it, and its output is explained. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
-import { build, install, root } from "./setup.mjs";
+import { build, install, root } from "./project.mjs";
 
 install();
 build();

@@ -14,7 +14,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { build, root } from "./setup.mjs";
+import { build, root } from "./project.mjs";
 
 const REPLICATES = 20_000;
 /** A repetition that takes longer is stuck. */

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root } from "./setup.mjs";
+import { root } from "./project.mjs";
 
 const { plotJson, renderSvg } = await import("../dist/plot.js");
 

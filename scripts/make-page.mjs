@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { root } from "./setup.mjs";
+import { root } from "./project.mjs";
 
 const EXAMPLES = [
   {

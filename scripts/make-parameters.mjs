@@ -1,6 +1,6 @@
 /** Writes src/power/parameters.ts: one interface a scenario, from what the scenarios ask for (src/power/specs.ts). Run it after a change there. */
 import { writeFileSync } from "node:fs";
-import { root, runTool } from "./setup.mjs";
+import { root, runTool } from "./project.mjs";
 
 const { build } = await import("esbuild");
 const file = `${root}node_modules/.cache/gosset/specs.mjs`;

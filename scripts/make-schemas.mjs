@@ -5,7 +5,7 @@
  *    properties     no others than the type has, unless it has an index signature */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import ts from "typescript";
-import { root } from "./setup.mjs";
+import { root } from "./project.mjs";
 
 const NUMBER = {
   description: "A number; what JSON lacks is written as a string.",
@@ -21,7 +21,7 @@ export function makeSchemas() {
     { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} },
   );
   const files = [...config.fileNames, `${root}replications/result.ts`];
-  const program = ts.createProgram(files, { ...config.options, noEmit: true, composite: false, rootDir: root });
+  const program = ts.createProgram(files, { ...config.options, noEmit: true, rootDir: root });
   const checker = program.getTypeChecker();
   const writer = schemaWriter(checker);
   const kinds = new Map();

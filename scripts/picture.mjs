@@ -1,7 +1,7 @@
 /** Draws docs/images/terminal.svg: a real run of the program, as a terminal shows it. */
 import { spawnSync } from "node:child_process";
 import { renameSync, writeFileSync } from "node:fs";
-import { root } from "./setup.mjs";
+import { root } from "./project.mjs";
 
 const args = ["compare", "examples/data/sums/base.json", "examples/data/sums/tuned.json"];
 const { stdout } = spawnSync(process.execPath, [`${root}dist/bin/gosset.js`, ...args], { cwd: root, encoding: "utf8" });

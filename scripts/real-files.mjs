@@ -9,7 +9,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { root } from "./setup.mjs";
+import { root } from "./project.mjs";
 
 const LIMIT_SECONDS = 60;
 const LINES = 3;

@@ -3,7 +3,7 @@
  *  `node scripts/sizing.mjs [experiments measured for each cell]` prints the table of docs/methods/many-machines.md. */
 import { spawnSync } from "node:child_process";
 import { findScenario, powerReplicates } from "../dist/power.js";
-import { root } from "./setup.mjs";
+import { root } from "./project.mjs";
 
 const { build } = await import("esbuild");
 const grid = `${root}dist/bench/ordinal-figures.mjs`;

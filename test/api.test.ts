@@ -102,7 +102,7 @@ const isExported = (node: ts.TypeAliasDeclaration): boolean =>
   node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false;
 
 describe("public API", () => {
-  /** A change of it is a decision: run `UPDATE_API=1 npx vitest run test/api.test.ts` and note it in CHANGELOG.md. */
+  /** A change of it is a decision: run `UPDATE_API=1 npx vitest run test/api.test.ts`. */
   it("exports what api-surface.txt says, no more and no less", () => {
     const surface = ENTRIES.map(surfaceOf).join("\n");
     const stored = path("test/api-surface.txt");

@@ -1,40 +1,53 @@
-/** Every code block of README and docs that imports gosset or calls it is run; what a page prints below a command is what it prints. */
+/** Every code block of README and docs that imports gosset or calls it is run; what a page prints below a command is what it prints; a
+ *  marked number is that of its run. `UPDATE_DOCS=1 npx vitest run test/docs.test.ts` writes both anew. Tutorials are run as written, in a
+ *  shell, from the first line to the last. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { transformSync } from "esbuild";
 import ts from "typescript";
 import { afterAll, describe, expect, it } from "vitest";
-import { gosset, root, shellWords } from "./support/cli.ts";
+import { gosset, program, root, shellWords } from "./support/cli.ts";
+import {
+  type Block,
+  blocksOf,
+  docPages,
+  MARK,
+  markedText,
+  RUN,
+  readPage,
+  refreshed,
+  strangeLines,
+} from "./support/doc-pages.ts";
 import { makeFolder } from "./support/folder.ts";
 
-interface Block {
-  readonly page: string;
-  readonly language: string;
-  readonly text: string;
-  /** The block that follows with nothing but white space between. */
-  readonly output: string | undefined;
+const UPDATE = process.env["UPDATE_DOCS"] !== undefined;
+const blocks = docPages.flatMap(blocksOf);
+const isTutorial = (page: string): boolean => page.startsWith("docs/tutorials/");
+
+/** Texts to write into each page, with their places in it. */
+const edits = new Map<string, { readonly at: number; readonly old: string; readonly text: string }[]>();
+
+function replace(page: string, at: number, old: string, text: string): void {
+  if (old !== text) edits.set(page, [...(edits.get(page) ?? []), { at, old, text }]);
 }
 
-const pages = [
-  "README.md",
-  "CONTRIBUTING.md",
-  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `docs/${name}`),
-];
+afterAll(() => {
+  for (const [page, all] of edits) {
+    let text = readPage(page);
+    for (const edit of [...all].sort((a, b) => b.at - a.at)) {
+      text = text.slice(0, edit.at) + edit.text + text.slice(edit.at + edit.old.length);
+    }
+    writeFileSync(join(root, page), text);
+  }
+});
 
-function blocksOf(page: string): Block[] {
-  const found = [...readFileSync(join(root, page), "utf8").matchAll(/^```(\w*)\n([\s\S]*?)^```\n?/gm)];
-  return found.map((match, i) => {
-    const next = found[i + 1];
-    const between = next?.input.slice(match.index + match[0].length, next.index);
-    const follows = between !== undefined && between.trim() === "" && next![1] === "";
-    return { page, language: match[1]!, text: match[2]!, output: follows ? next![2] : undefined };
-  });
+function expectShown({ page, output }: Block, printed: string): void {
+  if (output === undefined) return;
+  if (UPDATE) replace(page, output.at, output.text, refreshed(output.text, printed));
+  else expect(strangeLines(output.text, printed)).toEqual([]);
 }
 
-const blocks = pages.flatMap(blocksOf);
 /** Simulations of the pages take seconds, and several times that on a busy machine. */
 const TIMEOUT = 300_000;
 
@@ -86,7 +99,10 @@ function tells(output: string, comment: string): boolean {
 }
 
 describe("commands of the pages", () => {
-  const shell = blocks.filter(({ language, text }) => language === "sh" || (language === "" && /^gosset /.test(text)));
+  const shell = blocks.filter(
+    ({ page, language, text }) =>
+      !isTutorial(page) && (language === "sh" || (language === "" && /^gosset /.test(text))),
+  );
 
   it.each(shell.map((block) => [`${block.page}: ${block.text.split("\n")[0]}`, block] as const))(
     "%s",
@@ -105,28 +121,97 @@ describe("commands of the pages", () => {
         expect([line, comment, tells(stdout, comment)]).toEqual([line, comment, true]);
         printed += stdout;
       }
-      if (block.output === undefined) return;
-      const lines = new Set(printed.split("\n").map((line) => line.trimEnd()));
-      const strange = block.output.split("\n").filter((line) => !line.includes("…") && !lines.has(line.trimEnd()));
-      expect(strange).toEqual([]);
+      expectShown(block, printed);
     },
     TIMEOUT,
   );
 
   it("are all found", () => {
-    const calls = blocks.filter(({ text }) => /^gosset /m.test(text));
+    const calls = blocks.filter(
+      ({ page, language, text }) => !isTutorial(page) && language !== "yaml" && /^gosset /m.test(text),
+    );
     expect(calls.length).toBeGreaterThan(20);
     expect(calls.filter((block) => !shell.includes(block)).map(({ page, text }) => `${page}: ${text}`)).toEqual([]);
   });
 });
 
+describe("a tutorial runs from its first line to its last", () => {
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "gosset"), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
+  chmodSync(join(bin, "gosset"), 0o755);
+
+  it.each(docPages.filter(isTutorial))(
+    "%s",
+    (page) => {
+      // a clean clone, as far as the page uses it
+      const clone = join(folder, page.replaceAll("/", "-"));
+      mkdirSync(clone);
+      for (const name of ["examples", "dist", "package.json", "node_modules"])
+        symlinkSync(join(root, name), join(clone, name));
+      const env = { ...process.env, PATH: `${bin}${delimiter}${process.env["PATH"]}` };
+      for (const block of blocks.filter((own) => own.page === page)) {
+        if (block.language === "ts") {
+          const path = join(clone, `block-${block.at}.mjs`);
+          writeFileSync(path, transformSync(block.text, { loader: "ts", format: "esm" }).code);
+          const { status, stdout, stderr } = spawnSync(process.execPath, ["--preserve-symlinks", path], {
+            cwd: clone,
+            encoding: "utf8",
+          });
+          expect([status, stderr]).toEqual([0, ""]);
+          expectShown(block, stdout);
+        }
+        if (block.language !== "sh") continue;
+        const { status, stdout, stderr } = spawnSync("bash", ["-e", "-c", block.text], {
+          cwd: clone,
+          env,
+          encoding: "utf8",
+        });
+        expect([block.text, status, stderr]).toEqual([block.text, 0, expect.any(String)]);
+        expectShown(block, stdout);
+      }
+    },
+    TIMEOUT,
+  );
+});
+
+describe("a marked number is that of its run", () => {
+  const marked = docPages.filter((page) => readPage(page).search(MARK) >= 0);
+
+  it.each(marked)(
+    "%s",
+    (page) => {
+      const text = readPage(page);
+      const calls = new Map([...text.matchAll(RUN)].map(([, name, line]) => [name!, line!]));
+      const answerOf = (name: string): unknown => {
+        const line = calls.get(name);
+        if (line === undefined) throw new Error(`${page} has no <!--run ${name}: …-->`);
+        return JSON.parse(runOnce([...shellWords(line), "--json"]).stdout);
+      };
+      for (const match of text.matchAll(MARK)) {
+        const now = markedText(match[1]!, answerOf);
+        const at = match.index + match[0].indexOf("-->") + 3;
+        if (UPDATE) replace(page, at, match[2]!, now);
+        else expect([match[1], match[2]]).toEqual([match[1], now]);
+      }
+    },
+    TIMEOUT,
+  );
+
+  it("in README, a tutorial and a guide at the least", () => {
+    expect(marked).toEqual(
+      expect.arrayContaining(["README.md", expect.stringMatching(/tutorials/), expect.stringMatching(/how-to/)]),
+    );
+  });
+});
+
 it("no page tells a reader to fetch a package by a name that is not ours on the registry", () => {
   const fetching = /npx (?!--no-install )(?:-\S+ )*gosset|npm (?:i|install|exec|create|add)(?: -\S+)* gosset\b/g;
-  expect(pages.flatMap((page) => readFileSync(join(root, page), "utf8").match(fetching) ?? [])).toEqual([]);
+  expect(docPages.flatMap((page) => readPage(page).match(fetching) ?? [])).toEqual([]);
 });
 
 describe("library code of the pages", () => {
-  const code = blocks.filter(({ text }) => /from "gosset[/"]/.test(text));
+  const code = blocks.filter(({ text, language }) => language === "ts" && /from "gosset[/"]/.test(text));
   // inside the package, so that it finds itself by its name
   const place = join(root, "dist/pages");
   mkdirSync(place, { recursive: true });

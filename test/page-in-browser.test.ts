@@ -205,6 +205,13 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await slide("items that both systems answer", 900);
     await browser!.until(`document.querySelector("h1").textContent.startsWith("900 items")`);
     expect(await browser!.evaluate("location.hash")).toBe("#plan?n=900");
+    // another scenario: the old answer is gray, and cannot be exported, until its own is there
+    await browser!.evaluate(
+      `[...document.querySelectorAll("input[type=radio]")].find((own) => own.closest("label").textContent.includes("Ratings on a scale")).click()`,
+    );
+    await browser!.until(`document.querySelector(".stale .verdict") && document.querySelector("#export").disabled`);
+    await browser!.until(`document.querySelector("h1").textContent.includes("raters find")`);
+    expect(await browser!.evaluate(`document.querySelector(".stale, #export:disabled")`)).toBe(null);
     // ratings: drawn and fitted, told as they come in
     await page.open(`${FILE}#plan?scenario=likert&items=12&raters=4&effect=0.3&setting=card-high&replicates=20000`);
     await browser!.until(`document.querySelector(".progress")?.textContent.includes("Power 0.")`);
@@ -227,6 +234,8 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await page.answered();
     const found = JSON.parse(await page.exported("Everything"));
     expect(found.command.at(-1)).toMatch(/^(approx|400)$/);
+    // the simulation's error is that of the difference, not of its power
+    expect(await page.text(".facts")).not.toMatch(/power [\d.]+ ±/);
     const search = gosset(...found.command.slice(1), "--json", "--quiet").stdout;
     expect(differences(found, JSON.parse(search), ITERATED)).toEqual([]);
     // what is best for the money

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { findChromium } from "./installed.ts";
+import { findChromium } from "../../scripts/machine.mjs";
 
 interface Message {
   readonly id?: number;

@@ -30,7 +30,8 @@ export function App() {
   }, [door]);
   // what was pressed may be gone with its screen; keys go on from the new one
   useEffect(() => {
-    if (document.activeElement === document.body) document.querySelector<HTMLElement>("main")?.focus();
+    if (document.activeElement === document.body)
+      document.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
   }, [door, data === undefined]);
   return (
     <div class={dropping ? "over" : undefined}>

@@ -8,6 +8,8 @@ export interface Answering {
   readonly view: AnswerView | undefined;
   readonly failure: Failure | undefined;
   readonly busy: boolean;
+  /** The answer that is shown belongs to earlier settings. */
+  readonly stale: boolean;
   readonly progress: Progress | undefined;
   /** Counts answers: pictures are drawn anew with each. */
   readonly version: number;
@@ -16,8 +18,9 @@ export interface Answering {
 }
 
 export function useAnswer(engine: Engine, question: Question | undefined, wait = 0): Answering {
-  const [state, setState] = useState<Omit<Answering, "stop">>({
+  const [state, setState] = useState<Omit<Answering, "stop" | "stale"> & { readonly answers: string }>({
     view: undefined,
+    answers: "",
     failure: undefined,
     busy: false,
     progress: undefined,
@@ -41,14 +44,26 @@ export function useAnswer(engine: Engine, question: Question | undefined, wait =
     const next = wanted.current;
     if (next === undefined || pending.current !== undefined) return;
     wanted.current = undefined;
+    const answers = JSON.stringify(next);
     setState((old) => ({ ...old, busy: true, progress: undefined }));
     const call = engine.call("ask", next, ({ view, ...progress }) =>
-      setState((old) => (view === undefined ? { ...old, progress } : { ...old, view, version: old.version + 1 })),
+      setState((old) =>
+        view === undefined
+          ? { ...old, progress }
+          : { ...old, view, answers, failure: undefined, version: old.version + 1 },
+      ),
     );
     pending.current = call;
     try {
       const view = await call.answer;
-      setState((old) => ({ view, failure: undefined, busy: false, progress: undefined, version: old.version + 1 }));
+      setState(({ version }) => ({
+        view,
+        answers,
+        failure: undefined,
+        busy: false,
+        progress: undefined,
+        version: version + 1,
+      }));
     } catch (error) {
       const failure = isFailure(error)
         ? error
@@ -58,5 +73,7 @@ export function useAnswer(engine: Engine, question: Question | undefined, wait =
     pending.current = undefined;
     if (wanted.current !== undefined) void askNext();
   }
-  return { ...state, stop: () => pending.current?.stop() };
+  const { answers, ...shown } = state;
+  const stale = shown.view !== undefined && answers !== key;
+  return { ...shown, stale, stop: () => pending.current?.stop() };
 }

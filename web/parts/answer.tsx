@@ -35,7 +35,7 @@ interface AnswerProps {
 
 export function AnswerScreen(props: AnswerProps) {
   const { engine, store, data, door, answering, rail, more, label, plan, stoppable, empty, onCancel } = props;
-  const { failure, busy, progress, version, stop } = answering;
+  const { failure, busy, stale, progress, version, stop } = answering;
   const ask = failure?.ask;
   // an answer from before the question would be taken for one to it
   const view = ask === undefined ? answering.view : undefined;
@@ -48,15 +48,15 @@ export function AnswerScreen(props: AnswerProps) {
   const paper = usePaper(engine, door, version);
   // what has not changed is not looked through again while a slider moves
   const verdict = useMemo(
-    () => (view === undefined ? null : <Verdict {...{ engine, door, view, label, paper }} />),
-    [engine, door, view, label, paper],
+    () => (view === undefined ? null : <Verdict {...{ engine, door, view, label, paper, stale }} />),
+    [engine, door, view, label, paper, stale],
   );
   const rest = useMemo(
     () => (view === undefined ? null : <More {...{ engine, data, door, view, version, paper }}>{more}</More>),
     [engine, data, door, view, version, paper, more],
   );
   return (
-    <div class={plan ? "split plan" : "split"}>
+    <div class={`split${plan ? " plan" : ""}${stale ? " stale" : ""}`}>
       <div id="answer" ref={answer} tabIndex={-1} aria-busy={busy}>
         {ask !== undefined ? (
           <AskForm ask={ask} onAnswer={store.tell} />
@@ -139,9 +139,10 @@ interface VerdictProps {
   readonly view: AnswerView;
   readonly label: string | undefined;
   readonly paper: string | undefined;
+  readonly stale: boolean;
 }
 
-function Verdict({ engine, door, view, label, paper }: VerdictProps) {
+function Verdict({ engine, door, view, label, paper, stale }: VerdictProps) {
   const { sign, sentence, number, lead } = view;
   return (
     <section class="verdict" aria-label="Answer">
@@ -151,7 +152,7 @@ function Verdict({ engine, door, view, label, paper }: VerdictProps) {
         ) : (
           <span dangerouslySetInnerHTML={{ __html: trustedSvg(sign) }} />
         )}
-        <ExportMenu engine={engine} door={door} view={view} paper={paper} />
+        <ExportMenu engine={engine} door={door} view={view} paper={paper} disabled={stale} />
       </div>
       <div aria-live="polite">
         <h1>
@@ -227,7 +228,10 @@ function More({ engine, data: files, door, view, version, paper, children }: Mor
       <div class="block two">
         <div class="stack-24">
           <Bullets title="What was assumed" texts={assumed} />
-          <Bullets title="How it was found" texts={facts.map(({ label, text }) => `${label}: ${text}.`)} />
+          <Bullets
+            title="How it was found"
+            texts={facts.map(({ label, text }) => `${label}: ${text.replace(/\.$/, "")}.`)}
+          />
           <Bullets title="Notes" texts={notes} id="notes" />
           {files === undefined || files.texts || door === "plan" ? null : <Decided data={files} />}
         </div>

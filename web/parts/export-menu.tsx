@@ -9,6 +9,7 @@ interface ExportProps {
   readonly door: string;
   readonly view: AnswerView;
   readonly paper: string | undefined;
+  readonly disabled: boolean;
 }
 
 const FILES: readonly (readonly [Format, string, string, string])[] = [
@@ -19,11 +20,11 @@ const FILES: readonly (readonly [Format, string, string, string])[] = [
   ["json", "Everything, full precision", ".json", "application/json"],
 ];
 
-export function ExportMenu({ engine, door, view, paper }: ExportProps) {
+export function ExportMenu({ engine, door, view, paper, disabled }: ExportProps) {
   const write = async (as: Format, ending: string, type: string): Promise<void> =>
     save(`gosset-${door}${ending}`, await engine.call("write", { door, as }).answer, type);
   return (
-    <Menu label="Export" hint="E" primary id="export">
+    <Menu label="Export" hint="E" primary id="export" disabled={disabled}>
       {FILES.map(([as, text, ending, type]) => (
         <MenuItem key={as} note={ending} onSelect={() => write(as, ending, type)}>
           {text}

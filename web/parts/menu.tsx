@@ -11,9 +11,10 @@ interface MenuProps {
   readonly quiet?: boolean;
   readonly hint?: string;
   readonly id?: string;
+  readonly disabled?: boolean;
 }
 
-export function Menu({ label, children, name, primary, quiet, hint, id }: MenuProps) {
+export function Menu({ label, children, name, primary, quiet, hint, id, disabled }: MenuProps) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -53,12 +54,13 @@ export function Menu({ label, children, name, primary, quiet, hint, id }: MenuPr
         aria-haspopup="menu"
         aria-expanded={open}
         aria-label={name}
+        disabled={disabled}
         onClick={() => setOpen(!open)}
       >
         {label}
         {hint === undefined ? null : <kbd>{hint}</kbd>}
       </button>
-      {open ? (
+      {open && !disabled ? (
         <div role="menu" aria-label={name ?? label} tabIndex={-1} onKeyDown={walk} onClick={() => close(true)}>
           {children}
         </div>

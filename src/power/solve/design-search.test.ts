@@ -175,6 +175,18 @@ describe("findDesign", () => {
     expect((await ask("clmm")).best.cost).toBeLessThanOrEqual(150);
   });
 
+  it("refuses a scenario without raters in one line", async () => {
+    const question = {
+      scenario: "accuracy" as "likert",
+      params: { delta: 0.1 },
+      prices,
+      power: 0.8,
+    };
+    await expect(findDesign(question, { rng: makeRng("1") })).rejects.toThrow(
+      /scenario "accuracy" has no raters to choose/,
+    );
+  });
+
   it("serves preferences, whose judgements see both texts", async () => {
     const params = { win: 0.6, tie: 0.1, raterSd: 0.3, itemSd: 0.8 };
     const result = await findDesign(

@@ -119,6 +119,7 @@ const MOST_CHECKED = 6;
 const A_LITTLE = 0.002;
 
 export async function findDesign(question: DesignQuestion, options: SimulateOptions): Promise<DesignResult> {
+  refuseScenario(question);
   refuseAnalysis(question);
   const request = makeRequest(question);
   const { budget, power: target } = question;
@@ -224,6 +225,15 @@ function nextDesign(
   const short = missed.reduce((sum, { power, simulatedPower }) => sum + power - simulatedPower, 0) / missed.length;
   const wanted = Math.max(target + short, missed.at(-1)!.power + A_LITTLE);
   return wanted < 1 ? cheapestForPower(request, wanted) : undefined;
+}
+
+function refuseScenario({ scenario }: DesignQuestion): void {
+  if (Object.hasOwn(FAMILIES, scenario)) return;
+  throw new StatError(
+    "NoDesign",
+    `scenario "${scenario}" has no raters to choose, so there is no design to search.`,
+    `Ask for its size, or for a design of ${Object.keys(FAMILIES).join(", ")}.`,
+  );
 }
 
 /** The search and the check of what it finds are by the ordinal model, whose structure may be chosen. */

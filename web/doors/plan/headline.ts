@@ -48,7 +48,7 @@ export function headlineOf(verb: Verb, family: ScenarioFamily, result: PlanResul
     return {
       label: `SMALLEST DIFFERENCE WITH ${inHundred(own.target)} % POWER`,
       sentence: `${sizesOf(family, own.parameters)} find a ${what} of ${short(own.mde)} in ${inHundred(own.target)} of 100 evaluations.`,
-      number: { text: short(own.mde, 4), unit: own.parameter, facts: facts(own.method, own.se, own.power) },
+      number: { text: short(own.mde, 4), unit: own.parameter, facts: facts(own, short(own.mde, 4)) },
     };
   }
   if (verb === "size") {
@@ -61,7 +61,7 @@ export function headlineOf(verb: Verb, family: ScenarioFamily, result: PlanResul
       number: {
         text: count(own.n),
         unit: sizeNoun(family, own.parameter),
-        facts: facts(own.method, own.se, own.power),
+        facts: facts(own, count(own.n)),
       },
     };
   }
@@ -105,7 +105,9 @@ function ofDesign(what: string, own: DesignResult): Headline {
   };
 }
 
-const facts = (method: string, se: number, power: number): string[] => [
-  `power ${power.toFixed(3)}${se > 0 ? ` ± ${(2 * se).toFixed(3)}` : ""}`,
-  method,
+/** The simulation's error is that of what was searched for, not of its power. */
+const facts = ({ method, se, power }: MdeResult | SizeResult, found: string): string[] => [
+  ...(se > 0 ? [`${found} ± ${short(2 * se, 2)} by simulation`] : []),
+  `power ${power.toFixed(3)}`,
+  ...(se > 0 ? [] : [method]),
 ];
