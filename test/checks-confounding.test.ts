@@ -230,10 +230,17 @@ describe("a file for each rater", () => {
     expect(compare([await part("first", "A", 0), await part("second", "B", 1)]).main.verdict).toBe("BETTER");
   });
 
-  // a file called by a given name is not known to be a person's
-  it.fails("asks whether ratings_anna and ratings_ben are raters of one system each", async () => {
+  it("asks whether ratings_anna and ratings_ben are named after systems or raters", async () => {
     const files = [await part("ratings_anna", "A", 0), await part("ratings_ben", "B", 1)];
-    expect(() => compare(files)).toThrow();
+    expect(() => compare(files)).toThrow(
+      "ratings_anna, ratings_ben hold ratings: is each file named after a system or after its rater?",
+    );
+    const { main } = compare(files, { files: "raters" });
+    expect([main.verdict, main.reason]).toEqual(["NONE", expect.stringContaining("one system only")]);
+    expect(compare(files, { files: "systems" }).main.verdict).toBe("BETTER");
+    // a name that the column of systems has is no rater's
+    const named = [await part("ratings_A", "A", 0), await part("ratings_B", "B", 1)];
+    expect(compare(named).main.verdict).toBe("BETTER");
   });
 
   it("asks what anna.csv and ben.csv are where both hold the same systems", async () => {

@@ -173,6 +173,7 @@ export interface Done {
     | "ownOpponent"
     | "noSide"
     | "raters"
+    | "runs"
     | "records"
     | "parts"
     | "systems"

@@ -1,7 +1,7 @@
 /** What a result says, in the sentence that a paper would print. By the kind of the result; a kind without one has none. */
 import { count, formatP, interval, level, say, styleFor, write } from "../plot/figures/words.ts";
 import type { AgreementJson } from "../reliability/agreement/json.ts";
-import type { ResultJson } from "../result/result.ts";
+import type { ResultJson, Signature } from "../result/result.ts";
 import type { ComparisonJson } from "../significance/compare/json.ts";
 import type { LrtJson } from "../significance/nested/nested.ts";
 import type { TestJson } from "../significance/test-result.ts";
@@ -109,14 +109,16 @@ function fitSentence(json: Fields): string {
     fixed,
     nobs,
     smooths = [],
+    signature,
   } = json as unknown as {
     readonly fixed: readonly Effect[];
     readonly nobs: number;
     readonly smooths?: readonly { readonly term: string; readonly edf: number; readonly p: number }[];
+    readonly signature: Signature<{ readonly confidence?: number }>;
   };
   const effects = fixed.filter(({ term }) => term !== "(Intercept)").slice(0, MOST_EFFECTS);
   const style = styleFor(effects.map(({ se }) => se));
-  const { confidence } = json.signature.options as { readonly confidence?: number };
+  const { confidence } = signature.options;
   const at = confidence === undefined ? "" : `${level(confidence)} `;
   const told = [
     ...effects.map(

@@ -16,10 +16,10 @@ export interface Diagnostic {
 }
 
 /** Enough to repeat the run. */
-export interface Signature {
+export interface Signature<Options extends object = object> {
   readonly method: string;
   readonly version: string;
-  readonly options: object;
+  readonly options: Options;
   /** Fingerprint of the rows and columns used. */
   readonly data: string;
   readonly seed?: string;

@@ -1,7 +1,7 @@
 /** What must be answered before a verdict: a role that no plain name has, or rows that no column tells apart. An ask has the likeliest
  *  answers, each as the options that say it; the sentence is tell.ts's. */
 
-import type { Ask, Decision, Roles, Told } from "../data/imported.ts";
+import type { Ask, Decision, RoleName, Roles, Told } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import { isDecimal } from "../data/levels.ts";
 import type { Column, Table } from "../data/table.ts";
@@ -33,12 +33,18 @@ export function findAsks(table: Table, roles: Roles, decisions: readonly Decisio
   const asks =
     first === undefined || !isMissing
       ? open
-      : [{ ...first, answers: [...propose("systems", table, roles), ...first.answers] }, ...others];
+      : [{ ...first, answers: [...proposed(first.id, table, roles), ...first.answers] }, ...others];
   const spelled = [roles.system, roles.rater].flatMap((name) => askSpelling(table, name));
   return roles.item === undefined || roles.opponent !== undefined
     ? [...spelled, ...asks]
     : [...spelled, ...asks, ...askRepeats(table, roles, free), ...askClusters(table, roles, decisions)];
 }
+
+/** Shapes that the first question may be about: without a score the columns may be the raters. */
+const proposed = (id: Ask["id"], table: Table, roles: Roles): Told[] => [
+  ...propose("systems", table, roles),
+  ...(id === "score" && roles.item !== undefined ? propose("raters", table, roles) : []),
+];
 
 /** One question about a column, whatever else is open. */
 export function askColumn(id: "score" | "item" | "rater", table: Table, roles: Roles): Ask {
@@ -192,11 +198,26 @@ function askRepeats(table: Table, roles: Roles, free: readonly ColumnProfile[]):
   ];
 }
 
-/** A plain name of clusters with few groups: whether items in one of them are correlated is for the user to say. */
-function askClusters(table: Table, { cluster, opponent }: Roles, decisions: readonly Decision[]): Ask[] {
-  const decided = decisions.find(({ role }) => role === "cluster");
-  if (cluster === undefined || opponent !== undefined || decided?.by !== "name") return [];
-  const { count } = groupKeys([table.columns.get(cluster)!], table.rows);
-  if (count >= FEWEST_CLUSTERS) return [];
-  return [{ id: "cluster", columns: [cluster], rows: count, answers: [{ cluster }, { cluster: "none" }] }];
+/** A plain name of clusters with few groups, or ids that come again in every task: whether items are correlated is for the user to say. */
+function askClusters(table: Table, roles: Roles, decisions: readonly Decision[]): Ask[] {
+  const { cluster, item, task, opponent } = roles;
+  const isByName = (own: RoleName): boolean => decisions.find(({ role }) => role === own)?.by === "name";
+  const count = (...own: readonly string[]): number =>
+    groupKeys(
+      own.map((name) => table.columns.get(name)!),
+      table.rows,
+    ).count;
+  const ask = (column: string, { of = {}, ...more }: Pick<Ask, "rows" | "key"> & { readonly of?: Told }): Ask[] => [
+    { id: "cluster", columns: [column], ...more, answers: [{ ...of, cluster: column }, { cluster: "none" }] },
+  ];
+  if (opponent !== undefined) return [];
+  if (cluster !== undefined) {
+    const rows = isByName("cluster") ? count(cluster) : FEWEST_CLUSTERS;
+    return rows < FEWEST_CLUSTERS ? ask(cluster, { rows }) : [];
+  }
+  if (item === undefined || task === undefined || !isByName("task") || !isByName("item")) return [];
+  const tasks = count(task);
+  return tasks > 1 && count(item, task) === tasks * count(item)
+    ? ask(item, { key: [task], of: { item: `${item},${task}` } })
+    : [];
 }

@@ -6,7 +6,8 @@ import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import { joinOnKeys } from "./join-on-keys.ts";
 import { RATER_STEMS, RUN_NAMES } from "./lexicon/names.ts";
-import { splitWords } from "./lexicon/words.ts";
+import { isPeoplesFile } from "./lexicon/people.ts";
+import { plainName, splitWords } from "./lexicon/words.ts";
 import { mergeImported, mergeSheets, type NamedImport, stemOf } from "./merge.ts";
 import { freshName } from "./reshape/reshaped.ts";
 import { differing } from "./run-names.ts";
@@ -41,16 +42,25 @@ export function joinFiles(parts: readonly NamedImport[], { files, rater, run }: 
   const role = roleOfFiles(stems);
   if (role === "rater") return [joinAs(parts, stems, role)];
   if (areCrossed(parts)) throw crossedFiles(parts.map(({ path }) => path));
+  if (mayBeRaters(parts, stems)) throw new Question(askFiles(stems, ["systems", "raters"]));
   if (!haveSameSystems(parts)) return parts;
   if (role !== undefined) return [joinAs(parts, stems, role)];
-  throw new Question(askFiles(stems));
+  throw new Question(askFiles(stems, ["raters", "runs", "tasks"]));
 }
 
-const askFiles = (columns: readonly string[]): Ask => ({
+const askFiles = (columns: readonly string[], answers: readonly FilesAre[]): Ask => ({
   id: "files",
   columns,
-  answers: [{ files: "raters" }, { files: "runs" }, { files: "tasks" }],
+  answers: answers.map((files) => ({ files })),
 });
+
+/** Ratings in files that are named after somebody or something (ratings_anna, ratings_gpt4), and no column says who rated. */
+function mayBeRaters(parts: readonly NamedImport[], stems: readonly string[]): boolean {
+  if (!stems.every(isPeoplesFile) || parts.some(({ imported: { roles } }) => roles.rater !== undefined)) return false;
+  const isNamed = (stem: string, systems: readonly string[]): boolean =>
+    systems.some((name) => `_${plainName(stem)}_`.includes(`_${plainName(name)}_`));
+  return !parts.every(({ imported }, k) => imported.roles.system !== undefined && isNamed(stems[k]!, imported.systems));
+}
 
 /** "rater1", "annotator_anna", "seed-3": a plain word, and which. */
 function namesOne(stem: string, words: readonly string[]): boolean {

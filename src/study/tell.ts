@@ -54,8 +54,10 @@ const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
     message: `${rows} ${rows === 1 ? "row repeats another" : "rows repeat others"} in ${listNames(key)}: what tells them apart?`,
     no: "Name the column with option `run` (runs), `rater`, `task` or `item`.",
   }),
-  files: ({ columns }) => ({
-    message: `${listNames(columns)} hold the same systems: is each file a rater, a run or a task?`,
+  files: ({ columns, answers }) => ({
+    message: answers.some(({ files }) => files === "systems")
+      ? `${listNames(columns)} hold ratings: is each file named after a system or after its rater?`
+      : `${listNames(columns)} hold the same systems: is each file a rater, a run or a task?`,
     no: "Say option `files`.",
   }),
   prompt: () => ({
@@ -70,8 +72,11 @@ const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
     message: `no score, but ${gold} looks like gold labels: which columns hold the predictions?`,
     no: "Name them with options `gold` and `pred`, or the score with option `score`.",
   }),
-  cluster: ({ columns: [cluster], rows = 0 }) => ({
-    message: `are items of one ${cluster} correlated? There are only ${rows} of them, too few to assume it either way.`,
+  cluster: ({ columns: [cluster], rows, key: [task] = [] }) => ({
+    message:
+      rows === undefined
+        ? `every ${task} has the same values of ${cluster}: are they the same items, as translations are?`
+        : `are items of one ${cluster} correlated? There are only ${rows} of them, too few to assume it either way.`,
     no: "Say option `cluster`.",
   }),
 };
@@ -151,6 +156,8 @@ const DONE: Readonly<Record<Done["id"], (done: Whole) => string>> = {
   noSide: ({ count, of }) => `${count} of ${of} votes name no side: they have no score and are not counted.`,
   raters: ({ columns, into: [rater] }) =>
     `${listNames(columns)}: one column for each rater; each became a row, and column ${rater} says which.`,
+  runs: ({ columns, into: [run] }) =>
+    `${listNames(columns)}: one column for each run; each became a row, and column ${run} says which.`,
   records: ({ columns }) => `${listNames(columns)}: each cell lists records; each became a row.`,
   parts: ({ columns, into: [item] }) =>
     `${listNames(columns)}: each cell lists parts that were judged; each became an item (column ${item}: row of the file, place in the list).`,

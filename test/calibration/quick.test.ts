@@ -15,6 +15,7 @@ const QUICK = [
   "paired-lognormal-50",
   "paired-heavy-20",
   "systems-4-exponential-30",
+  "clusters-8",
   "unpaired-20-200-3-1",
   "unpaired-50-50-3-1",
   "margin-normal-20",
@@ -23,7 +24,7 @@ const QUICK = [
 ];
 const SETS = 500;
 /** What whole runs and votes on few prompts did before the verdict knew them was 30 % and more: fewer data sets see that. */
-const WIDE = ["runs-3-0.3", "votes-8-5-0.3", "listed-same"];
+const WIDE = ["runs-3-0.3", "votes-8-5-0.3", "listed-same", "ballots-8", "seed-columns-8-3"];
 const WIDE_SETS = 150;
 /** One degree of freedom carries no verdict, in no data set. */
 const BARE = "raters-2-crossed-30-0.6";

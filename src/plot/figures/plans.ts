@@ -139,9 +139,9 @@ function powerCurve({ title, subtitle, axis, series, marked, target }: Curve): F
 }
 
 /** Earlier differences by what they started from (Card et al., Fig. 9 and 11). */
-export function historyFigures({ series, delta, comparisons, power, ...json }: HistoryJson): Figure[] {
+export function historyFigures({ series, delta, comparisons, power, signature }: HistoryJson): Figure[] {
   const { points, line } = series;
-  const at = (json.signature.options as { readonly at?: number }).at ?? Number.NaN;
+  const { at = Number.NaN }: { readonly at?: number } = signature.options;
   const base = at > 1 ? at / 100 : at;
   const style = styleFor([(delta.upper - delta.lower) / 4], true);
   const words = `${write(delta.value, style, true)} points (${write(delta.lower, style, true)} to ${write(delta.upper, style, true)})`;

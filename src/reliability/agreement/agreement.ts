@@ -14,7 +14,7 @@ import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { leastOf } from "../../result/extremes.ts";
-import { addToResult, type Diagnostic, makeResult, type Result } from "../../result/result.ts";
+import { addToResult, type Diagnostic, makeResult, type Result, type Signature } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { farValues } from "../../study/checks/odd-scores.ts";
 import { namedAsScore } from "../../study/lexicon/metrics.ts";
@@ -71,6 +71,7 @@ export interface AgreementCoefficient extends BootstrapEnds {
 }
 
 export interface AgreementResult extends Result<"agreement"> {
+  readonly signature: Signature<object & { readonly cluster?: string | undefined }>;
   readonly columns: Pick<RatingColumns, "item" | "rater" | "label">;
   readonly items: number;
   /** Items with two or more labels. */

@@ -78,7 +78,7 @@ function orderFact({ scale, labels, alphas, coefficients: { alpha } }: Fields): 
 }
 
 function intervalsNote({ replicates, signature }: Fields): string {
-  const { cluster } = signature.options as { readonly cluster?: string };
+  const { cluster } = signature.options;
   return `${replicates} Bayesian bootstrap replicates over ${cluster === undefined ? "items" : `clusters of items (${cluster})`}.`;
 }
 

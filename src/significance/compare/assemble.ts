@@ -2,7 +2,7 @@
 
 import type { ScoreRange } from "../../metrics/range.ts";
 import type { FieldsOf } from "../../models/fit.ts";
-import { makeResult, type Signature } from "../../result/result.ts";
+import { makeResult } from "../../result/result.ts";
 import type { ComparedPair, Comparison, ComparisonData, PairAdjustment } from "./comparison.ts";
 import { type Conclusion, concludePairs, mainPair, type PlainPair, styleOf } from "./conclude.ts";
 import { displayComparison } from "./display.ts";
@@ -17,7 +17,7 @@ type Fields = FieldsOf<Comparison>;
 
 /** What a way of comparing has found. */
 export interface Findings extends Pick<Conclusion, "reason" | "fixed"> {
-  readonly signature: Signature;
+  readonly signature: Comparison["signature"];
   readonly input: Conclusion["input"] &
     Partial<Pick<ComparisonData, "metricSignature" | "clusters" | "unmatched" | "itemsLost" | "texts">>;
   readonly options: Conclusion["options"];

@@ -48,8 +48,7 @@ export function checkInput({ systems, data, signature }: ComparisonData): void {
     );
   }
   if (data.items.length < 2) {
-    const { columns } = signature.options as { readonly columns?: { readonly repeat?: string } };
-    const repeated = columns?.repeat;
+    const repeated = signature.options.columns?.repeat;
     throw new StatError(
       "TooFewItems",
       `${systems.slice(0, -1).join(", ")} and ${systems.at(-1)} have one item in common, which says nothing about a difference.`,

@@ -1,12 +1,13 @@
 /** What a mixed model's difference is also held against: few levels of a facet, looked at by themselves (docs/methods/scope.md). */
 import { asFactor, column, type Table } from "../../data/table.ts";
+import { FACETS } from "../../question/choices.ts";
 import { type FacetSpread, spreadOverFacet } from "../facets.ts";
 import { type Adjustment, adjustTests } from "../multiplicity.ts";
 import type { ComparisonData } from "./comparison.ts";
 import { listPairs, type PlainPair } from "./conclude.ts";
 import type { ComparisonColumns, Matched } from "./matching/matching.ts";
 import type { ModelComparison } from "./model.ts";
-import { checkPart, FACETS, type Facet, type FacetCheck, isExact, isFew, partOf } from "./pair/facets.ts";
+import { checkPart, type Facet, type FacetCheck, isExact, isFew, partOf } from "./pair/facets.ts";
 import type { Spread } from "./pair/spread.ts";
 
 interface Checked {

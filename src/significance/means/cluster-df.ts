@@ -15,7 +15,7 @@ import { qr } from "../../numeric/linalg/qr.ts";
 import { StatError } from "../../result/error.ts";
 
 export function clusterDf(fit: LmFit | GlmFit, data: Table): (x: Float64Array) => number {
-  const { cluster } = fit.signature.options as { readonly cluster: string };
+  const { cluster = "" }: { readonly cluster?: string } = fit.signature.options;
   const cells = column(data, cluster);
   const table = selectRows(data, (row) => !isMissing(cells, row)); // the rows that the fit started from
   checkTable(fit, table);

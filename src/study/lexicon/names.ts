@@ -99,6 +99,9 @@ const DRAWS = new Set([
 ]);
 export const isDraw = (name: string): boolean => DRAWS.has(plainName(name));
 
+/** Words before the number of a run, in names of columns that hold one run each: seed1, run_2. */
+export const RUN_STEMS = list("seed run rep repeat repetition replicate trial attempt");
+
 /** A seed is a run even where every row has its own. */
 export const isSeedName = (name: string): boolean => plainName(name).split("_").includes("seed");
 

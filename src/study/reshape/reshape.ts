@@ -2,6 +2,7 @@
  *      plain numbers   "-", "85.2 ± 0.4", "85%" among numbers      nested   records within a cell
  *      votes           two sides and who won                       lists    values of several raters in a cell
  *      rater columns   rater1, annotator_anna, grader2_fluency     words    "very bad" … "very good"
+ *      run columns     seed1, run_2_em, beside a column of systems
  *  The others are the user's to name, by the option that is called like them, and a question proposes them. */
 import type { Decision, Roles, Told } from "../../data/imported.ts";
 import { groupKeys } from "../../data/keys.ts";
@@ -18,13 +19,14 @@ import { findPlainNumbers } from "./plain-numbers.ts";
 import { ranks } from "./ranks.ts";
 import { findRaterColumns } from "./rater-columns.ts";
 import { freshName, hint, type Reshape, type Reshaped, type Shape } from "./reshaped.ts";
+import { findRunColumns } from "./run-columns.ts";
 import { items, raters, systems } from "./stacked-columns.ts";
 import { stubs } from "./stubs.ts";
 import { findVotes } from "./votes.ts";
 import { findWordScales } from "./word-scales.ts";
 
 /** Of these one makes judgments of the rows, which are then not unrolled again. */
-const JUDGMENTS: readonly Shape[] = [findVotes, findLists, findRaterColumns];
+const JUDGMENTS: readonly Shape[] = [findVotes, findLists, findRaterColumns, findRunColumns];
 const SHAPES: readonly Shape[] = [findPlainNumbers, findNested, ...JUDGMENTS, findWordScales];
 
 /** In the order in which they are proposed: the narrower evidence first. */

@@ -24,6 +24,7 @@ import {
   blankSheet,
   freshRatings,
   listedRatings,
+  PEOPLE,
   ratedInBatches,
   ratersApart,
   restartedIds,
@@ -96,12 +97,13 @@ const unpaired = (
 });
 
 /** A file as people have it, through the importer. */
-const filed = (id: string, words: string, draw: Cell["draw"]): Cell => ({
+const filed = (id: string, words: string, draw: Cell["draw"], options?: CompareOptions): Cell => ({
   id,
   group: "Files as people have them",
   words,
   draw,
   asks: "null",
+  ...(options === undefined ? {} : { options }),
 });
 
 const VOTED = { prompts: 8, raters: 5, promptSd: 0.5, raterSd: 0.3 } as const;
@@ -114,8 +116,11 @@ const FILED: readonly Cell[] = [
     freshRatings(rng, 30),
   ),
   ...[0.2, 0.5].map((blank) =>
-    filed(`blanks-${blank}`, `a column for each of 3 raters, ${100 * blank} % of the cells empty, 30 items`, (rng) =>
-      blankSheet(rng, 30, blank),
+    filed(
+      `blanks-${blank}`,
+      `a column for each of 3 raters, ${100 * blank} % of the cells empty, 30 items`,
+      (rng) => blankSheet(rng, 30, blank),
+      { raters: PEOPLE },
     ),
   ),
   filed("apart-3", "3 raters a system who never overlap, 30 items", (rng) => ratersApart(rng, 30, 3)),
@@ -123,10 +128,15 @@ const FILED: readonly Cell[] = [
   ...["page", "template"].map((column) =>
     filed(`within-${column}`, `8 ${column}s of 10 items, spread 0.7 logits`, (rng) => answersWithin(rng, column, 8)),
   ),
-  filed("restarted-ids", "4 suites of 30 items whose ids begin anew", (rng) => restartedIds(rng, 4, 30)),
+  filed("restarted-ids", "4 suites of 30 items whose ids begin anew", (rng) => restartedIds(rng, 4, 30), {
+    item: "suite,id",
+  }),
   ...[1, 8].map((each) =>
-    filed(`ballots-${each}`, `votes as 0/1 columns, 8 prompts x 5 raters x ${countOf(each, "votes")}`, (rng) =>
-      ballots(rng, { ...VOTED, each }),
+    filed(
+      `ballots-${each}`,
+      `votes as 0/1 columns, 8 prompts x 5 raters x ${countOf(each, "votes")}`,
+      (rng) => ballots(rng, { ...VOTED, each }),
+      { systems: ["gpt", "llama"], ...(each > 1 ? { run: "rows" } : {}) },
     ),
   ),
   filed("benchmarks-6-3", "6 benchmarks x 3 runs, one number each", (rng) => benchmarkRuns(rng, 6, 3)),
@@ -169,18 +179,21 @@ export const CELLS: readonly Cell[] = [
     },
   ),
   ...[5, 8, 10, 20].map((documents) =>
-    binary(`clusters-${documents}`, "Clusters", `${documents} documents of 10 items, spread 0.7 logits`, {
-      items: 10 * documents,
-      documents,
-      documentSd: 0.7,
-    }),
+    binary(
+      `clusters-${documents}`,
+      "Clusters",
+      `${documents} documents of 10 items, spread 0.7 logits`,
+      { items: 10 * documents, documents, documentSd: 0.7 },
+      { cluster: "document" },
+    ),
   ),
-  binary("clusters-8-uneven", "Clusters", "8 documents, the first with half of 80 items", {
-    items: 80,
-    documents: 8,
-    documentSd: 0.7,
-    uneven: true,
-  }),
+  binary(
+    "clusters-8-uneven",
+    "Clusters",
+    "8 documents, the first with half of 80 items",
+    { items: 80, documents: 8, documentSd: 0.7, uneven: true },
+    { cluster: "document" },
+  ),
   ...[2, 3, 4, 6, 10].flatMap((raters) => [0.3, 0.6].map((sd) => rated(raters, "crossed", sd))),
   rated(3, "crossed", 0.3, 100),
   rated(5, "nested", 0.4, 50),

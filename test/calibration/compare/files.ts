@@ -7,7 +7,7 @@ import { answerRows, dataSetRows, logistic, type Row, ratingRows, readCsv, type 
 const SYSTEMS = ["base", "ours"] as const;
 const systemOf = (row: Row): string => SYSTEMS[row.system === "A" ? 0 : 1];
 const whole = (y: number): number => Math.min(5, Math.max(1, Math.round(y)));
-const PEOPLE = ["Anna", "Ben", "Cleo"] as const;
+export const PEOPLE = ["Anna", "Ben", "Cleo"] as const;
 
 /** Ratings of every item and system in the order of the raters. */
 function sheet(rng: Rng, items: number, raterSd: number): Map<string, Row[]> {

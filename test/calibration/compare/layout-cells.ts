@@ -37,7 +37,9 @@ const read: readonly Cell[] = [
   cell("run-columns", LAYOUTS, "a column for each of 3 seeds, 150 items, spread of runs 0.3 logits", (rng) =>
     layouts.runColumns(rng, { items: 150, runs: 3, runSd: 0.3, interaction: 0.3 }),
   ),
-  cell("wide-systems", LAYOUTS, "a column for each of two systems, 100 items", (rng) => layouts.wideAnswers(rng, 100)),
+  cell("wide-systems", LAYOUTS, "a column for each of two systems, 100 items", (rng) => layouts.wideAnswers(rng, 100), {
+    systems: ["gpt_correct", "claude_correct"],
+  }),
   cell("sided-20-5", LAYOUTS, "left, right or tie: 20 prompts x 5 raters", (rng) =>
     layouts.sidedVotes(rng, { prompts: 20, raters: 5, ties: 0.25 }),
   ),
@@ -51,12 +53,26 @@ const read: readonly Cell[] = [
     layouts.gradedVotes(rng, 30, 1),
   ),
   cell("worded", LAYOUTS, "very bad … very good: 4 raters, 30 items", (rng) => layouts.wordedRatings(rng, RATED)),
-  cell("best-worst", LAYOUTS, "best and worst of 4 systems: 30 items x 4 raters: any pair", (rng) =>
-    layouts.bestWorst(rng, 30, 4),
+  cell(
+    "best-worst",
+    LAYOUTS,
+    "best and worst of 4 systems: 30 items x 4 raters: any pair",
+    (rng) => layouts.bestWorst(rng, 30, 4),
+    { best: "best", worst: "worst" },
   ),
-  cell("rankings", LAYOUTS, "ranks of 3 systems: 30 items x 4 raters: any pair", (rng) => layouts.rankings(rng, 30, 4)),
-  cell("set-columns", LAYOUTS, "one number for each of 10 data sets, a column for each system", (rng) =>
-    layouts.systemColumns(rng, 10),
+  cell(
+    "rankings",
+    LAYOUTS,
+    "ranks of 3 systems: 30 items x 4 raters: any pair",
+    (rng) => layouts.rankings(rng, 30, 4),
+    { ranks: ["rank_ant", "rank_bee", "rank_cat"] },
+  ),
+  cell(
+    "set-columns",
+    LAYOUTS,
+    "one number for each of 10 data sets, a column for each system",
+    (rng) => layouts.systemColumns(rng, 10),
+    { systems: ["baseline", "ours"] },
   ),
   cell("file-annotator", LAYOUTS, "a file for each of 4 annotators, 30 items", (rng) =>
     layouts.filesOf(rng, "annotator"),
@@ -91,6 +107,7 @@ const hard: readonly Cell[] = [
         LAWS,
         `seconds with long tails, ${n} items, log spread 0.5 against ${spread}`,
         (rng) => layouts.skewedCosts(rng, n, spread),
+        { score: "latency_s" },
       ),
     ),
   ),
@@ -99,18 +116,30 @@ const hard: readonly Cell[] = [
     [300, 0.01],
     [1000, 0.01],
   ].map(([n, rate]) =>
-    cell(`rare-${n}-${rate}`, LAWS, `${100 * rate!} % failures, ${n} requests`, (rng) =>
-      layouts.rareFailures(rng, n!, rate!),
+    cell(
+      `rare-${n}-${rate}`,
+      LAWS,
+      `${100 * rate!} % failures, ${n} requests`,
+      (rng) => layouts.rareFailures(rng, n!, rate!),
+      { item: "request_id" },
     ),
   ),
-  cell("uneven-8", LAWS, "scores of 8 documents, one with half of 120 sentences", (rng) =>
-    layouts.unevenDocuments(rng, 8, 120),
+  cell(
+    "uneven-8",
+    LAWS,
+    "scores of 8 documents, one with half of 120 sentences",
+    (rng) => layouts.unevenDocuments(rng, 8, 120),
+    { cluster: "doc_id" },
   ),
   cell("uneven-20", LAWS, "scores of 20 documents, one with half of 200 sentences", (rng) =>
     layouts.unevenDocuments(rng, 20, 200),
   ),
-  cell("penalties-10", LAWS, "penalties, mostly 0: 10 documents of 12 segments, 5 raters", (rng) =>
-    layouts.penalties(rng, 10, 12),
+  cell(
+    "penalties-10",
+    LAWS,
+    "penalties, mostly 0: 10 documents of 12 segments, 5 raters",
+    (rng) => layouts.penalties(rng, 10, 12),
+    { cluster: "doc" },
   ),
   cell("ceiling-1", LAWS, "ratings of which most are 5: 40 items, 1 rater", (rng) =>
     layouts.ceilingRatings(rng, 40, 1),
@@ -136,8 +165,12 @@ const hard: readonly Cell[] = [
   cell("lost-rows", LAWS, "a fifth of one system's failures without a row, 200 items", (rng) =>
     layouts.lostFailures(rng, 200, { share: 0.2, rows: false }),
   ),
-  cell("runs-clusters", LAWS, "3 runs of 100 items in 10 passages", (rng) =>
-    layouts.runsInDocuments(rng, { items: 100, runs: 3, runSd: 0.3, documents: 10, documentSd: 0.5 }),
+  cell(
+    "runs-clusters",
+    LAWS,
+    "3 runs of 100 items in 10 passages",
+    (rng) => layouts.runsInDocuments(rng, { items: 100, runs: 3, runSd: 0.3, documents: 10, documentSd: 0.5 }),
+    { cluster: "passage_id" },
   ),
   cell("runs-clusters-30", LAWS, "5 runs of 150 items in 30 passages", (rng) =>
     layouts.runsInDocuments(rng, { items: 150, runs: 5, runSd: 0.3, documents: 30, documentSd: 0.5 }),
@@ -346,8 +379,12 @@ const margins: readonly Cell[] = [
     }),
   ),
   {
-    ...cell("margin-clusters", MARGIN, "10 documents of 10 items", (rng, effect) =>
-      layouts.layeredScores(rng, { items: 100, documents: 10, documentSd: 0.4 }, effect),
+    ...cell(
+      "margin-clusters",
+      MARGIN,
+      "10 documents of 10 items",
+      (rng, effect) => layouts.layeredScores(rng, { items: 100, documents: 10, documentSd: 0.4 }, effect),
+      { cluster: "document" },
     ),
     asks: "margin",
     margin: 0.5,
@@ -383,8 +420,12 @@ const MDE = "Power at the stated mde80";
 const powers: readonly Cell[] = [
   ...[10, 30].map(
     (documents): Cell => ({
-      ...cell(`mde-clusters-${documents}`, MDE, `${documents} documents of 10 items`, (rng, effect) =>
-        layouts.layeredScores(rng, { items: 10 * documents, documents, documentSd: 0.4 }, effect),
+      ...cell(
+        `mde-clusters-${documents}`,
+        MDE,
+        `${documents} documents of 10 items`,
+        (rng, effect) => layouts.layeredScores(rng, { items: 10 * documents, documents, documentSd: 0.4 }, effect),
+        { cluster: "document" },
       ),
       asks: "mde",
     }),

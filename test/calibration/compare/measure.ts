@@ -2,6 +2,7 @@
 import { makeRng, type Rng } from "../../../src/numeric/rng.ts";
 import { StatError } from "../../../src/result/error.ts";
 import { compare } from "../../../src/significance/compare/compare.ts";
+import { Question } from "../../../src/study/tell.ts";
 import type { Cell } from "./cells.ts";
 
 export interface Tally {
@@ -60,7 +61,9 @@ export async function measure(cell: Cell, index: number): Promise<Tally> {
       warned: Object.fromEntries(warnings.map((code) => [code, 1])),
     };
   } catch (error) {
-    if (error instanceof StatError) return { ...EMPTY, sets: 1, covered: 1, none: 1, warned: { [error.code]: 1 } };
+    // a bank that is asked back measures nothing
+    if (error instanceof StatError && !(error instanceof Question))
+      return { ...EMPTY, sets: 1, covered: 1, none: 1, warned: { [error.code]: 1 } };
     throw error;
   }
 }

@@ -15,12 +15,12 @@ export interface ComparisonColumns {
   readonly system: string;
   readonly item: string;
   readonly score: string;
-  readonly rater?: string;
-  readonly repeat?: string;
-  readonly cluster?: string;
-  readonly task?: string;
+  readonly rater?: string | undefined;
+  readonly repeat?: string | undefined;
+  readonly cluster?: string | undefined;
+  readonly task?: string | undefined;
   /** Properties of items by which the comparison is also made. */
-  readonly slices?: readonly string[];
+  readonly slices?: readonly string[] | undefined;
 }
 
 export interface UnmatchedItems {

@@ -8,6 +8,7 @@
  *  Limits:    of 0/1 scores F is approximate, from some 20 items on within a few thousandths of its level. */
 
 import { fSf } from "../../../numeric/dist/f.ts";
+import type { RUN_KINDS } from "../../../question/choices.ts";
 import type { RunScores } from "../../../resample/multi-bootstrap.ts";
 import { note, warning } from "../../../result/diagnostic.ts";
 import { StatError } from "../../../result/error.ts";
@@ -16,7 +17,6 @@ import type { Diagnostic } from "../../../result/result.ts";
 import { isDraw } from "../../../study/lexicon/names.ts";
 import { splitRuns } from "./facets.ts";
 
-export const RUN_KINDS = ["draws", "trainings"] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 
 /** Draws that are nothing else are taken for runs in one of a hundred evaluations. */
