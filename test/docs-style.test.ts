@@ -58,7 +58,7 @@ describe("the measure", () => {
       "another",
     ]);
     expect(cells).toEqual(["head", "", "a", "b c and d"]);
-    expect(sentences.map(wordsIn)).toEqual([4, 10, 2, 1]);
+    expect(sentences.map(wordsIn)).toEqual([4, 11, 2, 1]);
   });
 
   it("finds short words in short sentences easy", () => {
