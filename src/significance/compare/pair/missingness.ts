@@ -8,15 +8,19 @@
  *                 that are not in excess may be off by as much, if nothing of it was to be seen in the system that lacks them
  *  x is plausible where both together reach it.
  *  Reference: Cro, Morris, Kenward & Carpenter (2020), Stat. Med. 39(21) (controlled departures); Yan, Lee & Li (2009), J. Biopharm. Stat. 19(6) (tipping point).
- *  Oracle:    the sums by hand (unscored.test.ts); rates of false verdicts: docs/methods/missing-outcomes.md.
+ *  Oracle:    the sums by hand, in the tests of missing scores; rates of false verdicts: docs/methods/missing-outcomes.md.
  *  Limits:    what is seen of few missing scores is little: the limits are then 0, and so is what they can do unless items are few. */
 
 import { normalQuantileUpper } from "../../../numeric/dist/normal.ts";
 import { tQuantileUpper } from "../../../numeric/dist/t.ts";
 import { binomialInterval } from "../../intervals/binomial.ts";
 import { meanOf, varianceOf } from "../../samples.ts";
-import type { ComparedPair } from "../comparison.ts";
 import { type Gaps, isIn } from "./gaps.ts";
+import type { PairComparison } from "./pair.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** A pair with its verdict. */
+type Judged = Pick<PairComparison, "scoreA" | "scoreB" | "difference" | "ci"> & { readonly verdict: Verdict };
 
 export interface Missingness {
   /** Items with a missing score of either system, and all items of the two. */
@@ -46,7 +50,7 @@ interface Side {
 }
 
 interface About {
-  readonly pair: ComparedPair;
+  readonly pair: Judged;
   readonly margin: number | undefined;
   readonly paired: boolean;
 }
@@ -103,7 +107,7 @@ export function measureMissing(
 }
 
 /** How far the difference can move, and in which direction, before the verdict is another one. */
-function roomOf({ difference, ci, verdict }: ComparedPair, margin: number | undefined): { gap: number; sign: 1 | -1 } {
+function roomOf({ difference, ci, verdict }: Judged, margin: number | undefined): { gap: number; sign: 1 | -1 } {
   if (verdict !== "EQUIVALENT" || margin === undefined)
     return difference > 0 ? { gap: Math.max(0, ci.lower), sign: -1 } : { gap: Math.max(0, -ci.upper), sign: 1 };
   // the interval of two one-sided tests is narrower: its limits are those of a normal distribution
@@ -114,7 +118,7 @@ function roomOf({ difference, ci, verdict }: ComparedPair, margin: number | unde
 
 interface Direction {
   readonly gaps: Gaps;
-  readonly pair: ComparedPair;
+  readonly pair: Judged;
   /** Of the shift that speaks against the verdict, and which end of the scale the missing scores would lie at. */
   readonly sign: 1 | -1;
   readonly end: number;
