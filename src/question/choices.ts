@@ -35,3 +35,6 @@ export const RUN_KINDS = ["draws", "trainings"] as const;
 
 /** Of BLEU. */
 export const TOKENISERS = ["13a", "intl", "zh", "char", "none"] as const;
+
+/** Degrees of freedom of a linear mixed model. */
+export const DDF_METHODS = ["satterthwaite", "kenward-roger", "none"] as const;

@@ -12,6 +12,8 @@
 
 import { tellDiffering } from "../../data/settings.ts";
 import { checkMargin, type ScoreBounds, type ScoreEnds, type ScoreRange, SHARE_BOUNDS } from "../../metrics/range.ts";
+import { GATE } from "../../question/gate.ts";
+import { refuseUnknown } from "../../question/refuse.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
@@ -23,7 +25,6 @@ import type { RepeatedFacet } from "../../significance/compare/pair/facets.ts";
 import { type OrderCheck, tellOrder } from "../../significance/compare/reading/order.ts";
 import { oneSideNotes } from "../../significance/tests/skewed-mean.ts";
 import { noteHeld } from "../sentences.ts";
-import { displayGate, SAY_DIRECTION, tellHeld } from "./display.ts";
 import {
   coverageOf,
   type Evidence,
@@ -46,6 +47,7 @@ import {
   type TaskTest,
   testTask,
 } from "./judge.ts";
+import { displayGate, SAY_DIRECTION, tellHeld } from "./outcome-display.ts";
 import { type Allowance, type GatePolicy, ruleFor, type TaskRule, type Tier } from "./policy.ts";
 
 export type WhenOpen = "fail" | "pass" | "warn";
@@ -92,6 +94,7 @@ export interface GateResult extends Result<"gate"> {
 export type GateJson = JsonOf<GateResult>;
 
 export function gate(files: GateFiles, options: GateOptions): GateResult {
+  refuseUnknown(GATE, options);
   const { policy } = options;
   const evidence = gatherEvidence(files, { ...columnsOf(options), by: policy.by, unscored: policy.unscored });
   return judgeEvidence(evidence, options);

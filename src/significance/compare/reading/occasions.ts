@@ -10,9 +10,9 @@ import { splitWords } from "../../../study/lexicon/words.ts";
 import type { Checked, Fault } from "./checks.ts";
 import { isRatingScale } from "./scales.ts";
 
-/** When, where and by which rules people sat down to rate. */
+/** When, where, in which order and by which rules people sat down to rate. */
 const OCCASION =
-  /(^|[_. -])(batch|session|sitting|wave|shift|day|week|month|quarter|period|phase|panel|cohort|round|date|slot|hit|form|site|crowd|clinic|hospital|ward|office|location|room|campus|school|campaign|survey|questionnaire|protocol|codebook)(es|s)?($|[_. -])|(rat|annotat|judg|evaluat|label|submi|start|finish|complet)\w*_(at|on|time|timestamp)$/i;
+  /(^|[_. -])(position|order|place|side|slot|screen|batch|session|sitting|wave|shift|day|week|month|quarter|period|phase|panel|cohort|round|date|slot|hit|form|site|crowd|clinic|hospital|ward|office|location|room|campus|school|campaign|survey|questionnaire|protocol|codebook)(es|s)?($|[_. -])|(rat|annotat|judg|evaluat|label|submi|start|finish|complet)\w*_(at|on|time|timestamp)$/i;
 /** What gives the scores, or says how: another one of these measures something else, whoever was measured. */
 const MEASURER = /^(judge|grader|scorer|rubric|guideline|codebook|annotation)s?([_. -]|$)/i;
 
@@ -35,7 +35,9 @@ export const findGoingWith = (table: Table, system: string, taken: ReadonlySet<s
 export function findOccasion({ table, columns, systems }: Checked, scores: readonly number[]): Fault | undefined {
   const byPeople = columns.rater !== undefined || isRatingScale(scores);
   const cells = asFactor(column(table, columns.system));
-  const compared = selectRows(table, (row) => systems.includes(cells.levels[cells.codes[row]!] ?? ""));
+  const named = new Set(systems);
+  const kept = cells.levels.map((level) => named.has(level));
+  const compared = selectRows(table, (row) => kept[cells.codes[row]!] === true);
   const { system, item, score, rater = system, cluster = system, task = system } = columns;
   const taken = new Set([system, item, score, rater, cluster, task]);
   const found = findGoingWith(compared, system, taken).find((own) =>
@@ -44,7 +46,7 @@ export function findOccasion({ table, columns, systems }: Checked, scores: reado
   if (found === undefined) return undefined;
   const told = listNames(Object.entries(found.values).map(([name, value]) => `${name} ${value}`));
   return {
-    reason: `${found.name} goes with the system (${told}), so stricter ratings in one of them cannot be told from a worse system.`,
+    reason: `${found.name} is confounded with the system (${told}): stricter ratings in one of them would look like a worse system.`,
     fix: `Rate all systems in every ${found.name}; if it cannot matter, leave the column out of the file.`,
     meansStand: true,
   };
