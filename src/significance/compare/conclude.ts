@@ -238,7 +238,7 @@ function concludePair(pair: PlainPair, p: number, about: Conclusion): ComparedPa
   const next = isInconclusive(verdict) && reason === undefined ? nextStepOf(pair, about) : undefined;
   const told = pairFacts({
     ...{ ...names, metric: input.metric, sample: pair.sample, pair: result, verdict, reason, alpha, p, higherIsBetter },
-    ...{ equivalence, exaggeration, style, differing: pair.shares?.discordance, next, now: { ...now, units } },
+    ...{ equivalence, exaggeration, style, next, now: { ...now, units } },
     adjusted: count > 1 && adjust !== "none" ? `${adjustmentName(adjust)} over ${count} pairs` : undefined,
   });
   return {

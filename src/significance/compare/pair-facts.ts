@@ -63,8 +63,6 @@ export type PairFact =
       readonly mde80: number;
       /** Of one pair among several, without the adjustment for their number. */
       readonly alone: boolean;
-      /** Proportion of items on which the systems differ now, where the test counts those. */
-      readonly differing?: number | undefined;
     }
   | { readonly id: "no evidence of equality"; readonly missed: "difference" | "improvement" | "loss" }
   | {
@@ -119,7 +117,6 @@ export interface Story {
   /** If the true difference were as seen: only where that lies below the minimum detectable effect. */
   readonly exaggeration?: Exaggeration | undefined;
   readonly style: ScoreStyle;
-  readonly differing?: number | undefined;
   /** How p was adjusted for the number of pairs: "Holm over 3 pairs". */
   readonly adjusted?: string | undefined;
   readonly next?: NextStep | undefined;
@@ -168,7 +165,7 @@ function fewLevels({ pair: { facets = [], ci }, alpha }: Story): Extract<PairFac
   return [{ id: few === bare ? "one degree" : "few levels", facet, levels, endless: isEndless(ci) }];
 }
 
-function sensitivity({ pair, style, verdict, higherIsBetter, adjusted, differing }: Story): PairFact[] {
+function sensitivity({ pair, style, verdict, higherIsBetter, adjusted }: Story): PairFact[] {
   const { mde80, difference } = pair;
   // few levels of a facet that can carry no verdict have said so themselves
   const bound = mde80 === Number.POSITIVE_INFINITY && (pair.facets ?? []).length > 0;
@@ -176,7 +173,7 @@ function sensitivity({ pair, style, verdict, higherIsBetter, adjusted, differing
   const alone = adjusted !== undefined;
   const largest = style.scale === undefined ? Number.POSITIVE_INFINITY : style.scale[1] - style.scale[0];
   if (mde80 > largest) return [{ id: "blind", largest, alone }];
-  const could = { id: "detectable" as const, mde80, alone, differing };
+  const could = { id: "detectable" as const, mde80, alone };
   if (!isInconclusive(verdict) || Math.abs(difference) >= mde80) return [could];
   const open = difference === 0 || higherIsBetter === null;
   const missed = open ? "difference" : difference > 0 === higherIsBetter ? "improvement" : "loss";

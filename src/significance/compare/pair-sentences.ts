@@ -43,8 +43,8 @@ const TELLERS: Tellers = {
     `By chance alone all ${levels} ${facet} agree 1 in ${2 ** (levels - 1)} times, too often for a verdict about other ${facet}${endless ? " or a bounded interval" : ""}.`,
   blind: ({ largest, alone }, { percent }) =>
     `The sample cannot detect any difference with 80 % power${alone ? " for a single pair" : ""}, not even one of ${percent ? "100 points" : formatNumber(largest)}.`,
-  detectable: ({ mde80, alone, differing }, style) =>
-    `The minimum detectable effect (80 % power${alone ? ", a single pair" : ""}) is ${size(mde80, style)}${onTopOf(differing)}.`,
+  detectable: ({ mde80, alone }, style) =>
+    `The minimum detectable effect (80 % power${alone ? ", a single pair" : ""}) is ${size(mde80, style)}.`,
   "no evidence of equality": ({ missed }) =>
     `A smaller ${missed} would often be missed, so this is not evidence that the systems are equally good.`,
   equivalent: ({ margin, p, differs, ofMeans }, style) =>
@@ -88,12 +88,6 @@ export const writeFloor = ({ draws, kind }: NonNullable<Of<"figures">["floor"]>)
 const writeP = (p: number): string => (Number.isNaN(p) ? "p undefined" : formatP(p));
 
 const size = (value: number, style: ScoreStyle): string => amount(plain(value, style), style);
-
-/** A plan that holds the agreement as it is (`size`, `mde`) finds less of it needed. */
-const onTopOf = (differing: number | undefined): string =>
-  differing === undefined || differing === 0
-    ? ""
-    : ` on top of the ${Math.round(100 * differing)} % of items on which the systems differ now`;
 
 const aimed = (target: number, given: boolean, style: ScoreStyle): string =>
   given ? `a difference of ${size(target, style)}` : `the observed difference (${size(target, style)})`;

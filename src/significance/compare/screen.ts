@@ -119,6 +119,14 @@ function tellSample({ n, units, repeated }: Fields): string {
   return `${countOf(n, units)}${about}${raters === undefined ? "" : `${units === "battles" ? " by" : " and"} ${raters}`}`;
 }
 
+/** Runs that leave open what the items alone would decide. */
+function scarceRuns({ main: { test, facets = [] }, alpha }: Fields): string | undefined {
+  const short = facets.find(({ parts, p }) => parts.length === 1 && parts[0]!.facet === "runs" && !(p < alpha));
+  if (short === undefined || !(test.p < alpha)) return undefined;
+  const { levels, each } = short.parts[0]!;
+  return each === undefined ? countOf(levels, "runs") : `${countOf(each, "runs")} of each system`;
+}
+
 /** The answer in one sentence, as every screen, report and picture has it. */
 export const headlineOf = (comparison: Fields): string => {
   const { pairs, systems, higherIsBetter } = comparison;
@@ -132,7 +140,7 @@ function tellVerdict(comparison: Fields): string {
   if (isLeftOpen(main)) return isOpposed(main) ? reason! : capitalised(reason!);
   if (isRefused(verdict) && reason !== undefined) return `no verdict on ${b} against ${a}: ${reason}`;
   const margin = writeMargin(equivalence?.margin ?? Number.NaN, style);
-  const sample = tellSample(comparison);
+  const sample = scarceRuns(comparison) ?? tellSample(comparison);
   return verdictSentence({ verdict, a, b, metric: metric === "score" ? "" : metric, higherIsBetter, sample, margin });
 }
 
