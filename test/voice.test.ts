@@ -44,7 +44,10 @@ describe("the voice", () => {
   const counts = new Map<string, number>();
   for (const { folder, phrases } of found) counts.set(folder, (counts.get(folder) ?? 0) + phrases.length);
   if (process.env["UPDATE_VOICE"]) {
-    const lowered = [...counts].map(([folder, n]) => [folder, Math.min(n, budget[folder] ?? n)] as const);
+    const lowered = Object.entries(budget).flatMap(([folder, most]) => {
+      const n = Math.min(counts.get(folder) ?? 0, most);
+      return n === 0 ? [] : [[folder, n] as const];
+    });
     writeFileSync(budgetFile, `${JSON.stringify(Object.fromEntries(lowered.sort()), null, 2)}\n`);
   }
 
