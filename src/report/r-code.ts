@@ -421,10 +421,13 @@ function comparisonCode({ model, systems, itemsLost, adjust }: ComparisonJson, {
   const system = /~\s*([\w.]+)/.exec(model.formula)?.[1];
   if (system === undefined) return undefined;
   const levels = systems.map(({ name }) => quote(name)).join(", ");
+  // slopes of the difference between two systems
+  const slope = /\(1 \+ ([\w.]+) \|\| /.exec(model.formula)?.[1];
   return {
     libraries: ["lmerTest", "emmeans"],
     lines: [
       `d$${system} <- factor(d$${system}, levels = c(${levels}))`,
+      ...(slope === undefined ? [] : [`d$${slope} <- as.numeric(d$${system}) - 1.5`]),
       `m <- lmer(${model.formula}, data = d)`,
       "# the same differences; compare() has standard errors and df of its own, so p differs",
       `pairs(emmeans(m, ~ ${system}${model.by === undefined ? "" : ` | ${model.by}`}), reverse = TRUE)`,

@@ -6,10 +6,16 @@ import { countOf } from "../../../src/significance/compare/narrate.ts";
 import {
   answers,
   type BinaryDesign,
+  bestWorst,
+  crowdRatings,
   type DifferenceLaw,
   dataSets,
   discordant,
+  otherMix,
+  PREFERENCES,
+  type PreferenceDesign,
   pairedScores,
+  preferenceRatings,
   type RatedDesign,
   ratings,
   type SamplesDesign,
@@ -71,6 +77,99 @@ const rated = (raters: number, who: RatedDesign["who"], raterSd: number, items =
   draw: (rng, effect) => ratings(rng, { items, raters, who, raterSd }, effect),
   asks: "null",
 });
+
+const preferring = (id: string, words: string, design: PreferenceDesign, options?: CompareOptions): Cell => ({
+  id: `preferring-${id}`,
+  group: "Ratings",
+  words,
+  draw: (rng, effect) => preferenceRatings(rng, design, effect),
+  asks: "null",
+  ...(options === undefined ? {} : { options }),
+});
+
+const simple = (id: string, group: string, words: string, draw: Cell["draw"], options?: CompareOptions): Cell => ({
+  ...{ id, group, words, draw, asks: "null" as const },
+  ...(options === undefined ? {} : { options }),
+});
+
+const PREFERRING: readonly Cell[] = [
+  preferring("card-low", "12 raters x 40 items, Card's low setting", { items: 40, raters: 12, ...PREFERENCES.cardLow }),
+  preferring("card-high", "15 raters x 60 items, Card's high setting", {
+    items: 60,
+    raters: 15,
+    ...PREFERENCES.cardHigh,
+  }),
+  preferring("side-by-side", "12 raters x 30 items, side by side", {
+    items: 30,
+    raters: 12,
+    ...PREFERENCES.sideBySide,
+  }),
+  preferring("items", "12 raters x 40 items that favor one system", { items: 40, raters: 12, ...PREFERENCES.favoring }),
+  preferring(
+    "documents",
+    "15 documents x 8 items x 3 raters",
+    { items: 120, raters: 3, documents: 15, documentSd: 0.3, ...PREFERENCES.documents },
+    { cluster: "document" },
+  ),
+  preferring("3-of-12", "3 of 12 raters an item, 60 items", {
+    items: 60,
+    raters: 12,
+    each: 3,
+    ...PREFERENCES.sideBySide,
+  }),
+  ...[3, 5, 9].map((raters) =>
+    preferring(`few-${raters}`, `${raters} raters x 40 items, side by side`, {
+      items: 40,
+      raters,
+      ...PREFERENCES.sideBySide,
+    }),
+  ),
+  ...[3, 5].map((raters) =>
+    preferring(`systems-3-${raters}`, `3 systems, ${raters} raters x 40 items: any pair`, {
+      ...{ items: 40, raters, systems: 3 },
+      ...PREFERENCES.several,
+    }),
+  ),
+  preferring("systems-4-12", "4 systems, 12 raters x 40 items: any pair", {
+    ...{ items: 40, raters: 12, systems: 4 },
+    ...PREFERENCES.cardHigh,
+  }),
+  simple("crowd-fresh", "Ratings", "crowd work, a fresh worker for each of 60 items", (rng) =>
+    crowdRatings(rng, 60, { each: 1 }),
+  ),
+  simple("crowd-fresh-3", "Ratings", "crowd work, three fresh workers for each of 60 items", (rng) =>
+    crowdRatings(rng, 60, { each: 3 }),
+  ),
+  simple("crowd-pool", "Ratings", "crowd work, 3 workers an item from a pool of 300, 60 items", (rng) =>
+    crowdRatings(rng, 60, { each: 3, pool: 300 }),
+  ),
+  ...[3, 4].map((systems) =>
+    simple(
+      `best-worst-${systems}`,
+      "Best-worst scaling",
+      `${systems} systems, 12 raters x 20 prompts: any pair`,
+      (rng) => bestWorst(rng, { systems, shown: systems, raters: 12, prompts: 20 }),
+    ),
+  ),
+  simple(
+    "best-worst-4-of-6",
+    "Best-worst scaling",
+    "4 of 6 systems shown, 10 raters x 40 prompts, half of them: any pair",
+    (rng) => bestWorst(rng, { systems: 6, shown: 4, raters: 10, prompts: 40, share: 0.5 }),
+  ),
+  simple("other-mix", "Different items", "150 items each, another mix of difficulty", (rng) => otherMix(rng, 300), {
+    ...{ unpaired: true, higherIsBetter: true },
+  }),
+  simple(
+    "other-mix-by",
+    "Different items",
+    "150 items each, another mix of difficulty, compared within it",
+    (rng) => otherMix(rng, 300),
+    {
+      ...{ unpaired: true, higherIsBetter: true, by: "difficulty" },
+    },
+  ),
+];
 
 /** So wide that 20 differences of the law can be equivalent at all. */
 const MARGINS = { normal: 0.5, exponential: 0.5, likert: 1, lognormal: 2 } as const;
@@ -200,6 +299,7 @@ export const CELLS: readonly Cell[] = [
   rated(4, 2, 0.4),
   rated(6, 2, 0.4),
   rated(10, 3, 0.3),
+  ...PREFERRING,
   ...[
     { prompts: 8, raters: 5, promptSd: 0.5, raterSd: 0.3 },
     { prompts: 8, raters: 2, promptSd: 0.5, raterSd: 0.3 },

@@ -4,6 +4,7 @@ import type { Imported } from "../../../src/data/imported.ts";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../../src/data/table.ts";
 import { importFiles } from "../../../src/io/import.ts";
 import type { Rng } from "../../../src/numeric/rng.ts";
+import { withTold } from "../../../src/study/understand.ts";
 
 export interface Row {
   readonly system: string;
@@ -191,6 +192,132 @@ export function ratingRows(rng: Rng, design: RatedDesign, effect: number): Row[]
       }
   }
   return rows;
+}
+
+export interface PreferenceDesign {
+  readonly items: number;
+  readonly raters: number;
+  readonly systems?: number;
+  /** Raters drawn for each item; default all. */
+  readonly each?: number;
+  /** Items of one document, whose preferences spread by `documentSd`. */
+  readonly documents?: number;
+  readonly documentSd?: number;
+  /** Spreads of levels, of preferences (half a difference between two systems) and of single ratings. */
+  readonly raterLevel: number;
+  readonly rater: number;
+  readonly itemLevel: number;
+  readonly item: number;
+  readonly noise: number;
+}
+
+/** Card et al. (2020), Table 16, and settings where levels vary less than preferences. */
+export const PREFERENCES = {
+  cardLow: { raterLevel: 0.01, rater: 0.04, itemLevel: 0.01, item: 0.13, noise: 0.16 },
+  cardHigh: { raterLevel: 0.01, rater: 0.11, itemLevel: 0.04, item: 0.14, noise: 0.26 },
+  sideBySide: { raterLevel: 0.1, rater: 0.25, itemLevel: 0.1, item: 0.3, noise: 0.6 },
+  favoring: { raterLevel: 0.1, rater: 0, itemLevel: 0.05, item: 0.4, noise: 0.5 },
+  documents: { raterLevel: 0.05, rater: 0.05, itemLevel: 0.05, item: 0.1, noise: 0.4 },
+  several: { raterLevel: 0.3, rater: 0.15, itemLevel: 0.3, item: 0.15, noise: 0.5 },
+} as const;
+
+/** Ratings whose levels may vary less than what raters, items and documents prefer: preferences of a level sum to 0 over the systems. */
+export function preferenceRatings(rng: Rng, design: PreferenceDesign, effect: number): Table {
+  const { items, raters, systems = 2, each = raters, documents = 0, documentSd = 0 } = design;
+  const names = Array.from({ length: systems }, (_, s) => String.fromCharCode(65 + s));
+  const preferences = (sd: number): number[] => {
+    const own = names.map(() => Math.SQRT2 * sd * rng.normal());
+    const mean = own.reduce((sum, v) => sum + v, 0) / systems;
+    return own.map((v) => v - mean);
+  };
+  const people = Array.from({ length: raters }, () => ({
+    level: design.raterLevel * rng.normal(),
+    own: preferences(design.rater),
+  }));
+  const texts = Array.from({ length: documents }, () => preferences(documentSd));
+  const rows: Row[] = [];
+  for (let i = 0; i < items; i++) {
+    const item = { level: design.itemLevel * rng.normal(), own: preferences(design.item) };
+    const document = Math.floor((i * documents) / items);
+    const free = people.map((_, r) => r);
+    for (let k = 0; k < each; k++) {
+      const r = each === raters ? k : free.splice(rng.int(free.length), 1)[0]!;
+      names.forEach((system, s) => {
+        const { level, own } = people[r]!;
+        const prefers = own[s]! + item.own[s]! + (texts[document]?.[s] ?? 0) + (s === 1 ? effect : 0);
+        const score = 5 + level + item.level + prefers + design.noise * rng.normal();
+        rows.push({
+          system,
+          item: `i${i}`,
+          rater: `r${r}`,
+          ...(documents > 0 ? { document: `d${document}` } : {}),
+          score,
+        });
+      });
+    }
+  }
+  return tableOf(rows);
+}
+
+/** Workers of a pool who rate both outputs of an item; without a pool a fresh one for every rating. */
+export function crowdRatings(rng: Rng, items: number, { each, pool }: { each: number; pool?: number }): Table {
+  const workers = Array.from({ length: pool ?? items * each }, () => ({
+    level: 0.5 * rng.normal(),
+    own: 0.2 * rng.normal(),
+  }));
+  const rows: Row[] = [];
+  for (let i = 0; i < items; i++) {
+    const [level, own] = [0.5 * rng.normal(), 0.3 * rng.normal()];
+    const chosen = new Set<number>();
+    while (chosen.size < each) chosen.add(pool === undefined ? i * each + chosen.size : rng.int(pool));
+    for (const w of chosen)
+      for (const s of [0, 1]) {
+        const score = 5 + workers[w]!.level + level + s * (own + workers[w]!.own) + 0.6 * rng.normal();
+        rows.push({ system: s === 0 ? "A" : "B", item: `i${i}`, rater: `w${w}`, score });
+      }
+  }
+  return tableOf(rows);
+}
+
+/** The best and the worst of those shown, by equal systems: utilities vary with prompt and rater. */
+export async function bestWorst(
+  rng: Rng,
+  {
+    systems,
+    shown,
+    raters,
+    prompts,
+    share = 1,
+  }: { systems: number; shown: number; raters: number; prompts: number; share?: number },
+): Promise<Imported> {
+  const names = Array.from({ length: systems }, (_, s) => String.fromCharCode(65 + s));
+  const tastes = Array.from({ length: raters }, () => names.map(() => 0.5 * rng.normal()));
+  const lines = [`prompt,rater,${Array.from({ length: shown }, (_, k) => `option${k + 1}`).join(",")},best,worst`];
+  for (let p = 0; p < prompts; p++) {
+    const worth = names.map(() => 0.5 * rng.normal());
+    for (let r = 0; r < raters; r++) {
+      if (rng.uniform() >= share) continue;
+      const free = names.map((_, s) => s);
+      const set = Array.from({ length: shown }, () => free.splice(rng.int(free.length), 1)[0]!);
+      const utility = set.map((s) => worth[s]! + tastes[r]![s]! - Math.log(-Math.log(rng.uniform())));
+      const at = (value: number): string => names[set[utility.indexOf(value)]!]!;
+      const ends = [at(Math.max(...utility)), at(Math.min(...utility))];
+      lines.push([`p${p}`, `r${r}`, ...set.map((s) => names[s]!), ...ends].join(","));
+    }
+  }
+  return withTold(await readCsv(lines), { best: "best", worst: "worst" });
+}
+
+/** Other items for each system, more of B's hard, and no difference within a class. */
+export function otherMix(rng: Rng, items: number): Table {
+  const rows: Row[] = [];
+  for (let i = 0; i < items; i++) {
+    const second = i % 2 === 1;
+    const hard = rng.uniform() < (second ? 0.8 : 0.2);
+    const score = 5 - (hard ? 2 : 0) + rng.normal();
+    rows.push({ system: second ? "B" : "A", item: `i${i}`, difficulty: hard ? "hard" : "easy", score });
+  }
+  return tableOf(rows);
 }
 
 function ratersOf(rng: Rng, i: number, { raters, who }: RatedDesign): number[] {
