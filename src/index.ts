@@ -299,7 +299,9 @@ export type { LikelihoodRatio, ModelComparison, ModelKind, ModelOptions } from "
 export type { ScoreStyle } from "./significance/compare/narrate.ts";
 export type { ItemTexts, PairItems } from "./significance/compare/pair/differing.ts";
 export type { Facet, FacetCheck, FacetPart, RepeatedFacet } from "./significance/compare/pair/facets.ts";
+export type { Missingness } from "./significance/compare/pair/missingness.ts";
 export type { Interval, PairComparison } from "./significance/compare/pair/pair.ts";
+export type { RunKind } from "./significance/compare/pair/run-kind.ts";
 export type { RunsInterval } from "./significance/compare/pair/runs.ts";
 export type { Exaggeration, SensitivityOptions } from "./significance/compare/pair/sensitivity.ts";
 export type { VarianceParts } from "./significance/compare/pair/spread.ts";

@@ -99,6 +99,7 @@ export type { ScoreStyle } from "./significance/compare/narrate.ts";
 export type { Dependence } from "./significance/compare/pair/classes.ts";
 export type { ItemTexts, PairItems } from "./significance/compare/pair/differing.ts";
 export type { Facet, FacetCheck, FacetPart, RepeatedFacet } from "./significance/compare/pair/facets.ts";
+export type { Missingness } from "./significance/compare/pair/missingness.ts";
 export type { Interval, PairComparison } from "./significance/compare/pair/pair.ts";
 export type { RunsInterval } from "./significance/compare/pair/runs.ts";
 export type { Exaggeration } from "./significance/compare/pair/sensitivity.ts";

@@ -17,7 +17,7 @@ describe("24 answers of two systems, written by five programs", () => {
     expectClose(scores, [16 / 24, 20 / 24], { tolerance: 1e-12 });
     expect(Math.abs(difference)).toBeCloseTo(4 / 24, 12);
     // 7 items against 3 decide: 2 P(X ≤ 3), X ~ Bin(10, 1/2)
-    expect(p).toBeCloseTo((2 * (1 + 10 + 45 + 120)) / 1024, 12);
+    expect(p).toBeCloseTo((2 * (1 + 10 + 45 + 120 / 2)) / 1024, 12);
   });
 
   it("MQM: the penalties of the lines", () => {

@@ -13,12 +13,12 @@ const hasWorker = existsSync(join(program, "..", "worker.js"));
 
 describe("gosset power", () => {
   it("gives the known answers of Card et al.", () => {
-    const small = gossetJson("power", "accuracy", "--n", "500", "--delta", "0.02", "--agreement", "0.9");
+    const small = gossetJson(..."power accuracy --n 500 --delta 0.02 --agreement 0.9 --test mcnemar-exact".split(" "));
     expect(small).toMatchObject({ kind: "power", scenario: "accuracy", method: "exact", se: 0, warnings: [] });
     expect(small.power).toBeCloseTo(0.2493694268762507, 10);
     expect(small.typeM).toBeCloseTo(1.8916613973496965, 9);
     expect(small.seed).toBeUndefined();
-    const large = gossetJson("power", "accuracy", "--n", "2000", "--delta", "0.02", "--agreement", "0.9");
+    const large = gossetJson(..."power accuracy --n 2000 --delta 0.02 --agreement 0.9 --test mcnemar-exact".split(" "));
     expect(large.power).toBeCloseTo(0.7914520955706973, 10);
     const votes = gossetJson("power", "preference", "--n", "100", "--win", "0.65");
     expect(votes.power).toBeCloseTo(0.8275849957487509, 10);
@@ -87,7 +87,9 @@ describe("gosset mde, size and curve", () => {
   it("finds Card et al.'s minimum detectable differences", () => {
     const { mde } = gossetJson(..."mde accuracy --n 1821 --baseline 0.972 --test mcnemar-midp".split(" "));
     expect(100 * mde).toBeCloseTo(1.02023, 4);
-    const none = JSON.parse(gosset(..."mde accuracy --n 147 --baseline 0.945 --json --quiet".split(" ")).stdout);
+    const none = JSON.parse(
+      gosset(..."mde accuracy --n 147 --baseline 0.945 --test mcnemar-exact --json --quiet".split(" ")).stdout,
+    );
     expect(none.mde).toBe("NaN");
     expect(none.warnings.join(" ")).toContain("No possible delta");
   });

@@ -99,7 +99,7 @@ function powerOf({ expected, alpha, test, repeats, margin }: EvaluationPlan): Po
       "Give expected.sd in place of agreement.",
     );
   const known = agreement === undefined ? { baseline } : { agreement };
-  const own = test?.startsWith("mcnemar") ? { test } : { test: "mcnemar-exact" };
+  const own = test?.startsWith("mcnemar") ? { test } : { test: "mcnemar-midp" };
   return (delta, n) => computePower(accuracyFamily, { n, delta, alpha, ...known, ...own }).power;
 }
 

@@ -35,7 +35,9 @@ export function followPlan(data: CompareInput, options: PlannedOptions): Compari
     Object.entries(given).filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
   );
   const bound = boundOf(plan, look);
-  const result = compare(data, { ...planned, ...own, ...(bound === undefined ? {} : { alpha: bound }) });
+  // before the last look the items to come are no missing outcomes
+  const unfinished = look !== undefined && look < lookItems(plan).length;
+  const result = compare(data, { unfinished, ...planned, ...own, ...(bound === undefined ? {} : { alpha: bound }) });
   const deviations = [
     ...changedOptions(planned, own),
     ...changedPlan(plan, lock),

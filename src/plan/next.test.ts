@@ -1,7 +1,7 @@
 /** Stop or go on: evidence as in the oracle, planned looks and nothing between them, and what is said without a plan. */
 import { describe, expect, it } from "vitest";
 import { expectClose, readOracle } from "../../test/support/oracle.ts";
-import { factorColumn, makeTable, numericColumn, type Table } from "../data/table.ts";
+import { factorColumn, makeTable, numericColumn, selectRows, type Table } from "../data/table.ts";
 import { normalQuantileUpper } from "../numeric/dist/normal.ts";
 import { makeRng } from "../numeric/rng.ts";
 import type { ComparisonJson } from "../significance/compare/json.ts";
@@ -55,6 +55,14 @@ describe("without a plan", () => {
     expect(open).toMatchObject({ decision: "continue", reason: "not-yet", p: 1 });
     expect(open.diagnostics.some(({ code }) => code === "Unplanned")).toBe(true);
     expect(String(open)).toMatch(/^GO ON {2}nothing is decided yet \(60 items\)/);
+  });
+
+  it("items that were not run yet are no failures, whatever the rule for missing outcomes", () => {
+    const right = Array.from({ length: 400 }, (_, i) => (i % 3 ? 1 : 0));
+    // a row of base and one of new for each item; new has answered 60
+    const rows = Array.from({ length: 800 }, (_, row) => row).filter((row) => row % 2 === 0 || row < 120);
+    const half = nextStep(selectRows(tableOf(right, right), Int32Array.from(rows)), { ...columns, unscored: "wrong" });
+    expect(half).toMatchObject({ decision: "continue", reason: "not-yet", n: 60, difference: 0 });
   });
 
   it("clusters count once, by their means; the e-value is 1/α where the interval ends at 0", () => {
@@ -179,7 +187,7 @@ function repeated({ n, runs, gain, noise, seed }: Design): Table {
   return makeTable([
     ["system", factorColumn(rows.map(({ system }) => system))],
     ["item", factorColumn(rows.map(({ item }) => item))],
-    ["epoch", factorColumn(rows.map(({ run }) => run))],
+    ["seed", factorColumn(rows.map(({ run }) => run))],
     ["accuracy", numericColumn(rows.map(({ right }) => right))],
   ]);
 }
@@ -210,7 +218,7 @@ describe("a look at repeated runs rests on one analysis", () => {
     [1, 2].map((look) => {
       const plan = readPlan(`${REPEATED}items: ${look === 1 ? 2 * design.n : design.n}\nrepeats: ${design.runs}\n`);
       const table = repeated(design);
-      const given = { system: "system", item: "item", run: "epoch", plan };
+      const given = { system: "system", item: "item", run: "seed", plan };
       const compared = followPlan(table, { ...given, look });
       const { plan: followed } = compared.toJSON() as Pick<ComparisonJson, "plan">;
       return { look, compared, at: followed!.look!, step: nextStep(table, given) };
@@ -244,7 +252,7 @@ describe("a look at repeated runs rests on one analysis", () => {
 
   it("without a plan, or about these items alone, the claim is said not to be of new runs", () => {
     const table = repeated(DESIGNS[0]!);
-    const given = { system: "system", item: "item", run: "epoch", metric: "accuracy", higherIsBetter: true };
+    const given = { system: "system", item: "item", run: "seed", metric: "accuracy", higherIsBetter: true };
     const codes = (options: object): string[] =>
       nextStep(table, { ...given, ...options }).diagnostics.map(({ code }) => code);
     expect(codes({})).toContain("TheseRuns");

@@ -102,7 +102,13 @@ function lookAnytime(data: CompareInput, options: NextOptions): NextResult {
   const { method, range, items, plan: _, lock: __, look: _l, alpha = 0.05, margin, ...given } = options;
   const votes = areVotes(data);
   // nothing is read from the test; votes have their own
-  const result = compare(data, { ...given, alpha, scope: undefined, ...(votes ? {} : { test: "t" as const }) });
+  const result = compare(data, {
+    ...given,
+    alpha,
+    scope: undefined,
+    unfinished: true,
+    ...(votes ? {} : { test: "t" as const }),
+  });
   requireVerdict(result);
   if (votes && result.repeated.some(({ facet }) => facet === "clusters"))
     throw new StatError(
@@ -228,7 +234,7 @@ function endsOf(
 
 function lookAsPlanned(data: CompareInput, options: NextOptions, plan: EvaluationPlan): NextResult {
   const { method: _m, range: _r, items: _i, plan: _, lock, look: asked, ...given } = options;
-  const seen = compare(data, { ...planOptions(plan), ...stated(given), test: "t" });
+  const seen = compare(data, { ...planOptions(plan), ...stated(given), test: "t", unfinished: true });
   requireVerdict(seen);
   const { n } = seen;
   const due = lookItems(plan);

@@ -17,7 +17,7 @@ export interface AccuracyParameters {
   readonly baseline?: number | undefined;
   /** Regression that predicts agreement (glue, squad, or a,b,c (see from-history)); default glue. */
   readonly overlap?: string | undefined;
-  /** The test that will be run; default mcnemar-exact. */
+  /** The test that will be run; default mcnemar-midp. */
   readonly test?: "mcnemar-exact" | "mcnemar-midp" | "mcnemar" | "mcnemar-cc" | "mcnemar-unconditional" | undefined;
   /** Error rate of the test; default 0.05. */
   readonly alpha?: number | undefined;

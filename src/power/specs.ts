@@ -5,7 +5,7 @@ import { LIKERT_SETTINGS, ORDINAL_SETTINGS } from "./published-settings.ts";
 import { ERROR_RATE_PARAMETERS, type ParameterSpec, type ScenarioParameters, type ScenarioSpec } from "./scenario.ts";
 import { CHI_SQUARE, COHENS_H, CORRELATION, NON_INFERIORITY, ONE_WAY } from "./scenarios/classical/specs.ts";
 
-const PAIRED_TESTS = ["mcnemar-exact", "mcnemar-midp", "mcnemar", "mcnemar-cc", "mcnemar-unconditional"] as const;
+const PAIRED_TESTS = ["mcnemar-midp", "mcnemar-exact", "mcnemar", "mcnemar-cc", "mcnemar-unconditional"] as const;
 export type AccuracyTest = (typeof PAIRED_TESTS)[number];
 const SIGN_TESTS = ["sign", "sign-midp", "sign-normal"] as const;
 export type PreferenceTest = (typeof SIGN_TESTS)[number];

@@ -30,6 +30,9 @@ export const P_ADJUSTMENTS = [
 /** What a verdict may be about. */
 export const FACETS = ["items", "raters", "runs", "clusters", "prompts"] as const;
 
+/** What repeated runs are: independent draws of every item, or trainings that move all of them. */
+export const RUN_KINDS = ["draws", "trainings"] as const;
+
 /** Of BLEU. */
 export const TOKENISERS = ["13a", "intl", "zh", "char", "none"] as const;
 

@@ -1,5 +1,5 @@
 /** Is the difference between systems real? The options of `compare`. */
-import { DDF_METHODS, FACETS, P_ADJUSTMENTS, PAIR_TESTS, TOKENISERS } from "./choices.ts";
+import { DDF_METHODS, FACETS, P_ADJUSTMENTS, PAIR_TESTS, RUN_KINDS, TOKENISERS } from "./choices.ts";
 import type { OptionTable, QuestionSpec } from "./option.ts";
 import { CHOSEN_ROWS, DATA, READ, ROLES, SAVED_READING, SHOW, TEST, TOLD } from "./rows.ts";
 
@@ -27,7 +27,7 @@ const options = {
     takes: "choice",
     choices: [...PAIR_TESTS, "model"],
     value: "name",
-    help: "default: permutation, exact where possible; of scores other than 0/1 skewness-adjusted-t; t with few clusters; a mixed model (model) with raters or --by",
+    help: "default: mcnemar-midp of 0/1 scores, skewness-adjusted-t of others; permutation of whole-set metrics and clusters, t with few clusters; a mixed model (model) with raters or --by",
     ...{ group: TEST, not: ["totals"], choiceOf: { model: ["model"] } },
     page: {
       label: "Test",
@@ -70,6 +70,13 @@ const options = {
     value: "list",
     help: "what the verdict generalizes to: items, raters, runs, clusters, prompts (default: all that the data repeat)",
     ...{ group: TEST, not: ["totals"] },
+  },
+  runKind: {
+    takes: "choice",
+    choices: RUN_KINDS,
+    value: "kind",
+    help: "repeated runs: draws of each item, which are averaged, or trainings, which the verdict is about too (default: by name)",
+    ...{ group: TEST, of: ["items", "model"] },
   },
   unscored: {
     takes: "choice",
@@ -236,5 +243,5 @@ export const COMPARE = {
   },
   options,
   command,
-  script: ["texts", "details", "rng", "onProgress"],
+  script: ["unfinished", "texts", "details", "rng", "onProgress"],
 } as const satisfies QuestionSpec;

@@ -181,7 +181,7 @@ const noPrior: CommandSpec = {
     flag("--baseline <accuracy>", "accuracy of the baseline", { required: true }),
     flag("--delta <x>", "a difference: gives its power and the size it needs"),
     WANTED_POWER,
-    flag("--test <name>", "the test that will be run (default: mcnemar-exact)"),
+    flag("--test <name>", "the test that will be run (default: mcnemar-midp)"),
     ALPHA,
   ],
   load: async () => (await import("./answers.ts")).runNoPrior,

@@ -2,7 +2,7 @@
  *    loss shown         H: g ≥ 0 is rejected          one-sided p, adjusted over the tasks that decide
  *    loss within margin H: g ≤ -margin is rejected    one-sided p at α: all critical tasks must show it, so that no adjustment is needed
  *  A task passes if its loss is shown to be within the margin, fails if a loss is shown and that is not, and is open otherwise.
- *    0/1 scores of single items   loss by the exact binomial tail of McNemar's table, margin by Tango's score
+ *    0/1 scores of single items   loss by the mid-p tail of McNemar's table, margin by Tango's score
  *    other scores                 both tails of the skewness-adjusted t; relative margins on candidate - (1 - share)·baseline
  *    clustered items              t with the CR2 standard error and its df
  *    no-worse-than                the candidate's scores against that number (0/1: exact binomial tails)
@@ -18,6 +18,7 @@ import { spreadOfMean } from "../../significance/compare/pair/spread.ts";
 import { binomialInterval } from "../../significance/intervals/binomial.ts";
 import { pairedProportionInterval, tangoScore } from "../../significance/intervals/paired-proportions.ts";
 import { adjustP } from "../../significance/multiplicity.ts";
+import { mcnemarP } from "../../significance/tests/mcnemar.ts";
 import { measureSkewedMean, skewedMeanInterval, skewedMeanTails } from "../../significance/tests/skewed-mean.ts";
 import type { Allowance, Correction, Tier } from "./policy.ts";
 
@@ -159,7 +160,7 @@ function flipTails({ baseline, candidate }: PairedScores, margin: number, { sign
     lower,
     upper,
     margin,
-    lossP: binomialSf(lost - 1, gained + lost, 0.5),
+    lossP: mcnemarP(lost, gained, { method: "mid-p", alternative: "greater", n }),
     marginP: margin >= 1 ? 0 : normalSf(tangoScore(gained, lost, n, -margin)),
   };
 }

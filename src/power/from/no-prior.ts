@@ -83,7 +83,7 @@ export interface NoPriorOptions {
 }
 
 export function planWithoutPrior(options: NoPriorOptions): NoPriorResult {
-  const { n, baseline, delta, power: target = USUAL_POWER, alpha = 0.05, test = "mcnemar-exact" } = options;
+  const { n, baseline, delta, power: target = USUAL_POWER, alpha = 0.05, test = "mcnemar-midp" } = options;
   checkInput(options);
   const critical = makeCritical({ method: ACCURACY_TESTS[test]!, alpha, twoSided: true, n });
   // the critical region is two-sided; the power needs its right side alone
@@ -119,7 +119,7 @@ export function planWithoutPrior(options: NoPriorOptions): NoPriorResult {
 }
 
 function checkInput(options: NoPriorOptions): void {
-  const { n, baseline, delta, power = USUAL_POWER, alpha = 0.05, test = "mcnemar-exact" } = options;
+  const { n, baseline, delta, power = USUAL_POWER, alpha = 0.05, test = "mcnemar-midp" } = options;
   const fault = (found: string, fix: string): StatError => new StatError("BadParameter", found, fix);
   if (!(Number.isInteger(n) && n >= 1)) throw fault(`n = ${n}.`, "it must be a whole number of at least 1.");
   if (!(baseline > 0 && baseline < 1)) throw fault(`baseline = ${baseline}.`, "it must lie between 0 and 1.");

@@ -42,8 +42,8 @@ describe("two systems with right and wrong answers", () => {
     higherIsBetter: true,
   });
 
-  it("is McNemar's exact test", () => {
-    expect(result.main.test.p).toBeCloseTo(mcnemarP(20, 5, { method: "exact" }), 12);
+  it("is McNemar's mid-p test", () => {
+    expect(result.main.test.p).toBeCloseTo(mcnemarP(20, 5, { method: "mid-p" }), 12);
     expect(result.main.test.replicates).toBe(0);
     expect(result.main.difference).toBeCloseTo(0.15, 12);
     expect(result.main.verdict).toBe("BETTER");
@@ -84,7 +84,7 @@ describe("two systems with right and wrong answers", () => {
 
   it("tells the story in one paragraph that survives JSON", () => {
     expect(result.main.statement).toMatchInlineSnapshot(
-      `"b scores 80.0 % and a 65.0 % on the same 100 items: a difference of +15.0 points (95 % interval +4.3 to +25.4), p = 0.0041 (exact permutation test). With 80 % power these 100 items can show a true difference of 19.0 points or more beside the 25 % on which they differ now. The difference seen lies below that limit: if 15.0 points were the truth, results that reach significance would overstate it 1.1 times on average."`,
+      `"b scores 80.0 % and a 65.0 % on the same 100 items: a difference of +15.0 points (95 % interval +5.2 to +24.3), p = 0.0025 (McNemar's test, mid-p). With 80 % power these 100 items can show a true difference of 13.7 points or more."`,
     );
     expect(reviveResult(JSON.parse(JSON.stringify(result))).toString()).toBe(result.toString());
   });
@@ -368,7 +368,7 @@ describe("accuracy from labels", () => {
     ]);
     const labels = { system: "system", item: "item", gold: "gold", predicted: "pred" };
     const result = compareLabels(table, labels, { systems: ["a", "b"], metric: { kind: "labels", name: "accuracy" } });
-    expect(result.main.test.p).toBeCloseTo(mcnemarP(20, 5, { method: "exact" }), 12);
-    expect(result.main.ci.method).toBe("exact (Fay & Lumbard)");
+    expect(result.main.test.p).toBeCloseTo(mcnemarP(20, 5, { method: "mid-p" }), 12);
+    expect(result.main.ci.method).toBe("mid-p (Fay & Lumbard)");
   });
 });

@@ -15,7 +15,9 @@ import type { ModelComparison } from "./model.ts";
 import type { ScoreStyle } from "./narrate.ts";
 import type { ItemTexts, PairItems } from "./pair/differing.ts";
 import type { Facet, RepeatedFacet } from "./pair/facets.ts";
+import type { Missingness } from "./pair/missingness.ts";
 import type { PairComparison } from "./pair/pair.ts";
+import type { RunKind } from "./pair/run-kind.ts";
 import type { RunsInterval } from "./pair/runs.ts";
 import type { Exaggeration } from "./pair/sensitivity.ts";
 import type { VarianceParts } from "./pair/spread.ts";
@@ -105,6 +107,8 @@ export interface Omnibus {
 
 /** What `compare` is told, as question/compare.ts lists it; whatever is absent the data decide. */
 export interface CompareOptions extends OptionsOf<typeof COMPARE.options> {
+  /** Items that a system has no row of were not run yet: they are left out, whatever option `unscored` says of missing scores. */
+  readonly unfinished?: boolean | undefined;
   /** Keeps what the systems were given and said, for the list of items that differ. */
   readonly texts?: boolean | undefined;
   /** Of a mixed model, what stands next to the verdict: the model of the latent scale, likelihood ratios of the systems, what a simpler model
@@ -116,6 +120,7 @@ export interface CompareOptions extends OptionsOf<typeof COMPARE.options> {
 
 /** How the pairs of systems are tested and told. */
 export interface PairwiseOptions {
+  readonly runKind?: RunKind;
   readonly test?: TestName;
   readonly alpha?: number;
   readonly confidence?: number;
@@ -155,6 +160,8 @@ export interface ComparedPair extends PairComparison {
     /** Whether the verdict is the same whatever they are. */
     readonly holds?: boolean;
   };
+  /** Where missing scores could change the verdict: what that would take, and whether the data make it plausible. */
+  readonly missing?: Missingness;
   readonly equivalence?: Equivalence;
   readonly exaggeration?: Exaggeration;
   readonly variance?: VarianceParts;
@@ -222,7 +229,7 @@ const REPLICATES = 10_000;
 
 /** As the paired tests take them. */
 export function pairwise(options: CompareOptions): PairwiseOptions {
-  const { test, adjust, baseline, margin, scope, onProgress } = options;
+  const { test, adjust, baseline, margin, scope, runKind, onProgress } = options;
   const { alpha = 0.05, confidence = 0.95, replicates = REPLICATES, rng = makeRng("1") } = options;
   return {
     alpha,
@@ -234,6 +241,7 @@ export function pairwise(options: CompareOptions): PairwiseOptions {
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
     ...(margin === undefined ? {} : { margin }),
     ...(scope === undefined ? {} : { scope }),
+    ...(runKind === undefined ? {} : { runKind }),
     rng,
     ...(onProgress === undefined ? {} : { onProgress }),
   };
@@ -250,6 +258,7 @@ export function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "
     adjust,
     margin,
     scope,
+    runKind,
     baseline,
     details,
     onProgress,
@@ -266,6 +275,7 @@ export function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
     ...(margin === undefined ? {} : { margin }),
     ...(scope === undefined ? {} : { scope }),
+    ...(runKind === undefined ? {} : { runKind }),
     ...(onProgress === undefined ? {} : { onProgress }),
     rng,
   };

@@ -257,7 +257,6 @@ function concludePair(pair: PlainPair, p: number, about: Conclusion): ComparedPa
     ...(equivalence ? { equivalence } : {}),
     ...(exaggeration ? { exaggeration } : {}),
     style,
-    differing: pair.shares?.discordance,
     ...(count > 1 && adjust !== "none" ? { adjusted: `${adjustmentName(adjust)} over ${count} pairs` } : {}),
   });
   return {

@@ -159,8 +159,6 @@ export interface Story {
   /** If the true difference were as seen: only where that lies below the mde. */
   readonly exaggeration?: Exaggeration;
   readonly style: ScoreStyle;
-  /** Share of the items on which only one system is right, where the test counts those. */
-  readonly differing?: number | undefined;
   /** How p was adjusted for the number of pairs: "Holm over 3 pairs". */
   readonly adjusted?: string;
 }
@@ -226,7 +224,7 @@ export function floorOf({ name, p, replicates }: PairComparison["test"], before 
 
 const writeP = (p: number): string => (Number.isNaN(p) ? "p undefined" : formatP(p));
 
-function sight({ pair, style, sample, verdict, higherIsBetter, adjusted, differing }: Story): string {
+function sight({ pair, style, sample, verdict, higherIsBetter, adjusted }: Story): string {
   const { mde80, difference } = pair;
   // few levels of a facet that can carry no verdict have said so themselves
   const bound = mde80 === Number.POSITIVE_INFINITY && (pair.facets ?? []).length > 0;
@@ -237,18 +235,12 @@ function sight({ pair, style, sample, verdict, higherIsBetter, adjusted, differi
     const most = style.percent ? "100 points" : formatNumber(largest);
     return `With 80 % power${alone} ${sample.these} can show no difference at all, not even one of ${most}.`;
   }
-  const could = `With 80 % power${alone} ${sample.these} can show a true difference of ${amount(plain(mde80, style), style)} or more${gainedOn(differing)}`;
+  const could = `With 80 % power${alone} ${sample.these} can show a true difference of ${amount(plain(mde80, style), style)} or more`;
   if (verdict !== "INCONCLUSIVE" || Math.abs(difference) >= mde80) return `${could}.`;
   const open = difference === 0 || higherIsBetter === null;
   const word = open ? "difference" : difference > 0 === higherIsBetter ? "improvement" : "loss";
   return `${could}; a smaller ${word} would often go unnoticed, so this is no evidence that the systems are equally good.`;
 }
-
-/** A plan that holds the agreement as it is (`size`, `mde`) finds less of it needed. */
-const gainedOn = (differing: number | undefined): string =>
-  differing === undefined || differing === 0
-    ? ""
-    : ` beside the ${Math.round(100 * differing)} % on which they differ now`;
 
 function margin({ equivalence, style, verdict, alpha, p, b, pair }: Story): string {
   if (equivalence === undefined) return "";

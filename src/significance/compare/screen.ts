@@ -155,6 +155,14 @@ function tellSample({ n, units, repeated }: Fields): string {
   return `${countOf(n, units)}${about}${raters === undefined ? "" : `${units === "battles" ? " by" : " and"} ${raters}`}`;
 }
 
+/** Runs that leave open what the items alone would decide. */
+function scarceRuns({ main: { test, facets = [] }, alpha }: Fields): string | undefined {
+  const short = facets.find(({ parts, p }) => parts.length === 1 && parts[0]!.facet === "runs" && !(p < alpha));
+  if (short === undefined || !(test.p < alpha)) return undefined;
+  const { levels, each } = short.parts[0]!;
+  return each === undefined ? countOf(levels, "runs") : `${countOf(each, "runs")} of each system`;
+}
+
 /** What is missing leaves it open. */
 const isOpen = ({ verdict, reason }: ComparedPair): boolean => verdict === "INCONCLUSIVE" && reason !== undefined;
 
@@ -175,7 +183,7 @@ function tellVerdict(comparison: Fields): string {
     BETTER: `${b} is better than ${a}${by}.`,
     WORSE: `${b} is worse than ${a}${by}.`,
     EQUIVALENT: `${b} and ${a} are within ${writeMargin(equivalence?.margin ?? Number.NaN, style)} of each other${by}.`,
-    INCONCLUSIVE: `${tellSample(comparison)} cannot tell whether ${b} ${higherIsBetter === null ? "differs from" : "is better than"} ${a}${by}.`,
+    INCONCLUSIVE: `${scarceRuns(comparison) ?? tellSample(comparison)} cannot tell whether ${b} ${higherIsBetter === null ? "differs from" : "is better than"} ${a}${by}.`,
     HIGHER: `${b} ${higher} higher${than} than ${a}; nothing says whether that is good.`,
     LOWER: `${b} ${higher} lower${than} than ${a}; nothing says whether that is good.`,
   };

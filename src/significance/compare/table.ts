@@ -13,6 +13,7 @@ import { compareItems } from "./by-items.ts";
 
 import type { CompareOptions, Comparison, ComparisonData, PairwiseOptions } from "./comparison.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "./matching/matching.ts";
+import { runsInClaim } from "./pair/run-kind.ts";
 import { collectRuns } from "./pair/runs.ts";
 import type { Direction } from "./pair/verdict.ts";
 import { MOST_SLICES } from "./slices.ts";
@@ -45,7 +46,14 @@ export function comparisonData(
   // clusters that are not in scope are these clusters, and their items independent
   const clustered = options.scope === undefined || options.scope.includes("clusters");
   const used = [...table.columns.keys()].filter((name) => Object.values(columns).includes(name));
-  const runs = matched.raters > 1 ? undefined : collectRuns(table, columns.repeat, matched);
+  const { runs, notes } = runsInClaim({
+    whole: matched.raters > 1 ? undefined : collectRuns(table, columns.repeat, matched),
+    name: columns.repeat,
+    asked: options.runKind,
+    inScope: options.scope?.includes("runs") === true || options.test === "multi-bootstrap",
+    dataSets: dataSets === true,
+    units: units ?? "items",
+  });
   return {
     systems,
     metric,
@@ -74,7 +82,7 @@ export function comparisonData(
     ]),
     unmatched: matched.unmatched,
     itemsLost: matched.itemsLost,
-    diagnostics: [...lostGroups(table, columns, matched), ...copiedRows(table, matched, columns.rater)],
+    diagnostics: [...lostGroups(table, columns, matched), ...copiedRows(table, matched, columns.rater), ...notes],
     signature: {
       method: "comparison",
       version: GOSSET_VERSION,

@@ -1,6 +1,7 @@
 /** Missing outcomes: told, bounded, and able to take a verdict back. */
 import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
+import { tQuantileUpper } from "../../numeric/dist/t.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { boundPairs } from "../missing.ts";
 import { compare } from "./compare.ts";
@@ -76,9 +77,35 @@ describe("rows without a score", () => {
     expect(main.bounds!.ci!.upper).toBeCloseTo(expected.ci.upper, 9);
   });
 
-  it("that could overturn it make it INCONCLUSIVE for want of coverage", () => {
+  it("are taken as missing at random, with what it would take among them to change the verdict", () => {
+    const { main, ...result } = run([...CLEAR, ...times(6, [1, UNSCORED]), ...times(5, [UNSCORED, 1])]);
+    expect(main.verdict).toBe("BETTER");
+    // 11 of 111 items lack a score: the difference moves to the end of its interval where theirs lies by that over 11/111 below it
+    expect(main.missing!.tipping).toBeCloseTo(0.16 - main.ci.lower / (11 / 111), 12);
+    expect(main.missing).toMatchObject({ items: 11, of: 111, excess: 0, plausible: false });
+    expect(messages({ main, ...result } as ReturnType<typeof compare>, "Coverage")[0]).toMatch(
+      /missing at random: it would take a mean difference of .* among the 11 items that lack a score/,
+    );
+  });
+
+  it("leave the verdict open where one system lacks so many more that the data let them be failures", () => {
+    const { main } = run([...CLEAR, ...times(40, [1, UNSCORED])]);
+    // at least 97.5 % sure: the share of b among the missing is above 0.025^(1/40), so that 40 (2 share - 1) are in excess
+    const excess = 40 * (2 * 0.025 ** (1 / 40) - 1);
+    expect(main.missing!.excess).toBeCloseTo(excess, 9);
+    // all of those lost, beside a right answer of a; the others as elsewhere. What a scored there is not what it scored elsewhere
+    const seen = 54 / 100;
+    const spread = Math.sqrt(((100 * seen * (1 - seen)) / 138) * (1 / 40 + 1 / 100));
+    const delta = 1 - seen - tQuantileUpper(0.025, 138) * spread;
+    expect(main.missing!.shift).toBeCloseTo((excess * (1 + 0.16) + (40 - excess) * delta) / 140, 9);
+    expect(main.missing!.plausible).toBe(true);
+    expect(main.verdict).toBe("INCONCLUSIVE");
+    expect(main.reason).toMatch(/40 of b.*may not be missing at random and could overturn BETTER/);
+  });
+
+  it("that could overturn it make it INCONCLUSIVE by the rule of bounds", () => {
     const rows = [...CLEAR, ...times(10, [1, UNSCORED])];
-    const result = run(rows);
+    const result = run(rows, { unscored: "bounds" });
     expect(result.main.p).toBeLessThan(0.01);
     expect(result.main.verdict).toBe("INCONCLUSIVE");
     expect(result.main.reason).toMatch(/10 of b.*could overturn BETTER/);
@@ -87,16 +114,16 @@ describe("rows without a score", () => {
     expect(result.toJSON()).toMatchObject({ verdict: "INCONCLUSIVE", bounds: { holds: false } });
   });
 
-  it("hold where every completion has the same verdict, and only there", () => {
-    // with m missing of b beside a right answer of a, the worst completion loses m more: exact McNemar of 20 against 4 + m
+  it("hold by the rule of bounds where every completion has the same verdict, and only there", () => {
+    // with m missing of b beside a right answer of a, the worst completion loses m more: McNemar's mid-p of 20 against 4 + m
     for (const [m, verdict] of [
-      [3, "BETTER"],
       [4, "BETTER"],
-      [5, "INCONCLUSIVE"],
+      [5, "BETTER"],
+      [6, "INCONCLUSIVE"],
     ] as const) {
       const worst = run([...CLEAR, ...times(m, [1, 0])]);
       expect(worst.main.verdict).toBe(verdict);
-      expect(run([...CLEAR, ...times(m, [1, UNSCORED])]).main.verdict).toBe(verdict);
+      expect(run([...CLEAR, ...times(m, [1, UNSCORED])], { unscored: "bounds" }).main.verdict).toBe(verdict);
     }
   });
 
@@ -198,7 +225,8 @@ describe("the rule", () => {
       ["item", factorColumn([...items, ...third.map((i) => items[i]!)])],
       ["accuracy", numericColumn([...values, ...third.map((i, k) => (k % 2 === 0 ? 1 : values[i]!))])],
     ]);
-    const result = compare(table, { system: "system", item: "item", metric: "accuracy", higherIsBetter: true });
+    const options = { system: "system", item: "item", metric: "accuracy", higherIsBetter: true };
+    const result = compare(table, { ...options, unscored: "bounds" });
     const verdict = (a: string, b: string) => result.pairs.find((pair) => pair.a === a && pair.b === b)!;
     expect(verdict("a", "c").bounds!.lower).toBe(verdict("a", "c").bounds!.upper);
     expect(verdict("a", "b").bounds!.holds).toBe(false);
@@ -251,7 +279,10 @@ describe("verdicts that hold for raters too", () => {
       ]);
     return { table, scores: rows.filter(({ blank }) => !blank).map(({ score }) => score) };
   }
-  const choices = { system: "system", item: "item", rater: "rater", metric: "adequacy", higherIsBetter: true };
+  const choices = {
+    ...{ system: "system", item: "item", rater: "rater", metric: "adequacy", higherIsBetter: true },
+    unscored: "bounds" as const,
+  };
 
   it("have no interval narrower than that of the complete cases, and are overturned only where a filling is", () => {
     const met = { open: 0, held: 0 };
@@ -311,7 +342,7 @@ it("names the pairs that missing ratings leave open, and does not say that score
     ["rater", text("rater")],
     ["score", numericColumn(rows.map(({ score }) => score))],
   ]);
-  const { pairs, diagnostics } = compare(table, { higherIsBetter: true });
+  const { pairs, diagnostics } = compare(table, { higherIsBetter: true, unscored: "bounds" });
   const open = pairs.filter(({ reason }) => reason !== undefined);
   const told = diagnostics.find(({ code }) => code === "Coverage")!.message;
   expect(open.length).toBeGreaterThan(0);

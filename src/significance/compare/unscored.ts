@@ -1,6 +1,7 @@
 /** Outcomes that are missing are neither right nor wrong. Rows that ended in an error are compared both ways, as failures and as missing. Of
- *  rows without a score the complete cases are compared, beside what the difference can be whatever the missing outcomes are; a verdict that
- *  they could overturn is INCONCLUSIVE for want of coverage. Option `unscored` says otherwise:
+ *  rows without a score the complete cases are compared, next to what the difference can be whatever the missing outcomes are and to what it
+ *  would take among them to change the verdict; where the data make that plausible (pair/missingness.ts) it is INCONCLUSIVE for want of
+ *  coverage. Option `unscored` says otherwise:
  *    complete   the verdict of the complete cases stands
  *    wrong      every missing outcome, and every item that a system lacks, is a failure
  *    bounds     items that a system lacks count as missing too: the verdict stands only if it holds whatever they are
@@ -23,9 +24,10 @@ import type { ComparedPair, CompareOptions, Comparison } from "./comparison.ts";
 import { apart } from "./conclude.ts";
 import type { Compared } from "./diagnose.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
-import { signed, writeInterval, writeRange } from "./narrate.ts";
+import { countOf, signed, writeInterval, writeMargin, writeRange } from "./narrate.ts";
 import { claimedP } from "./pair/facets.ts";
 import { boundPair, countGaps, fillGaps, findGaps, type Gaps } from "./pair/gaps.ts";
+import { type Missingness, measureMissing } from "./pair/missingness.ts";
 import { differenceName, directionOf, isOpposed } from "./pair/typical.ts";
 import { decide } from "./pair/verdict.ts";
 import { countErrors, type Errored, findErrored, refuseErrors } from "./reading/errors.ts";
@@ -64,17 +66,17 @@ export function compareMissing(compareIn: CompareIn, rows: Rows): Compared {
 
 function compareUnscored(compareIn: CompareIn, rows: Rows): Compared {
   const { table, columns, systems, options } = rows;
-  const { unscored: rule, unpaired = false } = options;
+  const { unscored: rule, unpaired = false, unfinished = false } = options;
   const gaps = findGaps(table, columns, systems);
   const coverage = systems.map((system, s) => ({ system, ...countGaps(gaps, s) }));
   // without a rule an item that was never run says nothing; with one it may be a crash that left no row
-  const absent = rule !== undefined && !unpaired;
+  const absent = rule !== undefined && !unpaired && !unfinished;
   const missing = coverage.some((own) => own.unscored > 0 || (absent && own.absent > 0));
   if (!missing) {
     const complete = "every system has a score in every row: there was nothing for option `unscored` to decide.";
     const result = compareIn(table);
     if (rule !== undefined) return { result, notes: [note("Coverage", complete, "")] };
-    return { result, notes: unpaired ? [] : warnOfAbsent(result, { gaps, coverage, systems }) };
+    return { result, notes: unpaired || unfinished ? [] : warnOfAbsent(result, { gaps, coverage, systems }) };
   }
   if (rule === "wrong") return countAsWrong(compareIn, rows, { gaps, coverage, absent });
   const result = compareIn(table);
@@ -86,8 +88,15 @@ function compareUnscored(compareIn: CompareIn, rows: Rows): Compared {
     return { ...pair, bounds: { ...bounds, holds: holds(pair, bounds, result) } };
   });
   const checked = bounded.map((pair) => checkEnds(compareIn, rows, { pair, gaps, absent, result }));
-  const pairs = checked.map((pair) =>
-    pair.bounds.holds || rule === "complete" ? pair : leaveOpen(pair, { gaps, coverage, result, absent }),
+  const weighed = checked.map((pair): Bounded => {
+    if (pair.bounds.holds || rule === "bounds" || pair.typical !== undefined) return pair;
+    const at = [systems.indexOf(pair.a), systems.indexOf(pair.b)] as const;
+    return { ...pair, missing: measureMissing(gaps, at, { pair, margin: options.margin, paired: !unpaired }) };
+  });
+  const pairs = weighed.map((pair) =>
+    pair.bounds.holds || rule === "complete" || pair.missing?.plausible === false
+      ? pair
+      : leaveOpen(pair, { gaps, coverage, result, absent }),
   );
   const notes = tellBounds(pairs, { gaps, coverage, result, absent, rule });
   const told = notes.length > 0 ? { ...result, diagnostics: withoutUnscored(result.diagnostics) } : result;
@@ -241,7 +250,11 @@ function leaveOpen(
 ): ComparedPair {
   const { exaggeration: _, nextStep: __, ...own } = pair;
   const those = coverage.filter(({ system }) => system === pair.a || system === pair.b);
-  const reason = `${tellMissing(those, absent)} could overturn ${pair.verdict}: ${whatever(gaps)}, the ${differenceName(pair)} lies ${boundsOf(pair, result)}.`;
+  const missing = tellMissing(those, absent);
+  const reason =
+    pair.missing === undefined
+      ? `${missing} could overturn ${pair.verdict}: ${whatever(gaps)}, the ${differenceName(pair)} lies ${boundsOf(pair, result)}.`
+      : `${missing} may not be missing at random and could overturn ${pair.verdict}: ${tellTipping(pair, pair.missing, result)}, and ${tellDeparture(pair.missing, result)}.`;
   const figures = pair.statement.slice(0, pair.statement.indexOf(").") + 2);
   return {
     ...own,
@@ -250,6 +263,20 @@ function leaveOpen(
     statement: `${figures} But ${reason}`,
     advice: `Score the rows that have none, or run those items again${offerWrong(gaps, result)}.`,
   };
+}
+
+/** "it would take a difference of -0.6 among the 12 items that lack a score" */
+function tellTipping({ verdict }: ComparedPair, { tipping, items }: Missingness, { style, units }: Comparison): string {
+  const among = `among the ${countOf(items, units)} that ${items === 1 ? "lacks" : "lack"} a score`;
+  if (!Number.isFinite(tipping)) return `no difference ${among} would change ${verdict}`;
+  return `it would take a mean difference of ${signed(tipping, style)} ${among} to change ${verdict}`;
+}
+
+/** What in the data speaks against missing at random, and how far it reaches. */
+function tellDeparture({ shift, excess }: Missingness, { style }: Comparison): string {
+  const whole = Math.floor(excess);
+  const more = whole < 1 ? "" : `at least ${countOf(whole, "scores")} of one system beyond the other's rate: `;
+  return `${more}what is seen lets the difference be off by ${writeMargin(shift, style)}`;
 }
 
 /** Scores seen do not bound those that are missing: only a scale does. */
@@ -307,6 +334,9 @@ function tellBounds(
     );
   // the one pair has said so itself; of several no screen has the paragraph
   const open = pairs.length === 1 ? [] : pairs.filter(({ reason }) => reason !== undefined);
+  const tipped = pairs
+    .filter((pair) => pair.reason === undefined && pair.missing !== undefined)
+    .map((pair) => `${pairs.length === 1 ? "" : `${pair.b} - ${pair.a}: `}${tellTipping(pair, pair.missing!, result)}`);
   if (each.length === 0 && open.length === 0) return [];
   const left = open.map((pair) => `${pair.b} - ${pair.a}${wideOf(pair, result)}`);
   const told = [
@@ -316,8 +346,9 @@ function tellBounds(
   const message = `${tellMissing(coverage, absent)}: ${whatever(gaps)}, ${told.join("; ")}.`;
   const broken = rule === "complete" && pairs.some(({ bounds }) => bounds?.holds === false);
   const over = broken ? " They could overturn the verdict, which is that of the complete cases alone." : "";
+  const sensitivity = tipped.length === 0 ? "" : ` They are taken as missing at random: ${tipped.join("; ")}.`;
   const fix = "Score them and compare again; option `unscored` says how they count.";
-  return [warning("Coverage", `${message}${over}`, fix)];
+  return [warning("Coverage", `${message}${over}${sensitivity}`, fix)];
 }
 
 const withPairs = (result: Comparison, pairs: readonly ComparedPair[], coverage: Coverage): Comparison =>

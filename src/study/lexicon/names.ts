@@ -91,6 +91,14 @@ export const RUN_NAMES = [
   ),
 ];
 
+/** Repeats of which each is drawn by itself, item by item: one model asks the same question again. Other names of runs (seed, fold, run) may be
+ *  those of trainings, which move all of their items. */
+const DRAWS = new Set([
+  ...withEndings("epoch sample attempt try draw rollout completion generation", "id no nr number idx index"),
+  ...list("epochs samples attempts tries draws rollouts completions generations"),
+]);
+export const isDraw = (name: string): boolean => DRAWS.has(plainName(name));
+
 /** Words before the number of a run, in names of columns that hold one run each: seed1, run_2. */
 export const RUN_STEMS = list("seed run rep repeat repetition replicate trial attempt");
 

@@ -133,7 +133,8 @@ function noiseOf(parts: readonly [RunParts, RunParts]): Spread {
 interface RunParts {
   /** Of each run, as if it had every item. */
   readonly means: readonly number[];
-  /** Of items x runs, without the means of both. */
+  /** Squared deviations of the runs, each times its items; and those of items x runs, without the means of both. */
+  readonly between: number;
   readonly ss: number;
   readonly df: number;
   /** Variance of the system's score that one unit of noise variance makes: Σ_i (1 / k_i) / n² with k_i runs of item i. */
@@ -141,7 +142,7 @@ interface RunParts {
 }
 
 /** y_ri = item_i + run_r + e_ri; a run that lacks items is set against the items' means over the runs that have them. */
-function splitRuns({ runs, scores }: RunScores): RunParts {
+export function splitRuns({ runs, scores }: RunScores): RunParts {
   const n = scores.length / runs;
   const items = new Float64Array(n);
   const counts = new Int32Array(n);
@@ -163,7 +164,8 @@ function splitRuns({ runs, scores }: RunScores): RunParts {
   const grand = items.reduce((sum, v) => sum + v, 0) / n;
   const total = counts.reduce((sum, k) => sum + k, 0);
   const weight = counts.reduce((sum, k) => sum + 1 / k, 0) / (n * n);
-  return { means: shifts.map((shift) => grand + shift), ss, df: total - n - rows.length + 1, weight };
+  const between = rows.reduce((sum, { own }, k) => sum + own.length * shifts[k]! ** 2, 0);
+  return { means: shifts.map((shift) => grand + shift), between, ss, df: total - n - rows.length + 1, weight };
 }
 
 /** Of two parts that both count the noise. */

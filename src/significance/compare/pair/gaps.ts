@@ -72,7 +72,7 @@ function clustersOf(table: Table, name: string | undefined, { first }: Cells): I
 }
 
 /** Which items a rule is about: those of rows that both systems have, or every one that either has. */
-const isIn = (
+export const isIn = (
   { counts, unscored, cells }: Gaps,
   item: number,
   systems: readonly number[],

@@ -27,7 +27,7 @@ function epochs({ items = 200, runs = 2, gain = 0.04, seed = "epochs" }): Table 
   ]);
 }
 
-const options = { run: "epoch", score: "correct", higherIsBetter: true } as const;
+const options = { run: "epoch", runKind: "trainings", score: "correct", higherIsBetter: true } as const;
 
 const power = (size: number, { se, df }: { readonly se: number; readonly df: number }): number =>
   noncentralTSf(tQuantileUpper(0.025, df), df, size / se);

@@ -1,6 +1,6 @@
 /** Two systems on the same items: difference, interval, test, and what the items could have shown.
- *  The permutation test, exact where it can be, holds for any metric; with 0/1 scores it is McNemar's exact test. `chooseTest` prefers t where few
- *  clusters leave little to swap, and t adjusted for skewness where scores of single items are no 0 and 1. Intervals: of 0/1 scores, and of votes with ties, the one that
+ *  The permutation test, exact where it can be, holds for any metric; with 0/1 scores it is McNemar's exact test. `chooseTest` prefers McNemar's
+ *  mid-p test of 0/1 scores, t where few clusters leave little to swap, and t adjusted for skewness where scores of single items are no 0 and 1. Intervals: of 0/1 scores, and of votes with ties, the one that
  *  agrees with the test (Fay & Lumbard's with the exact and mid-p tests, Tango's with the asymptotic one and with those that have none of their
  *  own), of other means by t (CR2 where items are clustered; adjusted for skewness with that test), of metrics that are not means by the
  *  BCa bootstrap. */

@@ -2,13 +2,13 @@
  *    mde          smallest true difference that the two-sided t test finds with the wanted power:
  *                 P(|T(df, δ/se)| > t_(1-α/2)) = power in the direction of δ; of the skewness-adjusted test with its own critical t, on the
  *                 side where it is larger
- *                 0/1 scores: the same of McNemar's tests, exactly; gains add to the items on which the systems differ by chance, d of n:
- *                 wins d/2 + δ, losses d/2 (all items differ where that is more than n)
+ *                 0/1 scores: the same of McNemar's tests, exactly, if the systems differ on as many items as now, d of n:
+ *                 wins (d + δ)/2, losses (d - δ)/2; beyond d all that differ are wins
  *    exaggeration expected |estimate| / |δ| over significant results, if the true difference is δ (Type-M error)
  *    wrong sign   share of the significant results that have the other sign (Type-S error)
  *  Reference: Card et al. (2020), section 3; Gelman & Carlin (2014), Perspect. Psychol. Sci. 9(6); Lu, Qiu & Deng (2019),
  *             Br. J. Math. Stat. Psychol. 72 (closed form for a normal estimate).
- *  Oracle:    power.t.test (R) for the mde, simulation for that of the skewness-adjusted test; `mde accuracy` with the disagreement d + δ for that of 0/1 scores; simulation for the other two.
+ *  Oracle:    power.t.test (R) for the mde, simulation for that of the skewness-adjusted test; `mde accuracy` for that of 0/1 scores; simulation for the other two.
  *  Limits:    the standard error is taken as the one that a repetition would have; of few levels, by the estimate that is as often too
  *             large as too small (middleSe), so that half of such data state a limit above the true one. */
 
@@ -101,14 +101,17 @@ export function detectableShare(
   return findRoot((delta) => (delta === 0 ? alpha - power : gap(delta)), 0, 1, tolerance).root;
 }
 
-/** δ √n = z_(1-α/2) √r + z_power √(r - δ²), r = d + δ: by the normal approximation. */
+/** Share of items that differ where the true difference is δ. */
+const rateOf = (discordance: number, delta: number): number => Math.min(1, Math.max(discordance, delta));
+
+/** δ √n = z_(1-α/2) √r + z_power √(r - δ²), r the share of items that differ: by the normal approximation. */
 function approximateShare(
   { n, discordance }: DiscordantItems,
   { alpha, power }: { readonly alpha: number; readonly power: number },
 ): number {
   let delta = 0;
   for (let round = 0; round < 20; round++) {
-    const rate = Math.min(1, discordance + delta);
+    const rate = rateOf(discordance, delta);
     const spread = Math.sqrt(Math.max(0, rate - delta ** 2));
     delta = (normalQuantile(1 - alpha / 2) * Math.sqrt(rate) + normalQuantile(power) * spread) / Math.sqrt(n);
   }
@@ -126,12 +129,12 @@ function powerOfShare(
   delta: number,
   { alpha }: { alpha: number },
 ): number {
-  const rate = Math.min(1, discordance + delta);
+  const rate = rateOf(discordance, delta);
   const law = { n, win: (rate + delta) / 2, lose: (rate - delta) / 2 };
   return enumerateDiscordant(law, makeCritical({ method, alpha, twoSided: true, n }), true).power;
 }
 
-/** Smallest number of items on which a difference of two shares is found with the wanted power, if as large a share of them differs by chance. */
+/** Smallest number of items on which a difference of two shares is found with the wanted power, if as large a share of them differs. */
 export function itemsForShare(
   items: Omit<DiscordantItems, "n">,
   delta: number,
@@ -150,8 +153,9 @@ function searchItems(
 ): number {
   const enough = (n: number): boolean => powerOfShare({ n, discordance, method }, delta, { alpha }) >= power;
   // from the normal approximation outwards, then by halving
-  const rate = Math.min(1, discordance + delta);
-  const reach = normalQuantile(1 - alpha / 2) * Math.sqrt(rate) + normalQuantile(power) * Math.sqrt(rate - delta ** 2);
+  const rate = rateOf(discordance, delta);
+  const reach =
+    normalQuantile(1 - alpha / 2) * Math.sqrt(rate) + normalQuantile(power) * Math.sqrt(Math.max(0, rate - delta ** 2));
   const plain = (reach / delta) ** 2;
   // whole counts cost the exact test about 2/δ items (Fleiss' continuity correction)
   const whole = (plain / 4) * (1 + Math.sqrt(1 + 4 / (plain * delta))) ** 2;

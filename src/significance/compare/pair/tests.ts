@@ -86,12 +86,16 @@ const DATA_SETS_TO_RANK = 6;
 export function chooseTest(items: PairedItems, clusters?: Int32Array, dataSets = false): TestName {
   if (items.kind === "statistics") return "permutation";
   if (clusters !== undefined) return new Set(clusters).size < CLUSTERS_TO_SWAP ? "t" : "permutation";
-  if (isBinary(items.a) && isBinary(items.b)) return "permutation";
+  // where every item is won by one of them the mid-p test exceeds its level, by up to 2 points
+  if (isBinary(items.a) && isBinary(items.b))
+    return items.a.every((own, i) => own !== items.b[i]) ? "mcnemar-exact" : "mcnemar-midp";
   const ranked = dataSets && items.runs === undefined && items.a.length >= DATA_SETS_TO_RANK;
   return ranked ? "wilcoxon" : "skewness-adjusted-t";
 }
 
 const USUAL: Partial<Record<TestName, string>> = {
+  "mcnemar-midp": "McNemar's mid-p test",
+  "mcnemar-exact": "McNemar's exact test",
   t: "the cluster-robust t test",
   wilcoxon: "Wilcoxon's signed-rank test over data sets",
   "skewness-adjusted-t": "the skewness-adjusted t test",
@@ -110,6 +114,10 @@ export function explainTest(
   if (name === "skewness-adjusted-t") {
     return "scores on the same items: t, adjusted for the skewness of their differences, which would deceive plain t and swapping the systems.";
   }
+  if (name === "mcnemar-exact")
+    return "every item is right for one system and wrong for the other: McNemar's exact test.";
+  if (name === "mcnemar-midp")
+    return "right and wrong answers on the same items: McNemar's mid-p test, whose false-positive rate stays at 5 % or below wherever fewer than nine of ten items differ; option `test: mcnemar-exact` never exceeds it, at the price of power.";
   if (name === "t") {
     return `items in ${new Set(clusters).size} clusters: too few to swap, so t with a cluster-robust standard error (CR2) and the df that they leave.`;
   }
@@ -117,11 +125,7 @@ export function explainTest(
   if (items.kind === "statistics") {
     return `${items.a.metric.name} is no mean over items: swapping the systems ${units} and scoring the whole set again is valid for any metric.`;
   }
-  const binary = isBinary(items.a) && isBinary(items.b);
-  if (binary && clusters === undefined) {
-    return "right and wrong answers on the same items: swapping the systems item by item, which is McNemar's exact test.";
-  }
-  const what = binary ? "right and wrong answers" : "scores";
+  const what = isBinary(items.a) && isBinary(items.b) ? "right and wrong answers" : "scores";
   return `${what} on the same items, which lie in clusters: swapping the systems ${units} keeps together what hangs together.`;
 }
 

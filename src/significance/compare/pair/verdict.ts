@@ -136,7 +136,7 @@ export function planNextStep(input: NextStepInput): NextStep {
   }
   const moreItems =
     input.shares && size > 0 && size <= 1
-      ? itemsForShare(given ? input.shares : withoutGains(input.shares, size), size, { alpha, power: POWER })
+      ? itemsForShare(input.shares, size, { alpha, power: POWER })
       : known
         ? itemsNeeded(size, items, { measured, alpha, ...(fixed ? { fixed: fixed.variance } : {}) })
         : Number.NaN;
@@ -146,12 +146,6 @@ export function planNextStep(input: NextStepInput): NextStep {
 }
 
 const POWER = 0.8;
-
-/** A difference as seen is among the items that differ now: as many will differ then. */
-const withoutGains = ({ discordance, ...shares }: DiscordantItems, size: number): DiscordantItems => ({
-  ...shares,
-  discordance: Math.max(0, discordance - size),
-});
 
 /** The standard error with which a difference is found with 80 % power. */
 function wantedSe(
