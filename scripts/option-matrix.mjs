@@ -225,7 +225,7 @@ async function holdsAnyway({ long }, call, plain) {
   return kind === "used" || (kind === "refused" && why.includes(long));
 }
 
-await gosset(["compare", rows, "--metric", "y", "--out", stored, "--quiet"]);
+await gosset(["compare", rows, "--metric", "y", "--cluster", "doc", "--out", stored, "--quiet"]);
 const whole = readFileSync(stored, "utf8");
 writeFileSync(
   roundedStored,

@@ -88,7 +88,7 @@ describe("a flag that was accepted and ignored is refused", () => {
       ],
       /--overlap does nothing beside --agreement/,
     ],
-    [["gate", "aa", SUMMARIES, SUMMARIES, "--direction", "lower"], /--direction does nothing with two runs/],
+    [["gate", "aa", SUMMARIES, SUMMARIES, "--direction", "lower"], /--direction lower does nothing with two runs/],
   ] as const)("%j", (words, message) => {
     expect(gossetRefuses(...words)).toMatch(message);
   });
