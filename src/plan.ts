@@ -10,11 +10,11 @@ export type {
   JoinedFiles,
   RoleName,
   Roles,
+  RunSettings,
   ShapeOptions,
   StudyKind,
   Told,
 } from "./data/imported.ts";
-export type { RunSettings } from "./data/settings.ts";
 export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
 export type { Design, SmoothColumns } from "./formula/design.ts";
 export type { FunctionState } from "./formula/evaluate/call.ts";

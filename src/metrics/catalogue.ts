@@ -54,9 +54,10 @@ export function findMetric(text: string): MetricChoice | undefined {
     .trim()
     .toLowerCase()
     .replace(/[\s_]+/g, "-");
-  const averaged = /^(?:(binary|micro|macro)-(.+)|(.+)-(binary|micro|macro))$/.exec(plain);
-  const average = (averaged?.[1] ?? averaged?.[4]) as Average | undefined;
-  const base = averaged?.[2] ?? averaged?.[3] ?? plain;
+  const [, first, after] = /^(binary|micro|macro)-(.+)$/.exec(plain) ?? [];
+  const [, before, last] = /^(.+)-(binary|micro|macro)$/.exec(plain) ?? [];
+  const average = (first ?? last) as Average | undefined;
+  const base = after ?? before ?? plain;
   const name = Object.hasOwn(ALIASES, base) ? ALIASES[base]! : base;
   const rouge = /^rouge-?(1|2|l)$/.exec(name)?.[1];
   if (rouge !== undefined)
