@@ -1,12 +1,13 @@
 /**
  * Adds to package-lock.json the optional platform packages that npm leaves out when the registry in use does not carry
  * them; without the entries `npm ci` stops with "Missing: … from lock file". Entries without a checksum get the one that the
- * registry gives for that version (`npm view`), if it has it. Run it after every dependency change.
+ * registry gives for that version (`npm view`), if it has it. Run it after every dependency change; `node scripts/complete-lock.mjs site`
+ * completes the lock file of the documentation's site.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 
-const path = new URL("../package-lock.json", import.meta.url);
+const path = new URL(`../${process.argv[2] ?? "."}/package-lock.json`, import.meta.url);
 const lock = JSON.parse(readFileSync(path, "utf8"));
 const { packages } = lock;
 
@@ -70,7 +71,7 @@ for (const entry of Object.values(packages)) {
   if (entry.resolved?.startsWith("http")) delete entry.resolved;
 }
 lock.packages = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
-const temporary = new URL("../package-lock.json.tmp", import.meta.url);
+const temporary = new URL("package-lock.json.tmp", path);
 writeFileSync(temporary, `${JSON.stringify(lock, null, 2)}\n`);
 renameSync(temporary, path);
 process.stdout.write(

@@ -224,6 +224,8 @@ export type { RecordStep, TaskRecords } from "./power/survey/progress.ts";
 export type { Literature, SurveyResult, SurveySummary } from "./power/survey/result.ts";
 export { type SurveyOptions, surveyClaims } from "./power/survey/survey.ts";
 export type { SurveyTask, TaskVerdict } from "./power/survey/tasks.ts";
+export { PAIR_TESTS } from "./question/choices.ts";
+export type { OptionsOf } from "./question/option.ts";
 export {
   type AgreementCoefficient,
   type AgreementOptions,
@@ -354,8 +356,7 @@ export type { RunsInterval } from "./significance/compare/pair/runs.ts";
 export type { Exaggeration, SensitivityOptions } from "./significance/compare/pair/sensitivity.ts";
 export { detectableDifference, exaggerationAt } from "./significance/compare/pair/sensitivity.ts";
 export type { VarianceParts } from "./significance/compare/pair/spread.ts";
-export type { ComparisonTest, PairTest } from "./significance/compare/pair/tests.ts";
-export { PAIR_TESTS, type TestName as PairTestName } from "./significance/compare/pair/tests.ts";
+export type { ComparisonTest, PairTest, TestName as PairTestName } from "./significance/compare/pair/tests.ts";
 export type { Direction, Equivalence, NextStep, Verdict } from "./significance/compare/pair/verdict.ts";
 export type { PreferenceColumns, PreferenceOptions } from "./significance/compare/preferences.ts";
 export type { ItemSeries, RankRange, ScoreSpread } from "./significance/compare/series.ts";

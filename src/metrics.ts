@@ -57,7 +57,7 @@ export { prepareText, type ScoreTextOptions, type TextOptions } from "./metrics/
 export { prepareTer, type TerOptions } from "./metrics/ter/ter.ts";
 export type { TerTokens } from "./metrics/ter/tokenise.ts";
 export type { References, TextScorer } from "./metrics/text-scorer.ts";
-export { TOKENISERS, type TokeniserName, tokenise } from "./metrics/tokenise.ts";
+export { type TokeniserName, tokenise } from "./metrics/tokenise.ts";
 export { type Flakiness, type FlakyItem, measureFlakiness } from "./metrics/tries/flaky.ts";
 export { type PassChoice, passOf } from "./metrics/tries/pass.ts";
 export { type BayesScore, bayesScore, gPassOf, majorityOf, mGPassOf, type TieRule } from "./metrics/tries/repeats.ts";
@@ -69,6 +69,7 @@ export {
   type TriesChoice,
   type TriesColumns,
 } from "./metrics/tries/tries.ts";
+export { TOKENISERS } from "./question/choices.ts";
 export type {
   CellFormat,
   Display,

@@ -104,6 +104,7 @@ export {
 } from "./plan/plan.ts";
 export { type ScheduledRun, scheduleRuns } from "./plan/schedule.ts";
 export { describePlan } from "./plan/sentences.ts";
+export type { OptionsOf } from "./question/option.ts";
 export type {
   CellFormat,
   Display,

@@ -12,6 +12,7 @@ const FLOORS: Record<string, readonly string[]> = {
   result: ["render"],
   data: [],
   study: ["lexicon", "reshape", "checks"],
+  question: [],
   formula: ["parse", "evaluate", "basis"],
   run: [],
   resample: [],
@@ -44,6 +45,7 @@ const FLOORS: Record<string, readonly string[]> = {
 const METHODS = [
   "data",
   "study",
+  "question",
   "formula",
   "resample",
   "models",

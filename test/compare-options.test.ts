@@ -26,7 +26,7 @@ const screenOf = (result: ReturnType<typeof compare>): string => JSON.stringify(
 
 describe("independent samples", () => {
   const refused: readonly (readonly [CompareOptions, RegExp])[] = [
-    [{ ddf: "none" }, /`ddf` does nothing without a mixed model/],
+    [{ ddf: "none" }, /`ddf` does nothing with independent samples: it is for a mixed model/],
     [{ scope: ["raters"] }, /`scope` raters: the data, or the test, have no two of them/],
     [{ test: "permutation", cluster: "page" }, /cannot be dealt out anew one by one/],
   ];
@@ -44,6 +44,35 @@ describe("independent samples", () => {
     expect(own!.scope).toEqual(["items"]);
     expect(own!.main.test.p).not.toBe(whole!.main.test.p);
     expect(screenOf(own!)).toContain("for these three runs; for these eight clusters");
+  });
+});
+
+describe("names and choices", () => {
+  const refused: readonly (readonly [object, RegExp])[] = [
+    [{ marign: 1 }, /there is no option `marign` of compare/],
+    [{ test: "permutaton" }, /option `test: permutaton`: there is no such choice/],
+    [{ by: "lang", test: "t" }, /`by` does nothing with paired scores: it is for a mixed model/],
+    [{ slice: ["lang"], test: "model" }, /`slice` does nothing with a mixed model: it is for paired scores/],
+    [{ tokenise: "char" }, /`tokenise` does nothing with paired scores: it is for texts and references/],
+    [{ cut: [1] }, /`cut` does nothing without option `by`/],
+  ];
+  it.each(refused)("refuse %j", async (options, message) => {
+    const data = await runs();
+    expect(() => compare(data, options)).toThrow(message);
+  });
+
+  it("say which option is meant", async () => {
+    const data = await runs();
+    const fixOf = (options: object): string => {
+      try {
+        compare(data, options);
+      } catch (error) {
+        return (error as { readonly fix: string }).fix;
+      }
+      return "";
+    };
+    expect(fixOf({ marign: 1 })).toBe("Did you mean `margin`?");
+    expect(fixOf({ test: "permutaton" })).toMatch(/^Did you mean permutation\?/);
   });
 });
 

@@ -115,9 +115,12 @@ function refuseUnknown(group: Command, noun: string): void {
     });
 }
 
+/** Whether help lists the flags that are rarely needed. */
+export const HELP = { all: false };
+
 const collect = (value: string, earlier: string[] = []): string[] => [...earlier, value];
 
-function optionOf({ flags, help, many, choices, fault, required, hidden, ...more }: Flag): Option {
+function optionOf({ flags, help, many, choices, fault, required, hidden, group, rare, ...more }: Flag): Option {
   const option = new Option(flags, help);
   // an option whose value may be left out is undefined until it is given
   if (many) option.argParser(collect).default(required || option.optional ? undefined : []);
@@ -130,14 +133,20 @@ function optionOf({ flags, help, many, choices, fault, required, hidden, ...more
       return text;
     });
   }
-  return option.makeOptionMandatory(required === true).hideHelp(hidden === true);
+  if (group !== undefined) option.helpGroup(group);
+  return option.makeOptionMandatory(required === true).hideHelp(hidden === true || (rare === true && !HELP.all));
 }
 
 export const makeOptions = (flags: readonly Flag[]): Option[] => flags.map(optionOf);
 
-function helpAfter({ remark, examples = [] }: CommandSpec): string {
+const OTHER_OPTIONS = "\ngosset --help lists the options of all commands: --json, --out, --seed …";
+
+function helpAfter({ flags = [], remark, examples = [] }: CommandSpec): string {
   const title = examples.length === 1 ? "Example:" : "Examples:";
+  const rare = HELP.all ? 0 : flags.filter((one) => one.rare).length;
   return [
+    ...(rare === 0 ? [] : [`\n--help-all lists ${rare} more options.`]),
+    OTHER_OPTIONS,
     ...(remark === undefined ? [] : [`\n${remark}`]),
     ...(examples.length === 0 ? [] : [`\n${title}\n${examples.map(wrapCommand).join("\n")}`]),
   ].join("\n");

@@ -1,4 +1,14 @@
 /** A flag as plain data, and the flags that several commands share. Help is made of these alone: no library is loaded for it. */
+import {
+  CHOSEN_ROWS,
+  flagNameOf,
+  type OptionSpec,
+  type OptionTable,
+  READ,
+  ROLES,
+  SAVED_READING,
+} from "../questions.ts";
+import { nameFlags } from "./option-names.ts";
 
 export interface Flag {
   /** "--n <items>", "--json". */
@@ -11,8 +21,12 @@ export interface Flag {
   readonly required?: boolean;
   /** Taken, but not offered. */
   readonly hidden?: boolean;
+  /** The heading of help under which it stands. */
+  readonly group?: string | undefined;
+  /** Offered by --help-all only. */
+  readonly rare?: boolean | undefined;
   /** What is wrong with a value, as a sentence; undefined if nothing is. */
-  readonly fault?: (text: string) => string | undefined;
+  readonly fault?: ((text: string) => string | undefined) | undefined;
 }
 
 export const flag = (flags: string, help: string, more: Omit<Flag, "flags" | "help"> = {}): Flag => ({
@@ -21,11 +35,32 @@ export const flag = (flags: string, help: string, more: Omit<Flag, "flags" | "he
   ...more,
 });
 
+/** The options of a table as flags; a text without a name for its value has none. */
+export const flagsOf = (table: OptionTable): Flag[] =>
+  Object.entries(table).flatMap(([name, spec]) =>
+    spec.takes === "text" && spec.value === undefined ? [] : [flagOfOption(name, spec)],
+  );
+
+/** More choices than that are named by the help of the option itself. */
+const MOST_CHOICES = 15;
+
+function flagOfOption(name: string, spec: OptionSpec): Flag {
+  const { takes, value, help, default: usual, group, rare } = spec;
+  const flagName = flagNameOf(name, spec);
+  const words = takes === "choice" ? spec.choices : takes === "word" ? Object.keys(spec.words) : [];
+  return {
+    flags: takes === "switch" || takes === "off" ? flagName : `${flagName} <${value}>`,
+    help: nameFlags(usual === undefined ? help : `${help} (default: ${usual})`),
+    many: takes === "list" || takes === "texts",
+    ...(words.length === 0 || words.length > MOST_CHOICES ? {} : { choices: words }),
+    ...{ group, rare },
+  };
+}
+
 /** "--n" of "--n <items>". */
 export const nameOf = ({ flags }: Flag): string => flags.split(" ")[0]!;
 
 export const ROBUST = ["HC0", "HC1", "HC2", "HC3", "CR0", "CR1", "CR1S", "CR2"];
-export const P_ADJUSTMENTS = ["holm", "bonferroni", "sidak", "holm-sidak", "hochberg", "hommel", "BH", "BY", "none"];
 
 /** Of every command; they may stand before or after its name. */
 export const GLOBAL_FLAGS: readonly Flag[] = [
@@ -81,88 +116,17 @@ export const SHARED_OUT: readonly Flag[] = [
 ];
 
 /** How a file is read. */
-export const READ_FLAGS: readonly Flag[] = [
-  flag("--input-format <format>", "do not guess what the file is: csv, tsv, jsonl, json, yaml, parquet, inspect, …"),
-  flag("--bad-rows <what>", "faulty rows of a table", { choices: ["error", "skip"], default: "error" }),
-  flag("--delimiter <char>", "CSV: what separates fields, if the guess is wrong; tab for a tab"),
-  flag("--decimal <sign>", "CSV: what separates decimals", { choices: [".", ","] }),
-  flag("--missing <a,b,c>", "CSV: texts that mean a missing value, beside the empty cell, NA, null …"),
-  flag("--no-quote", "CSV: a quotation mark is a character like any other"),
-  flag("--heading <text>", "Markdown: the heading of the table to read, where there are several"),
-  flag(
-    "--shape <shape>",
-    "long: unroll lists, votes and columns side by side to long rows; as-is: leave the table as it is",
-    {
-      choices: ["long", "as-is"],
-    },
-  ),
-  flag("--encoding <name>", "of text files: utf-8 (default), windows-1252, utf-16le …"),
-  flag(
-    "--max-memory <size>",
-    "what reading and a step of a mixed model may take, as in 4G or 500M (default: 1G); what needs more is refused",
-    {
-      fault: (text) =>
-        /^\d+(\.\d+)?\s*[kmgt]?i?b?$/i.test(text.trim()) ? undefined : "Write a size such as 500M, 4G or 8GB.",
-    },
-  ),
-];
+export const READ_FLAGS: readonly Flag[] = flagsOf(READ);
 
 /** How a file is read, and which of its rows count. */
-export const DATA_FLAGS: readonly Flag[] = [
-  flag("--where <condition>", "keep the rows for which it holds: \"split == 'test' & n > 3\"", { many: true }),
-  flag("--mutate <name=expr>", 'add a column: "gain = after - before"', { many: true }),
-  ...READ_FLAGS,
-];
+export const DATA_FLAGS: readonly Flag[] = [...flagsOf(CHOSEN_ROWS), ...READ_FLAGS];
 
-/** The shape of a table that is not long: one row for each judgment is made of it. */
-export const SHAPE_FLAGS: readonly Flag[] = [
-  flag("--raters <a,b,c>", "one column of scores or labels for each rater", { many: true }),
-  flag("--items <a,b,c>", "one row for each system, one column for each item", { many: true }),
-  flag("--counts <a,b,c>", "columns that count the raters who chose each label", { many: true }),
-  flag("--ranks <a,b,c>", "columns of ranks, 1 the best: one for each system, or the system at each rank", {
-    many: true,
-  }),
-  flag("--best <col>", "best-worst scaling: the column of the best (with --worst)"),
-  flag("--worst <col>", "best-worst scaling: the column of the worst"),
-  flag(
-    "--stubs <a,b>",
-    "columns with the same numbers belong together: sys,quality of sys1, quality1, sys2, quality2",
-    {
-      many: true,
-    },
-  ),
-  flag("--one-hot <a,b,c>", "columns of 0 and 1: the one that is 1 is the system", { many: true }),
-  flag("--lists <what>", "what the elements of lists in cells are", {
-    choices: ["systems", "raters", "runs", "items"],
-  }),
-];
-
-/** What the columns of a file are: the same in every command that reads rows, and in a reading. */
-const ROLES: readonly Flag[] = [
-  flag("--system <col>", "column that names the systems; none if there is none"),
-  flag("--item <cols>", "column that identifies an item; several if together: doc,nr"),
-  flag("--score <col>", "column of the scores"),
-  flag("--metric <name>", "a metric: a score column, or a level of the column that names metrics"),
-  flag("--rater <col>", "column of the raters or judges; none if there are none"),
-  flag("--run <col>", "column of epochs, seeds or runs; rows: rows that no column tells apart are runs"),
-  flag("--cluster <col>", "items of one document, topic … are correlated; none if they are not"),
-  flag("--task <col>", "column of the tasks or data sets"),
-  flag("--gold <col>", "column of the gold labels"),
-  flag("--direction <way>", "is a higher or a lower score better, where the file does not say it", {
-    choices: ["higher", "lower"],
-  }),
-  ...SHAPE_FLAGS,
-  flag("--files <what>", "what several files of the same systems are", {
-    choices: ["raters", "runs", "tasks", "systems"],
-  }),
-  flag("--reading <file>", "what the columns are, as describe --save wrote it (default: gosset.yaml beside the data)"),
-];
-
-/** Those that a command has a use for, all unless they are named, with its own words on some of them. */
+/** Flags on columns that a command has a use for, all unless they are named, with its own words on some of them. */
 export function roleFlags(names: string | undefined, ...own: readonly Flag[]): Flag[] {
   const said = new Set(own.map(nameOf));
   const used = names === undefined ? undefined : new Set([...names.split(" "), "reading"].map((name) => `--${name}`));
-  return [...own, ...ROLES.filter((one) => !said.has(nameOf(one)) && used?.has(nameOf(one)) !== false)];
+  const roles = flagsOf({ ...ROLES, ...SAVED_READING });
+  return [...own, ...roles.filter((one) => !said.has(nameOf(one)) && used?.has(nameOf(one)) !== false)];
 }
 
 export const ORDERED_LABELS = flag("--ordered <col=a,b,c>", "ordered labels, lowest first", { many: true });

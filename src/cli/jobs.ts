@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import type { Job } from "kubernetes-types/batch/v1.js";
 import { stringify } from "yaml";
 import { GOSSET_VERSION, StatError } from "../index.ts";
+import { parseCount } from "../questions.ts";
 import {
   type FolderJournal,
   followSlurm,
@@ -18,7 +19,6 @@ import type { Context } from "./context.ts";
 import { hashText } from "./files.ts";
 import { computingWords } from "./flags.ts";
 import { programName } from "./help.ts";
-import { parseCount } from "./options.ts";
 import { nothingDrawn, type Simulation, type SimulationOptions } from "./ways.ts";
 
 /** Enough to keep a small partition busy; each task costs the start of the program. */

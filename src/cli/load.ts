@@ -3,7 +3,6 @@ import {
   asFactor,
   column,
   type Diagnostic,
-  FORMATS,
   type Format,
   type Imported,
   type ImportOptions,
@@ -20,9 +19,10 @@ import {
   withRows,
 } from "../index.ts";
 import { createCsvReader, detectFormat, ImportBudget, MISSING_VALUES } from "../io.ts";
+import { commandWords, parseOptions, READ, splitList } from "../questions.ts";
 import type { Context } from "./context.ts";
 import { isRegularFile, readChunks, readerWithCompanions, readHead, readTogether } from "./files.ts";
-import { parseLevelLists, type RatingOptions, type ReadOptions, saysShape, splitList, toldOf } from "./options.ts";
+import { parseLevelLists, type RatingOptions, type ReadOptions, saysShape, toldOf } from "./options.ts";
 import type { Progress } from "./progress.ts";
 
 export interface Loaded {
@@ -35,57 +35,11 @@ const STREAM_FROM_BYTES = 16 * 1024 * 1024;
 const HEAD_BYTES = 65_536;
 const NEWLINE = 0x0a;
 
-export function parseFormat(text: string | undefined): Format | undefined {
-  if (text === undefined) return undefined;
-  if ((FORMATS as readonly string[]).includes(text)) return text as Format;
-  throw new StatError("BadOption", `--input-format ${text}: no such format.`, `Choose one of ${FORMATS.join(", ")}.`);
-}
-
 /** The flags on reading, as the importers take them. */
-export function importOptions(options: ReadOptions): ImportOptions {
-  const format = parseFormat(options.inputFormat);
-  const { badRows, delimiter, decimal, missing, encoding, heading, quote, shape, maxMemory } = options;
-  return {
-    badRows,
-    ...(format === undefined ? {} : { format }),
-    ...(delimiter === undefined ? {} : { delimiter: parseDelimiter(delimiter) }),
-    ...(decimal === undefined ? {} : { decimal }),
-    ...(missing === undefined ? {} : { missing: splitList(missing) ?? [missing] }),
-    ...(encoding === undefined ? {} : { encoding }),
-    ...(heading === undefined ? {} : { heading }),
-    ...(quote === false ? { quote } : {}),
-    ...(shape === undefined ? {} : { unroll: shape === "long" }),
-    ...(maxMemory === undefined ? {} : { maxMemory: parseSize(maxMemory) }),
-  };
-}
+export const importOptions = (options: ReadOptions): ImportOptions => parseOptions(READ, options) as ImportOptions;
 
 /** The same flags as words, for commands that are to read the file alike. */
-export function readFlags(options: ReadOptions): string[] {
-  const { inputFormat, badRows, delimiter, decimal, missing, encoding, heading, quote, shape, maxMemory } = options;
-  const flags = { "--input-format": inputFormat, "--delimiter": delimiter, "--decimal": decimal };
-  const skipped = badRows === "skip" ? badRows : undefined;
-  const more = {
-    ...{ "--missing": missing, "--encoding": encoding, "--bad-rows": skipped, "--shape": shape },
-    "--max-memory": maxMemory,
-    "--heading": heading,
-  };
-  const given = Object.entries({ ...flags, ...more }).flatMap(([flag, value]) =>
-    value === undefined ? [] : [flag, value],
-  );
-  return quote === false ? [...given, "--no-quote"] : given;
-}
-
-/** "4G", "500 MB" in bytes. */
-export function parseSize(text: string): number {
-  const [, digits = "", unit = ""] = /^([\d.]+)\s*([kmgt]?)/i.exec(text.trim()) ?? [];
-  return Math.floor(Number(digits) * 1024 ** ["", "k", "m", "g", "t"].indexOf(unit.toLowerCase()));
-}
-
-function parseDelimiter(text: string): string {
-  if (text === "tab" || text === "\\t") return "\t";
-  if (/^[^\n\r"\0\x80-\uFFFF]$/.test(text)) return text;
-  throw new StatError("BadOption", `--delimiter ${text}: not one ASCII character.`, 'Write ",", ";", "|" or tab.');
-}
+export const readFlags = (options: ReadOptions): string[] => commandWords(READ, parseOptions(READ, options));
 
 /** A file as a table: read, computed columns added, rows chosen. What the columns mean is not guessed. */
 export async function loadTable(path: string, options: ReadOptions & RowChoice, progress: Progress): Promise<Loaded> {

@@ -85,7 +85,7 @@ async function main(): Promise<void> {
 
 /** One run of the program; what it ended with, if not well. */
 async function runWords(words: readonly string[]): Promise<Ended> {
-  process.argv = [...process.argv.slice(0, 2), ...words];
+  process.argv = [...process.argv.slice(0, 2), ...words.map((word) => (word === "--help-all" ? "--help" : word))];
   const program = makeProgram(words).on("beforeHelp", () => refuseUnknownCommand(program));
   try {
     await program.parseAsync(process.argv);

@@ -10,9 +10,10 @@ import {
   parseFormula,
   tellUnusedColumns,
 } from "../models.ts";
+import { parseCount, parseSize } from "../questions.ts";
 import type { Context } from "./context.ts";
-import { parseSize, requireNumbers } from "./load.ts";
-import { type ModelOptions, parseContrasts, parseCount, parseLevelLists } from "./options.ts";
+import { requireNumbers } from "./load.ts";
+import { type ModelOptions, parseContrasts, parseLevelLists } from "./options.ts";
 
 export type CategoricalModel = "clm" | "clmm" | "glmm";
 

@@ -1,8 +1,8 @@
 /** What the flags mean, checked: a wrong value is one clear line, before any file is read. */
 
-import { type FilesAre, type ShapeOptions, StatError, type Told } from "../index.ts";
+import { type FilesAre, StatError, type Told } from "../index.ts";
 import type { Contrast, FamilyName } from "../models.ts";
-import { flagOf } from "./option-names.ts";
+import { commandWords, parseOptions, SHAPE, splitList, splitNames, TOLD } from "../questions.ts";
 
 export type OutputFormat = "text" | "json" | "markdown" | "tex" | "csv" | "html";
 
@@ -53,7 +53,7 @@ export interface VariableOptions extends DataOptions {
 /** How a file is read. */
 export interface ReadOptions {
   readonly inputFormat?: string;
-  readonly badRows: "error" | "skip";
+  readonly badRows?: "error" | "skip";
   readonly delimiter?: string;
   readonly decimal?: "." | ",";
   readonly missing?: string;
@@ -97,44 +97,14 @@ export interface RoleOptions {
 
 /** The one place where flags become what the library is told; `metric` is left to those who compute one. */
 export function toldOf(options: RoleOptions): Told {
-  const { system, item, score, rater, run, cluster, task, gold, byRow, files, metricColumn } = options;
-  const { systems, pred, direction } = options;
-  return {
-    ...{ system, item, score, rater, run, cluster, task, gold, byRow, files, metricColumn },
-    ...parseShape(options),
-    systems: systems === undefined ? undefined : splitNames([systems], "--systems"),
-    pred: pred === undefined ? undefined : splitNames([pred], "--pred"),
-    higherIsBetter: direction === undefined ? undefined : direction === "higher",
-  };
+  const { metric: _, ...told } = parseOptions(TOLD, options);
+  return told;
 }
 
-/** What is said of the shape of the table; nothing where no flag is given. */
-function parseShape(options: RoleOptions): ShapeOptions {
-  const { best, worst, lists } = options;
-  const named = COLUMN_LISTS.flatMap((name) => {
-    const columns = splitNames(options[name] ?? [], flagOf(name));
-    return columns.length === 0 ? [] : [[name, columns] as const];
-  });
-  return {
-    ...Object.fromEntries(named),
-    ...(best === undefined ? {} : { best }),
-    ...(worst === undefined ? {} : { worst }),
-    ...(lists === undefined ? {} : { lists }),
-  };
-}
-
-const COLUMN_LISTS = ["raters", "items", "counts", "ranks", "stubs", "oneHot"] as const;
-
-export const saysShape = (options: RoleOptions): boolean => Object.keys(parseShape(options)).length > 0;
+export const saysShape = (options: RoleOptions): boolean => Object.keys(parseOptions(SHAPE, options)).length > 0;
 
 /** The same as words of a command. */
-export function flagsOf({ higherIsBetter, ...told }: Told): string[] {
-  const flags = Object.entries(told).flatMap(([name, value]) => {
-    if (value === undefined || value === false) return [];
-    return value === true ? [flagOf(name)] : [flagOf(name), Array.isArray(value) ? value.join(",") : String(value)];
-  });
-  return higherIsBetter === undefined ? flags : [...flags, "--direction", higherIsBetter ? "higher" : "lower"];
-}
+export const flagsOf = (told: Told): string[] => commandWords(TOLD, told);
 
 export interface ModelOptions<Family extends FamilyName = FamilyName> extends VariableOptions {
   readonly family?: Family;
@@ -170,17 +140,6 @@ function parseLevels(text: string, flag: string): [string, string[]] {
   return [text.slice(0, at), levels];
 }
 
-/** Parts between commas, each plain or in quotes; undefined if a part that opens with a quote is not one quotation. */
-export function splitList(text: string): string[] | undefined {
-  // a quotation with doubled quotes inside, or anything up to a comma that no backslash protects
-  const parts = text.match(/(?<=^|,)\s*(?:"(?:[^"]|"")*"\s*(?=,|$)|(?:\\,|[^,])*)/g) ?? [];
-  const plain = parts.map((part) => part.trim());
-  if (plain.some((part) => part.startsWith('"') && !/^"(?:[^"]|"")*"$/.test(part))) return undefined;
-  return plain.map((part) =>
-    part.startsWith('"') ? part.slice(1, -1).replaceAll('""', '"') : part.replaceAll("\\,", ","),
-  );
-}
-
 export function parseLevelLists(texts: readonly string[], flag: string): Map<string, readonly string[]> {
   return new Map(texts.map((text) => parseLevels(text, flag)));
 }
@@ -205,43 +164,6 @@ export function parseContrasts(texts: readonly string[]): { all?: Contrast; byCo
   return all === undefined ? { byColumn } : { all, byColumn };
 }
 
-export function parseProbability(text: string, flag: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || !(value > 0 && value < 1)) {
-    throw new StatError(
-      "BadOption",
-      `${flag} ${text}: not a number between 0 and 1.`,
-      `Write for example ${flag} ${flag === "--alpha" ? "0.05" : "0.95"}.`,
-    );
-  }
-  return value;
-}
-
-/** What is drawn is held in memory, and more than this shows nothing that a tenth does not. */
-const MOST_DRAWS = 10_000_000;
-const MOST_COUNTED = 1_000_000_000;
-
-export function parseCount(text: string, flag: string): number {
-  const value = Number(text);
-  const most = flag === "--replicates" ? MOST_DRAWS : MOST_COUNTED;
-  if (Number.isFinite(value) && value > most) {
-    throw new StatError("BadOption", `${flag} ${text}: more than ${most}.`, `Write for example ${flag} 1000.`);
-  }
-  if (text.trim() === "" || !Number.isInteger(value) || value < 1) {
-    throw new StatError("BadOption", `${flag} ${text}: not a whole number above 0.`, `Write for example ${flag} 1000.`);
-  }
-  return value;
-}
-
-/** `--facets a,b` or `--facets a --facets b`; a name with a comma stands in quotes. */
-export function splitNames(texts: readonly string[], flag: string): string[] {
-  return texts.flatMap((text) => {
-    const parts = splitList(text);
-    if (parts?.every((part) => part !== "")) return parts;
-    throw new StatError("BadOption", `${flag} ${text}: not a list of names.`, `Write ${flag} a,b.`);
-  });
-}
-
 /** true stands for the bare flag; it may be given several times. */
 export function parseInteractions(
   given: readonly (string | true)[] | string | true | undefined,
@@ -251,18 +173,6 @@ export function parseInteractions(
   if (texts.some((text) => text === true || text === "all")) return "all";
   if (texts.includes("none")) return "none";
   return splitNames(texts as string[], "--interactions");
-}
-
-export function parseNumber(text: string, flag: string): number {
-  const value = Number(text);
-  if (text.trim() !== "" && Number.isFinite(value)) return value;
-  throw new StatError("BadOption", `${flag} ${text}: not a number.`, `Write for example ${flag} 0.8.`);
-}
-
-export function parsePositive(text: string, flag: string): number {
-  const value = Number(text);
-  if (text.trim() !== "" && value > 0 && Number.isFinite(value)) return value;
-  throw new StatError("BadOption", `${flag} ${text}: not a number above 0.`, `Write for example ${flag} 0.01.`);
 }
 
 /** `rater=1-12`, `rater=1,2,5`. */

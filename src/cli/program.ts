@@ -4,7 +4,7 @@ import { agreement } from "./agreement/flags.ts";
 import { anova } from "./anova/flags.ts";
 import { budget } from "./budget/flags.ts";
 import { bundle, verify } from "./bundle/flags.ts";
-import { addCommand, type CommandSpec, makeOptions } from "./command.ts";
+import { addCommand, type CommandSpec, HELP, makeOptions } from "./command.ts";
 import { compare } from "./compare/flags.ts";
 import { describe } from "./describe/flags.ts";
 import { design } from "./design/flags.ts";
@@ -41,6 +41,7 @@ const COMMANDS: readonly CommandSpec[] = [
 /** With the command that the line begins with alone, where it begins with one: making all of them takes a tenth of the time in which a small
  *  file is answered. */
 export function makeProgram(words: readonly string[] = []): Command {
+  HELP.all = words.includes("--help-all");
   const called = COMMANDS.filter(({ name }) => name === words[0]);
   const program = new Command("gosset")
     .description("Can your evaluation results be trusted? Power, significance, reliability, validity.")
@@ -48,7 +49,7 @@ export function makeProgram(words: readonly string[] = []): Command {
     .showSuggestionAfterError(true)
     .showHelpAfterError(false)
     .configureHelp({
-      showGlobalOptions: true,
+      showGlobalOptions: false,
       subcommandTerm: (command) => command.name(),
       // a list that is empty unless given needs no mention
       optionDescription: (option) => new Help().optionDescription(option).replace(" (default: [])", ""),

@@ -12,10 +12,11 @@ import {
   type ScenarioParameters,
   seedsFromPilot,
 } from "../power.ts";
+import { splitList } from "../questions.ts";
 import type { Context } from "./context.ts";
 import { nameOf } from "./flags.ts";
 import { flagOf, kebabCase } from "./option-names.ts";
-import { type GlobalOptions, type ReadOptions, splitList } from "./options.ts";
+import type { GlobalOptions, ReadOptions } from "./options.ts";
 import { otherSizeOf, PILOT_FLAGS } from "./scenario-flags.ts";
 
 /** Flags that are given, by the name of the parameter, but for those in `except`. */

@@ -6,6 +6,8 @@
  *  Reference: Papineni et al. (2002), ACL; Chen & Cherry (2014), WMT, for smoothing; Post (2018), WMT, for the defaults.
  *  Oracle:    sacrebleu 2.6.0, oracle/python/metrics.json — all digits (1e-12).
  *  Limits:    a corpus without a single match scores 0, whatever the smoothing. */
+
+import { TOKENISERS } from "../question/choices.ts";
 import { StatError } from "../result/error.ts";
 import { type ItemStatistics, type Metric, makeStatistics } from "./metric.ts";
 import { NgramTrie } from "./ngram-trie.ts";
@@ -16,7 +18,7 @@ import {
   requireSegments,
   type TextScorer,
 } from "./text-scorer.ts";
-import { TOKENISERS, type TokeniserName, tokenise } from "./tokenise.ts";
+import { type TokeniserName, tokenise } from "./tokenise.ts";
 import { trimEnd, Vocabulary } from "./words.ts";
 
 export const SMOOTHINGS = ["exp", "floor", "add-k", "none"] as const;

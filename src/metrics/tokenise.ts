@@ -7,9 +7,9 @@
  *  Reference: NIST, mteval-v13a.pl and mteval-v14.pl (the rules, in their order); Post (2018), WMT, for the set of names.
  *  Oracle:    sacrebleu 2.6.0, oracle/python/metrics.json.
  *  Limits:    tokenisers that need a model or a dictionary (ja-mecab, ko-mecab, spm, flores101, flores200) are absent. */
+import type { TOKENISERS } from "../question/choices.ts";
 import { splitWords, trim } from "./words.ts";
 
-export const TOKENISERS = ["13a", "intl", "zh", "char", "none"] as const;
 export type TokeniserName = (typeof TOKENISERS)[number];
 
 export function tokenise(text: string, name: TokeniserName): string[] {

@@ -2,10 +2,10 @@
  *    hash   SHA-256 of the plan's fields in a fixed order: comments and layout do not count, every value does
  *    lock   that hash, and the ids of the items if they were given */
 
+import { PAIR_TESTS } from "../question/choices.ts";
 import { StatError } from "../result/error.ts";
 import { sha256 } from "../result/hash.ts";
 import type { CompareOptions } from "../significance/compare/comparison.ts";
-import { PAIR_TESTS } from "../significance/compare/pair/tests.ts";
 import { ADJUSTMENTS } from "../significance/multiplicity.ts";
 import { parseSpending } from "../significance/sequential/boundaries.ts";
 import { type Field, type ObjectField, readDocument, schemaOf } from "./document.ts";

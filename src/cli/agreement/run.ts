@@ -9,9 +9,10 @@ import {
   StatError,
   type Weighting,
 } from "../../index.ts";
+import { parseCount, parseProbability, splitList, splitNames } from "../../questions.ts";
 import type { Context } from "../context.ts";
 import { loadRatings } from "../load.ts";
-import { parseCount, parseProbability, type RatingOptions, splitList, splitNames } from "../options.ts";
+import type { RatingOptions } from "../options.ts";
 
 interface AgreementCommandOptions extends RatingOptions {
   /** The same as --score, where it is a text. */

@@ -1,8 +1,9 @@
 /** `gosset budget <data> --score y [--system s]` */
 import { makeRng, measureBudget, StatError } from "../../index.ts";
+import { parseCount, parseProbability, splitNames } from "../../questions.ts";
 import type { Context } from "../context.ts";
 import { loadRatings, refuseUnusedOrder } from "../load.ts";
-import { parseCount, parseProbability, type RatingOptions, splitNames } from "../options.ts";
+import type { RatingOptions } from "../options.ts";
 
 interface BudgetCommandOptions extends RatingOptions {
   readonly configuration: readonly string[];

@@ -2,8 +2,8 @@
 
 import { makeRng, StatError } from "../../index.ts";
 import { type DesignScenario, findDesign, findScenario, planSeeds, powerReplicates } from "../../power.ts";
+import { parseCount, parseProbability } from "../../questions.ts";
 import type { Context } from "../context.ts";
-import { parseCount, parseProbability } from "../options.ts";
 import { type PilotOptions, readParameters, readPilot, sayingFlags } from "../scenario-parameters.ts";
 import { printSimulation } from "../simulation.ts";
 import type { How, SimulationOptions } from "../ways.ts";

@@ -26,6 +26,7 @@ import {
   parseFormula,
   type RobustType,
 } from "../../models.ts";
+import { parseProbability } from "../../questions.ts";
 import { ADJUSTMENTS, type Adjustment } from "../../tests.ts";
 import type { Context } from "../context.ts";
 import {
@@ -37,7 +38,7 @@ import {
   loadVariables,
   parseThresholds,
 } from "../model-options.ts";
-import { parseLevelLists, parseProbability } from "../options.ts";
+import { parseLevelLists } from "../options.ts";
 import type { Printing } from "../output.ts";
 
 interface EmmeansCommandOptions extends CategoricalFlags {

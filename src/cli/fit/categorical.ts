@@ -2,6 +2,7 @@
 
 import { describeRatings, fitOrdinal, type RatingSummary, type RatingsJson, StatError } from "../../index.ts";
 import { type ClmFit, type ClmmFit, warnOfFixedRaters, warnOfMixedMetrics } from "../../models.ts";
+import { parseProbability } from "../../questions.ts";
 import type { Context } from "../context.ts";
 import {
   type CategoricalFlags,
@@ -11,7 +12,6 @@ import {
   loadVariables,
   parseThresholds,
 } from "../model-options.ts";
-import { parseProbability } from "../options.ts";
 import { type Part, profiles } from "./profiles.ts";
 
 interface FitOptions extends Omit<CategoricalFlags, "model"> {

@@ -18,10 +18,11 @@ import {
   predictGam,
   warnOfMixedMetrics,
 } from "../../models.ts";
+import { parseProbability } from "../../questions.ts";
 import type { Context } from "../context.ts";
 import { writeOutput } from "../files.ts";
 import { libraryOptions, loadVariables } from "../model-options.ts";
-import { type ModelOptions, parseProbability } from "../options.ts";
+import type { ModelOptions } from "../options.ts";
 
 interface FitGamOptions extends ModelOptions<PlainFamilyName> {
   readonly confidence: string;

@@ -2,10 +2,11 @@
 
 import { bootstrapIntervals, type DisplayTable, fitLmm, type LmmJson, makeRng, type3Lmm } from "../../index.ts";
 import { type Ddf, type LmmFit, profileIntervals, warnOfFixedRaters, warnOfMixedMetrics } from "../../models.ts";
+import { parseCount, parseProbability } from "../../questions.ts";
 import { journalDraws } from "../../runners.ts";
 import type { Context } from "../context.ts";
 import { libraryOptions, loadVariables } from "../model-options.ts";
-import { type ModelOptions, parseCount, parseProbability } from "../options.ts";
+import type { ModelOptions } from "../options.ts";
 import type { Progress } from "../progress.ts";
 
 interface FitLmmOptions extends ModelOptions {

@@ -3,9 +3,10 @@
 import { type DisplayTable, fitGlm, fitLm, leaveOneOut, predict, warnOfRepeats } from "../../index.ts";
 import type { GlmFit, GlmOptions, LmFit, Prediction, RobustType } from "../../models.ts";
 import { warnOfMixedMetrics } from "../../models.ts";
+import { parseProbability } from "../../questions.ts";
 import type { Context } from "../context.ts";
 import { libraryOptions, loadVariables } from "../model-options.ts";
-import { type ModelOptions, parseProbability } from "../options.ts";
+import type { ModelOptions } from "../options.ts";
 import { profiles } from "./profiles.ts";
 
 interface FitOptions extends ModelOptions {

@@ -15,10 +15,11 @@ import {
   simplePolicy,
   type WhenOpen,
 } from "../../plan.ts";
+import { parseCount, parseProbability } from "../../questions.ts";
 import type { Context } from "../context.ts";
 import { readTextFile, writeOutput } from "../files.ts";
 import { loadParts } from "../load.ts";
-import { type DataOptions, parseCount, parseProbability, type RoleOptions, toldOf } from "../options.ts";
+import { type DataOptions, type RoleOptions, toldOf } from "../options.ts";
 
 interface GateFlags extends DataOptions, Omit<RoleOptions, "items"> {
   readonly baseline: readonly string[];

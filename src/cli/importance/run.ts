@@ -1,8 +1,9 @@
 /** `gosset importance <data> --score y --parameters a,b` */
 import { makeRng, measureImportance } from "../../index.ts";
+import { parseCount, parseProbability, splitNames } from "../../questions.ts";
 import type { Context } from "../context.ts";
 import { loadRatings, refuseUnusedOrder } from "../load.ts";
-import { parseCount, parseInteractions, parseProbability, type RatingOptions, splitNames } from "../options.ts";
+import { parseInteractions, type RatingOptions } from "../options.ts";
 import { keepRefits } from "../ways.ts";
 
 interface ImportanceCommandOptions extends RatingOptions {

@@ -2,10 +2,11 @@
 import { existsSync } from "node:fs";
 import { StatError } from "../../index.ts";
 import { type NextOptions, nextStep, readLock, readPlan } from "../../plan.ts";
+import { parseCount, parsePositive, parseProbability } from "../../questions.ts";
 import type { Context } from "../context.ts";
 import { readTextFile } from "../files.ts";
 import { loadParts } from "../load.ts";
-import { type DataOptions, parseCount, parsePositive, parseProbability, type RoleOptions, toldOf } from "../options.ts";
+import { type DataOptions, type RoleOptions, toldOf } from "../options.ts";
 
 interface NextFlags extends DataOptions, Omit<RoleOptions, "items"> {
   readonly plan?: string;

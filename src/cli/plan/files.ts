@@ -12,9 +12,10 @@ import {
   scheduleRuns,
   showPlan,
 } from "../../plan.ts";
+import { splitList } from "../../questions.ts";
 import type { Context } from "../context.ts";
 import { readTextFile, writeOutput } from "../files.ts";
-import { type GlobalOptions, splitList } from "../options.ts";
+import type { GlobalOptions } from "../options.ts";
 
 export interface PlanFile {
   readonly plan: EvaluationPlan;

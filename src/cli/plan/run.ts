@@ -1,7 +1,9 @@
 /** `gosset plan looks` */
+
+import { parseNumber } from "../../questions.ts";
 import { designLooks } from "../../tests.ts";
 import type { Context } from "../context.ts";
-import { type GlobalOptions, parseNumber } from "../options.ts";
+import type { GlobalOptions } from "../options.ts";
 
 interface LooksFlags extends GlobalOptions {
   readonly looks?: string;

@@ -1,8 +1,9 @@
 /** `gosset power from-history` and `no-prior`: where the parameters come from; for `from-dev` see dev.ts. */
 import { nearest, planFromHistory, planWithoutPrior, StatError, type Table } from "../../index.ts";
 import { findScenario } from "../../power.ts";
+import { parseCount, parseProbability } from "../../questions.ts";
 import type { Context } from "../context.ts";
-import { type DataOptions, type GlobalOptions, parseCount, parseProbability } from "../options.ts";
+import type { DataOptions, GlobalOptions } from "../options.ts";
 import { sayingFlags } from "../scenario-parameters.ts";
 import { commandsOf } from "./next.ts";
 

@@ -19,10 +19,11 @@ import {
   type HistoryColumns,
   type PriorValue,
 } from "../../power.ts";
+import { parseCount, parseProbability, splitList } from "../../questions.ts";
 import { quoteShell } from "../../text.ts";
 import type { Context } from "../context.ts";
 import { importOptions, importPaths, readFlags } from "../load.ts";
-import { type DataOptions, parseCount, parseProbability, splitList } from "../options.ts";
+import type { DataOptions } from "../options.ts";
 import { sayingFlags } from "../scenario-parameters.ts";
 import { commandsOf } from "./next.ts";
 

@@ -2,9 +2,10 @@
 
 import { makeRng, planFromOutputs, StatError } from "../../index.ts";
 import { findMetric, prepareText } from "../../metrics.ts";
+import { parseCount, parseProbability } from "../../questions.ts";
 import { journalRunner } from "../../runners.ts";
 import type { Context } from "../context.ts";
-import { type GlobalOptions, parseCount, parseProbability } from "../options.ts";
+import type { GlobalOptions } from "../options.ts";
 import { nameSystems, readLines, requireSameLength } from "../text-lines.ts";
 import { commandsOf } from "./next.ts";
 

@@ -17,8 +17,8 @@ import {
   type SolveOptions,
   tracePower,
 } from "../../power.ts";
+import { parseCount, parseNumber, parsePositive, parseProbability } from "../../questions.ts";
 import type { Context } from "../context.ts";
-import { parseCount, parseNumber, parsePositive, parseProbability } from "../options.ts";
 import {
   type PilotOptions,
   parseAxis,

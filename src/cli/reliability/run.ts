@@ -9,17 +9,10 @@ import {
   type Table,
   withColumn,
 } from "../../index.ts";
+import { parseCount, parseNumber, parseProbability, splitNames } from "../../questions.ts";
 import type { Context } from "../context.ts";
 import { loadRatings, refuseUnusedOrder } from "../load.ts";
-import {
-  parseCount,
-  parseInteractions,
-  parseNumber,
-  parseNumbers,
-  parseProbability,
-  type RatingOptions,
-  splitNames,
-} from "../options.ts";
+import { parseInteractions, parseNumbers, type RatingOptions } from "../options.ts";
 import { keepRefits } from "../ways.ts";
 
 interface ReliabilityCommandOptions extends RatingOptions {

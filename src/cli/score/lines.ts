@@ -2,8 +2,8 @@
  *  like: a translation may well resemble a table. */
 import { type Column, factorColumn, fingerprint, makeTable, reportScores, StatError, scoreText } from "../../index.ts";
 import { labelStatistics, listClasses, type MetricChoice, type ScoreResult, unknownMetric } from "../../metrics.ts";
+import { parseProbability } from "../../questions.ts";
 import type { Context } from "../context.ts";
-import { parseProbability } from "../options.ts";
 import { type Lines, nameSystems, noteMarks, readLines, requireSameLength } from "../text-lines.ts";
 import { metricChoice, parseIgnore, type ScoreOptions, textOptions } from "./options.ts";
 

@@ -11,7 +11,8 @@ import {
   type Smoothing,
   type TextOptions,
 } from "../../metrics.ts";
-import { type GlobalOptions, parseCount, type ReadOptions, type RoleOptions } from "../options.ts";
+import { parseCount } from "../../questions.ts";
+import type { GlobalOptions, ReadOptions, RoleOptions } from "../options.ts";
 import { choose, parseTokeniser } from "../text-lines.ts";
 
 export interface ScoreOptions extends GlobalOptions, ReadOptions, RoleOptions {

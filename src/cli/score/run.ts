@@ -2,9 +2,10 @@
 
 import { type ScoreOptions as LibraryOptions, score } from "../../index.ts";
 import type { ScoreResult } from "../../metrics.ts";
+import { parseProbability, SHAPE } from "../../questions.ts";
 import type { Context } from "../context.ts";
-import { nameOf, READ_FLAGS, SHAPE_FLAGS } from "../flags.ts";
-import { parseProbability, toldOf } from "../options.ts";
+import { flagsOf, nameOf, READ_FLAGS } from "../flags.ts";
+import { toldOf } from "../options.ts";
 import { scoreLines } from "./lines.ts";
 import { parseIgnore, type ScoreOptions, textOptions } from "./options.ts";
 
@@ -19,7 +20,7 @@ export async function run(context: Context<ScoreOptions>, paths: readonly string
 
 const OF_TABLES = [
   ..."--gold --pred --score --system --item --run --cluster --task --files --reading".split(" "),
-  ...SHAPE_FLAGS.map(nameOf),
+  ...flagsOf(SHAPE).map(nameOf),
   ..."--where --mutate".split(" "),
 ];
 const READING = READ_FLAGS.map(nameOf).filter((flag) => flag !== "--encoding");

@@ -1,7 +1,8 @@
 /** `gosset survey <claims>` */
 import { surveyClaims } from "../../index.ts";
+import { parseCount, parseNumber, parseProbability } from "../../questions.ts";
 import type { Context } from "../context.ts";
-import { type DataOptions, parseCount, parseNumber, parseProbability } from "../options.ts";
+import type { DataOptions } from "../options.ts";
 
 interface SurveyCommandOptions extends DataOptions {
   readonly n?: string;

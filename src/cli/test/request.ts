@@ -1,9 +1,9 @@
 /** What every test of the command line starts from: its samples, its common options, and how its flags are read. */
 import { makeRng, StatError } from "../../index.ts";
+import { parseCount, parseProbability } from "../../questions.ts";
 import type { PartialConjunction, TestResult } from "../../tests.ts";
 import type { Context } from "../context.ts";
 import { DATA_FLAGS, nameOf } from "../flags.ts";
-import { parseCount, parseProbability } from "../options.ts";
 import type { Progress } from "../progress.ts";
 import { parseNumbers, type Samples, type TestCommandOptions } from "./data.ts";
 

@@ -1,5 +1,6 @@
 /** `gosset test cv|5x2cv|nested|aso|clark|multi-bootstrap …`: systems compared over splits, seeds and runs. */
 import { asFactor, column, StatError, type Table } from "../../index.ts";
+import { parseCount } from "../../questions.ts";
 import type { RunScores } from "../../resample.ts";
 import {
   correctedResampledTest,
@@ -9,7 +10,6 @@ import {
   runsPermutationTest,
   stochasticOrderTest,
 } from "../../tests.ts";
-import { parseCount } from "../options.ts";
 import { codesOf, numbersOf, parseNumbers, type TestCommandOptions } from "./data.ts";
 import { type Answer, bad, choose, given, needsItem, parseNumber, type Request, resampling } from "./request.ts";
 

@@ -1,8 +1,9 @@
 /** `gosset validity audit <data>` */
 import { auditValidity, column, makeRng, parseScales } from "../../index.ts";
+import { parseProbability, splitNames } from "../../questions.ts";
 import type { Context } from "../context.ts";
 import { orderLabels, refuseOrderOfOthers } from "../load.ts";
-import { parseProbability, type RatingOptions, splitNames } from "../options.ts";
+import type { RatingOptions } from "../options.ts";
 import { searchRunner } from "./circularity.ts";
 
 interface AuditCommandOptions extends RatingOptions {

@@ -1,15 +1,9 @@
 /** `gosset validity bias <data> --label gold --domain source` */
 import { type BiasInterval, type BiasOptions, makeRng, StatError, testBias } from "../../index.ts";
+import { parseCount, parseNumber, parseProbability, splitNames } from "../../questions.ts";
 import type { PAdjustment } from "../../tests.ts";
 import type { Context } from "../context.ts";
-import {
-  type GlobalOptions,
-  parseCount,
-  parseNumber,
-  parseProbability,
-  type ReadOptions,
-  splitNames,
-} from "../options.ts";
+import type { GlobalOptions, ReadOptions } from "../options.ts";
 
 interface BiasCommandOptions extends GlobalOptions, ReadOptions {
   readonly label: string;

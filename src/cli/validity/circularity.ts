@@ -14,10 +14,11 @@ import {
   testCircularity,
 } from "../../index.ts";
 import type { GamMethod } from "../../models.ts";
+import { parseCount, parseProbability, splitNames } from "../../questions.ts";
 import { journalRunner } from "../../runners.ts";
 import type { Context } from "../context.ts";
 import { orderLabels, refuseOrderOfOthers } from "../load.ts";
-import { parseCount, parseProbability, type RatingOptions, splitNames } from "../options.ts";
+import type { RatingOptions } from "../options.ts";
 import { commandWords, parseSeconds, withLearnerCommand } from "./learner-process.ts";
 
 interface CircularityCommandOptions extends RatingOptions {

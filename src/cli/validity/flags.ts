@@ -1,6 +1,7 @@
 /** Flags of `gosset validity` and its commands. */
+import { P_ADJUSTMENTS } from "../../questions.ts";
 import type { CommandSpec } from "../command.ts";
-import { CONFIDENCE, DATA_FLAGS, flag, JOURNAL, ORDERED_LABELS, P_ADJUSTMENTS } from "../flags.ts";
+import { CONFIDENCE, DATA_FLAGS, flag, JOURNAL, ORDERED_LABELS } from "../flags.ts";
 
 const bias: CommandSpec = {
   name: "bias",

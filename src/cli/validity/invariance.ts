@@ -9,9 +9,10 @@ import {
   parseScales,
   testInvariance,
 } from "../../index.ts";
+import { parseCount, parseProbability, splitNames } from "../../questions.ts";
 import type { PAdjustment } from "../../tests.ts";
 import type { Context } from "../context.ts";
-import { type GlobalOptions, parseCount, parseProbability, type ReadOptions, splitNames } from "../options.ts";
+import type { GlobalOptions, ReadOptions } from "../options.ts";
 import { commandWords, parseSeconds, withLearnerCommand } from "./learner-process.ts";
 
 interface InvarianceCommandOptions extends GlobalOptions, ReadOptions {

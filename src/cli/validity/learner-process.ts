@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LEARNERS, type Learner, nearest, readPredictions, StatError, type Table, type Target } from "../../index.ts";
 import { readCsv, writeCsv } from "../../io.ts";
-import { parseNumber } from "../options.ts";
+import { parseNumber } from "../../questions.ts";
 import { endTree, killTree, MARK, type Tree } from "./process-tree.ts";
 
 export interface LearnerCommand {

@@ -1,7 +1,8 @@
 /** `gosset validity metrics <files...>` */
 import { type MetricValidityOptions, makeRng, validateMetrics } from "../../index.ts";
+import { parseCount, parseProbability, splitNames } from "../../questions.ts";
 import type { Context } from "../context.ts";
-import { type DataOptions, type GlobalOptions, parseCount, parseProbability, splitNames } from "../options.ts";
+import type { DataOptions, GlobalOptions } from "../options.ts";
 
 interface MetricsCommandOptions extends GlobalOptions, DataOptions {
   readonly human?: string;

@@ -2,6 +2,7 @@
 
 import type { Table } from "../../data/table.ts";
 import { checkMargin, type ScoreRange } from "../../metrics/range.ts";
+import type { LmmFit } from "../../models/lmm/lmm.ts";
 import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { note } from "../../result/diagnostic.ts";
@@ -60,7 +61,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
   const kept = withoutCopies(table, columns, matched);
   const family = { method: adjust, tests: couples.length, means: options.systems.length };
   const critical = memoise((df) => criticalValue(family, df, confidence));
-  const always = isNormal(model, options);
+  const always = isNormal(fitsOf(model), options);
   const checksOf = makeModelChecks({ table, columns, matched, kept, input, scope, always });
   const plain = couples.map((pair, k) => {
     if (couples.length > 1) options.onProgress?.(k, couples.length);
@@ -73,7 +74,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     return { ...own, ...plannedOverRuns(input, pair, { scope, alpha, confidence, units: input.units }) };
   });
   const raw = rawMeans(matched);
-  const bounds = always ? boundsOverFew(repeated, confidence) : (mean: MarginalMean) => mean;
+  const bounds = isNormal([model.fit], options) ? boundsOverFew(repeated, confidence) : (mean: MarginalMean) => mean;
   const findings = {
     ...{ signature: input.signature, input, plain, adjust, scope, repeated, share, scale },
     p: claimedPairs(model, plain, family),
@@ -86,7 +87,7 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     }),
     n: input.data.items.length,
     fixed: notOfItems(model, columns),
-    reason: model.fit.converged ? undefined : notSettled(model),
+    reason: fitsOf(model).every(({ converged }) => converged) ? undefined : notSettled(model),
   };
   return assembleComparison(findings, ({ pairs, main, scores, style }) => ({
     diagnostics: [
@@ -194,22 +195,23 @@ function pairOfModel(
   };
 }
 
-/** Var(difference) has 2σ²/G from a grouping factor that meets the systems in G groups: 2σ²_(rater:system)/raters and so on. */
+/** Var(difference) has σ²/G from a grouping factor whose G levels each have a difference of their own. */
 function notOfItems(
-  { fit }: ModelComparison,
-  { rater, cluster, system }: ComparisonColumns,
+  { preferences }: ModelComparison,
+  { rater, cluster }: ComparisonColumns,
 ): { variance: number; source: string } | undefined {
   const parts = [rater, cluster].flatMap((name) => {
-    if (name === undefined) return [];
-    const own = fit.variances.find(({ group }) => group === `${name}:${system}`);
-    const groups = fit.variances.find(({ group }) => group === name)?.levels;
+    const own = name === undefined ? undefined : preferences.get(name);
     const plural = name === rater ? "raters" : "clusters";
-    return own === undefined || groups === undefined ? [] : [{ plural, variance: (2 * own.sd[0]! ** 2) / groups }];
+    return own === undefined ? [] : [{ plural, variance: own.variance / own.levels }];
   });
   if (parts.length === 0) return undefined;
   const largest = parts.reduce((most, part) => (part.variance > most.variance ? part : most));
   return { variance: parts.reduce((sum, { variance }) => sum + variance, 0), source: largest.plural };
 }
+
+/** Those that the verdicts rest on. */
+const fitsOf = ({ fit, tested }: ModelComparison): readonly LmmFit[] => tested?.fits ?? [fit];
 
 /** The model of the latent scale beside the linear one, whose df know how few raters there are. */
 function latentSentence(kind: ModelKind, latent: ModelComparison["latent"]): string {
@@ -223,19 +225,33 @@ function latentSentence(kind: ModelKind, latent: ModelComparison["latent"]): str
 /** Pairs named in a sentence. */
 const MOST_LATENT = 3;
 
-function explainModel(
-  { kind, formula, latent }: ModelComparison,
-  { rater }: ComparisonColumns,
-  matched: Matched,
-): string {
+function explainModel(model: ModelComparison, { rater }: ComparisonColumns, matched: Matched): string {
+  const { kind, formula, latent, tested } = model;
   const of =
     rater !== undefined && matched.raters > 1
       ? `${matched.raters} raters' scores`
       : matched.repeats > 1
         ? "repeated scores"
         : "all scores";
-  return `a ${MODEL_NAMES.lmm} of ${of} (${formula})${latentSentence(kind, latent)}.${tellBlanks(matched)}`;
+  const d = slopeIn(model);
+  const coded =
+    d === undefined ? "" : ` Slope ${d} is -1/2 for ${matched.systems[0]} and 1/2 for ${matched.systems[1]}.`;
+  const rest = `${coded}${tellBlanks(matched)}`;
+  if (tested?.of === "differences") {
+    const what =
+      matched.systems.length === 2
+        ? "the difference between the systems"
+        : "the contrasts between the systems (Helmert's, of length √2)";
+    return `a ${MODEL_NAMES.lmm} of ${what} within each rater's scores of an item (${tested.formula})${latentSentence(kind, latent)}.${tellBlanks(matched)}`;
+  }
+  if (tested?.of === "pairs")
+    return `a ${MODEL_NAMES.lmm} of ${of} of each pair of systems (${tested.formula})${latentSentence(kind, latent)}.${rest}`;
+  return `a ${MODEL_NAMES.lmm} of ${of} (${formula})${latentSentence(kind, latent)}.${rest}`;
 }
+
+/** The variable whose slopes are differences between two systems. */
+const slopeIn = (model: ModelComparison): string | undefined =>
+  / \((?:1 \+ )(\w+) \|\| /.exec(model.tested?.formula ?? model.formula)?.[1];
 
 /** How ratings that a few raters left out enter; where each saw a part by design, nothing was left out. */
 function tellBlanks({ raters, items, systems, rows }: Matched): string {
@@ -245,7 +261,9 @@ function tellBlanks({ raters, items, systems, rows }: Matched): string {
 }
 
 /** Why the fit says nothing, in one sentence. */
-function notSettled({ formula, fit }: ModelComparison): string {
+function notSettled(model: ModelComparison): string {
+  const formula = model.tested?.formula ?? model.formula;
+  const fit = fitsOf(model).find(({ converged }) => !converged) ?? model.fit;
   const { message = "the search for the variances did not end." } = fit.diagnostics.find(isNotConverged) ?? {};
   const empty = fit.residualSd < IDLE * mostOf(fit.variances.flatMap(({ sd }) => Array.from(sd)));
   const cause = empty ? " Its terms leave no residual variance: too few scores repeat to tell them from noise." : "";
@@ -263,16 +281,21 @@ function copyNote(kept: Int32Array, { rows }: Matched, told: readonly Diagnostic
 }
 
 /** The random terms were put there in advance: that the data need fewer is no fault of theirs. */
-function fitNotes({ fit }: ModelComparison): Diagnostic[] {
-  const idle = fit.variances.filter(({ sd }) => sd.every((v) => v < IDLE * fit.residualSd)).map(({ group }) => group);
+function fitNotes(model: ModelComparison): Diagnostic[] {
+  const [fit] = fitsOf(model) as [LmmFit];
+  const { preferences } = model;
+  const idle = [...preferences]
+    .filter(([, { variance }]) => variance < (IDLE * fit.residualSd) ** 2)
+    .map(([name]) => name);
   const others = fit.diagnostics.filter(({ code }) => code !== "SingularFit");
   if (idle.length === 0) return others;
-  const message = `scores do not vary with ${idle.join(" or ")} beyond noise (variance estimated as 0); the result is that of the simpler model.`;
+  const message = `the difference between systems does not vary with ${idle.join(" or ")} beyond noise (variance estimated as 0); the result is that of the simpler model.`;
   return [...others, note("NoVariance", message, "")];
 }
 
 /** Nobody asked for it, and there are too many items for degrees of freedom. */
-const isNormal = ({ fit }: ModelComparison, { ddf }: ModelOptions): boolean => fit.ddf === "none" && ddf === undefined;
+const isNormal = (fits: readonly LmmFit[], { ddf }: ModelOptions): boolean =>
+  ddf === undefined && fits.some((fit) => fit.ddf === "none");
 
 /** Without degrees of freedom a score has those of the facet with the fewest levels, whose spread it has at the most. */
 function boundsOverFew(repeated: readonly RepeatedFacet[], confidence: number) {
@@ -315,7 +338,7 @@ function naiveNote(
     note(
       "RowsHangTogether",
       `a model that takes all rows of a system for independent (${naive.formula}) would claim ${claims}.`,
-      "Keep the terms with a colon: rows of one system that share an item, a rater or a cluster hang together.",
+      "Keep the slopes of the difference: rows of one system that share an item, a rater or a cluster are correlated.",
     ),
   ];
 }

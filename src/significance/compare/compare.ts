@@ -13,6 +13,8 @@ import { prepareTable } from "../../formula/evaluate/evaluate.ts";
 import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
 import type { References } from "../../metrics/text-scorer.ts";
 import type { TriesChoice } from "../../metrics/tries/tries.ts";
+import { COMPARE } from "../../question/compare.ts";
+import { doesNothing, refuseAlone, refuseUnknown, refuseUnused } from "../../question/refuse.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { addToResult, assumedLine } from "../../result/result.ts";
@@ -56,15 +58,6 @@ import { findDocuments, setFewClustersAside } from "./reading/groups.ts";
 import { checkOrder, type OrderCheck, tellOrder } from "./reading/order.ts";
 import { warnOfPositions } from "./reading/positions.ts";
 import { leaveOtherTasksOut, tellOnlyScore, tellOtherScores } from "./reading/reading.ts";
-import {
-  checkAdjust,
-  OF_COLUMNS,
-  OF_MISSING,
-  OF_MODELS,
-  OF_SCORES,
-  refuseModel,
-  refuseOptions,
-} from "./reading/refuse.ts";
 import { withoutItem, withRowItems } from "./reading/row-items.ts";
 import { compareSettings } from "./reading/settings.ts";
 import { groupRuns } from "./reading/text-runs.ts";
@@ -88,7 +81,8 @@ export interface Texts {
 export type CompareInput = ComparedFiles | Texts;
 
 export function compare(data: CompareInput, options: CompareOptions = {}): Comparison {
-  checkOptions(options, "hypotheses" in data);
+  refuseUnknown(COMPARE, options);
+  refuseAlone(COMPARE.options, options);
   const result = compareAny(data, options);
   return withIdleOptions(withLookAlikes(result), options);
 }
@@ -196,9 +190,9 @@ function orderOf(
       ? checkOrder(table, { ...columns, system, item, score }, { systems: [main.a, main.b], time })
       : undefined;
   if (order === undefined && time !== undefined && !(isScored && paired && time === "none"))
-    refuseOptions(
-      { time },
-      ["time"],
+    throw doesNothing(
+      "time",
+      time,
       "here: an order is checked where systems without raters have scores of the same items",
     );
   return order;
@@ -255,34 +249,6 @@ function assumedOf(merged: Merged, result: Comparison, options: CompareOptions):
   return [...tellAssumed({ ...taken, ofRows: areRowsItems(merged.parts) }), ...oneRater];
 }
 
-/** Options that would be ignored, or that contradict each other. */
-function checkOptions(
-  { by, cut, test, slice = [], unpaired, positive, gold, pred, tokenise }: CompareOptions,
-  isText: boolean,
-): void {
-  const wrong = (message: string, fix: string): never => {
-    throw new StatError("BadOption", message, fix);
-  };
-  const model = by !== undefined || test === "model";
-  if (tokenise !== undefined && !isText)
-    wrong("option `tokenise` without references: there are no texts.", "Add option `references`, or leave it out.");
-  if (positive !== undefined && gold === undefined && pred === undefined)
-    wrong("option `positive` without labels: nothing to count.", "Name the columns with options `gold` and `pred`.");
-  if (cut !== undefined && by === undefined)
-    wrong("option `cut` without option `by`: nothing to cut.", "Name a numeric column with option `by`.");
-  if (by !== undefined && test !== undefined && test !== "model")
-    wrong(
-      `option \`by\` compares with a mixed model, not with option \`test: ${test}\`.`,
-      "Leave option `test` out, or use option `slice`.",
-    );
-  if (unpaired && model) wrong("option `unpaired` and a mixed model exclude each other.", "Leave one of them out.");
-  if (slice.length > 0 && (model || unpaired))
-    wrong(
-      `option \`slice\` does not go with ${unpaired ? "option `unpaired`" : "a mixed model"}.`,
-      "Use option `by`, or option `where` for one part at a time.",
-    );
-}
-
 /** What the rows are decides how they are compared: labels, votes, or scores. */
 function compareRows(
   merged: Merged,
@@ -291,12 +257,8 @@ function compareRows(
 ): Compared {
   const { roles } = merged;
   const choices = pairwise(options);
-  if (tries !== undefined) refuseOptions(options, ["gold", "positive"], "with tries, which are scored already");
-  else if (options.gold !== undefined || options.pred !== undefined) {
-    checkAdjust(options, "other");
-    const why = "with right and predicted labels";
-    refuseOptions(options, [...OF_SCORES, "score", "rater", "raters"], why);
-    refuseModel(options, why);
+  if (tries === undefined && (options.gold !== undefined || options.pred !== undefined)) {
+    refuseUnused(COMPARE, options, "labels");
     const runs = scoreRuns(merged, whole, options);
     if (runs !== undefined) return compareRows(runs.merged, runs.table, { options: runs.options, tries });
     return { result: compareLabelRows(merged, whole, options), notes: [] };
@@ -307,19 +269,16 @@ function compareRows(
   const wanted = chooseSystems(spelling.table, { system: found.system, options });
   const { systems, notes: lost } = leaveUnscoredOut(wanted, spelling.table, { columns: found, options });
   if (roles.opponent !== undefined && roles.cluster !== undefined) {
-    checkAdjust(options, "other");
-    const why = "with votes between two systems";
-    refuseOptions(options, OF_SCORES, why);
-    refuseModel(options, why);
+    refuseUnused(COMPARE, options, "votes");
     const { system, score, item: prompt, rater } = found;
     const units = { battle: roles.cluster, prompt, rater };
     const { cluster, table: votes, notes } = findDocuments(spelling.table, { ...units, system, score }, options);
     const own = { system, opponent: roles.opponent, ...units, score, cluster };
     const result = comparePreferences(votes, own, { ...choices, systems });
-    if (result.main.p !== result.main.test.p && result.pairs.length === 1)
-      refuseOptions(
-        options,
-        ["test"],
+    if (options.test !== undefined && result.main.p !== result.main.test.p && result.pairs.length === 1)
+      throw doesNothing(
+        "test",
+        options.test,
         "where votes repeat raters, prompts or clusters, which decide (option `scope` leaves them out)",
       );
     return { result, notes: [...notes, ...warnOfPositions(votes, own, systems)] };
@@ -370,27 +329,13 @@ interface ScoreComparison {
 /** The way of comparing that the columns and the options ask for. */
 function compareScoreRows(table: Table, columns: ComparisonColumns, { options, shared }: ScoreComparison): Comparison {
   const choices = pairwise(options);
-  if (options.unpaired) {
-    checkAdjust(options, "other");
-    refuseOptions(options, ["ddf"], "without a mixed model");
-    return compareUnpaired(table, columns, { ...choices, ...shared });
-  }
-  if (!usesModel(columns, table, options)) {
-    checkAdjust(options, "items");
-    refuseOptions(options, ["ddf"], "without a mixed model");
-    const result = compareTable(table, columns, { ...choices, ...shared });
-    refuseLostGroups(result, options);
-    return result;
-  }
-  if (options.slice !== undefined && options.slice.length > 0) {
-    const message = "option `slice` does not go with a mixed model, which several raters need.";
-    const fix = "Use option `by`, or option `where` for one part at a time, or option `test: permutation`.";
-    throw new StatError("BadOption", message, fix);
-  }
-  checkAdjust(options, "model");
-  refuseOptions(options, ["replicates"], "with a mixed model");
-  const unsliced = { ...columns, slices: [] };
-  const result = compareTableByModel(table, unsliced, { ...shared, ...modelChoices(options) });
+  const kind = options.unpaired ? "unpaired" : usesModel(columns, table, options) ? "model" : "items";
+  refuseUnused(COMPARE, options, kind);
+  if (kind === "unpaired") return compareUnpaired(table, columns, { ...choices, ...shared });
+  const result =
+    kind === "items"
+      ? compareTable(table, columns, { ...choices, ...shared })
+      : compareTableByModel(table, { ...columns, slices: [] }, { ...shared, ...modelChoices(options) });
   refuseLostGroups(result, options);
   return result;
 }
@@ -407,23 +352,10 @@ function usesModel({ rater }: ComparisonColumns, table: Table, { test, by }: Com
   return cells !== undefined && asFactor(cells).levels.length > 1;
 }
 
-/** Options of scores that texts, labels and votes have no use for. */
-function refuseForTexts(options: CompareOptions): void {
-  const why = "with references, where sentences are compared";
-  const labels = ["gold", "pred", "positive"] as const;
-  refuseOptions(
-    options,
-    [...OF_COLUMNS, ...OF_MODELS, ...OF_MISSING, ...labels, "slice", "unpaired", "higherIsBetter"],
-    why,
-  );
-  refuseModel(options, why);
-}
-
 function compareHypotheses({ hypotheses: given, references, documents }: Texts, options: CompareOptions): Comparison {
-  checkAdjust(options, "other");
   const found = groupRuns(Object.keys(given));
   const apart = found !== undefined && options.run === "none";
-  refuseForTexts(apart ? { ...options, run: undefined } : options);
+  refuseUnused(COMPARE, apart ? { ...options, run: undefined } : options, "texts");
   const names = orderTexts([...((apart ? undefined : found)?.keys() ?? Object.keys(given))], options);
   const runs = apart || found === undefined ? undefined : new Map(names.map((name) => [name, found.get(name)!]));
   const hypotheses = Object.fromEntries([...(runs?.values() ?? [names])].flat().map((name) => [name, given[name]!]));
@@ -436,8 +368,8 @@ function compareHypotheses({ hypotheses: given, references, documents }: Texts, 
       "For labels give a table with option `gold` and option `pred`.",
     );
   }
-  if (metric.name !== "bleu")
-    refuseOptions(options, ["tokenise"], `with ${metric.name}: only BLEU counts tokens of a kind`);
+  if (metric.name !== "bleu" && options.tokenise !== undefined)
+    throw doesNothing("tokenise", options.tokenise, `with ${metric.name}: only BLEU counts tokens of a kind`);
   const own = documents === undefined ? {} : { documents };
   const { tokenise, texts = false } = options;
   const text = { metric: metric.name, ...(tokenise === undefined ? {} : { tokenise }) };

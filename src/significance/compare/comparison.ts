@@ -1,17 +1,17 @@
 /** What goes into a comparison of systems, and what comes out. */
 
-import type { FilesAre, ShapeOptions } from "../../data/imported.ts";
 import type { ItemStatistics } from "../../metrics/metric.ts";
-import type { TokeniserName } from "../../metrics/tokenise.ts";
 import type { Rng } from "../../numeric/rng.ts";
 import { makeRng } from "../../numeric/rng.ts";
+import type { COMPARE } from "../../question/compare.ts";
+import type { OptionsOf } from "../../question/option.ts";
 import type { RunScores } from "../../resample/multi-bootstrap.ts";
 import type { Diagnostic, Result, Signature } from "../../result/result.ts";
 import type { Adjustment, PAdjustment } from "../multiplicity.ts";
 import type { ModelTableOptions } from "./by-model.ts";
 import type { Flips } from "./conclude.ts";
 import type { Groups, UnmatchedItems } from "./matching/matching.ts";
-import type { ModelComparison, ModelOptions } from "./model.ts";
+import type { ModelComparison } from "./model.ts";
 import type { ScoreStyle } from "./narrate.ts";
 import type { ItemTexts, PairItems } from "./pair/differing.ts";
 import type { Facet, RepeatedFacet } from "./pair/facets.ts";
@@ -103,75 +103,12 @@ export interface Omnibus {
   readonly criticalDifference?: number;
 }
 
-/** What `compare` is told; whatever is absent the data decide. */
-export interface CompareOptions extends ShapeOptions {
-  /** A metric: a column of scores, the last part of its name, or a level of the column that names metrics; several with commas, or "all"; of
-   *  labels f1, mcc, …; of texts bleu, chrf, chrf++, ter, wer or cer. */
-  readonly metric?: string | undefined;
-  /** Columns by their role; "none" where nothing has it. */
-  readonly system?: string | undefined;
-  readonly item?: string | undefined;
-  readonly score?: string | undefined;
-  readonly rater?: string | undefined;
-  /** Epoch, seed or run; "rows": rows that no column tells apart are repeated runs. */
-  readonly run?: string | undefined;
-  /** Items of one document, topic, … hang together. */
-  readonly cluster?: string | undefined;
-  readonly task?: string | undefined;
-  /** The column that names the metric of each row. */
-  readonly metricColumn?: string | undefined;
-  /** What several files of the same systems are to each other. */
-  readonly files?: FilesAre | undefined;
-  /** When rows were run, to check the order; default: a column of times, if there is one; "none" looks at none. */
-  readonly time?: string | undefined;
-  /** Row i of each system is the same item, where no column names items. */
-  readonly byRow?: boolean | undefined;
-  /** Of texts scored by BLEU; default 13a, as sacreBLEU. */
-  readonly tokenise?: TokeniserName | undefined;
-  /** The right labels, and the predicted ones: one column, or one for each system. */
-  readonly gold?: string | undefined;
-  readonly pred?: readonly string[] | undefined;
-  /** The label that F1 counts. */
-  readonly positive?: string | undefined;
-  /** What is claimed: of new items alone, or of new raters, runs, clusters, prompts too. Default: everything that the data repeat. */
-  readonly scope?: readonly Facet[] | undefined;
-  /** Rows to keep and columns to add before anything else, as expressions. */
-  readonly where?: readonly string[] | undefined;
-  readonly mutate?: readonly string[] | undefined;
-  /** Which systems, the baseline first; default: all, in the order of the data. Of a table without a column of systems: the column of each. */
-  readonly systems?: readonly string[] | undefined;
-  /** Compares every other system with this one only. */
-  readonly baseline?: string | undefined;
-  /** Default: permutation, exact where possible; of scores other than 0/1 t, adjusted for skewness; t with few clusters; a mixed model with
-   *  raters or `by`. */
-  readonly test?: TestName | "model" | undefined;
-  /** Does the difference depend on this property of the items? Limits of its classes, if it is numeric. */
-  readonly by?: string | undefined;
-  readonly cut?: readonly number[] | undefined;
-  readonly ddf?: ModelOptions["ddf"];
-  /** Also compares within the levels of these columns. */
-  readonly slice?: readonly string[] | undefined;
-  /** Differences smaller than this do not matter; asks for a test of equivalence. */
-  readonly margin?: number | undefined;
-  readonly alpha?: number | undefined;
-  readonly confidence?: number | undefined;
-  /** Of several pairs; default Holm, Tukey with a model. */
-  readonly adjust?: PairAdjustment | undefined;
-  /** How rows that ended in an error count, where a column tells which did; default: as the file scores them. */
-  readonly errors?: "failures" | "missing" | undefined;
-  /** How outcomes count that are missing: left out, as failures, or wherever between the ends of the scale they may lie. Default: left out, and
-   *  the verdict is INCONCLUSIVE where rows without a score could overturn it; with a rule, items that a system lacks count too. */
-  readonly unscored?: "complete" | "wrong" | "bounds" | undefined;
-  /** The systems met different items: independent samples. */
-  readonly unpaired?: boolean | undefined;
-  /** Default: what the file says, else what the name of the score says; otherwise it is not known. */
-  readonly higherIsBetter?: boolean | undefined;
-  /** Random swaps or draws where no exact answer is feasible. */
-  readonly replicates?: number | undefined;
+/** What `compare` is told, as question/compare.ts lists it; whatever is absent the data decide. */
+export interface CompareOptions extends OptionsOf<typeof COMPARE.options> {
   /** Keeps what the systems were given and said, for the list of items that differ. */
   readonly texts?: boolean | undefined;
-  /** Of a mixed model, what stands beside the verdict: the model of the latent scale, likelihood ratios of the systems, what a simpler model
-   *  would claim. Default true; without them the verdict and its figures are the same, and are there sooner. */
+  /** Of a mixed model, what stands next to the verdict: the model of the latent scale, likelihood ratios of the systems, what a simpler model
+   *  would claim. Default true; without them the verdict and its numbers are the same, and are there sooner. */
   readonly details?: boolean | undefined;
   readonly rng?: Rng | undefined;
   readonly onProgress?: ((done: number, of: number) => void) | undefined;

@@ -1,5 +1,6 @@
 /** What a reader of a comparison has to be warned of. */
 
+import { doesNothing } from "../../question/refuse.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { leastOf } from "../../result/extremes.ts";
 
@@ -13,7 +14,6 @@ import type { Facet } from "./pair/facets.ts";
 import { FEW_RUNS } from "./pair/runs.ts";
 import { claimNotes } from "./pair/skewed.ts";
 import { isClaim } from "./pair/verdict.ts";
-import { refuseOptions } from "./reading/refuse.ts";
 import type { SystemScore } from "./system-scores.ts";
 
 /** Below this many, intervals by t and by the bootstrap are rough. */
@@ -219,9 +219,9 @@ export function withIdleOptions(result: Comparison, options: CompareOptions): Co
   const drew =
     result.pairs.some(({ test, runs }) => test.replicates > 0 || runs !== undefined) || result.adjust === "max-t";
   const counts = result.pairs.some(({ test }) => test.name === "permutation") || result.slices.length > 0;
-  if (!drew && !counts)
-    refuseOptions(options, ["replicates"], `here: nothing is drawn in the ${result.main.test.label}`);
   const { adjust, replicates } = options;
+  if (!drew && !counts && replicates !== undefined)
+    throw doesNothing("replicates", replicates, `here: nothing is drawn in the ${result.main.test.label}`);
   const single = adjust !== undefined && adjust !== "none" && result.pairs.length === 1 && result.slices.length === 0;
   const exact = replicates !== undefined && !drew && result.slices.length === 0;
   if (!single && !exact) return result;

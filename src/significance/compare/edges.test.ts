@@ -1,7 +1,7 @@
 /** What a comparison says where there is little to say: borders of the test, ends of the scale, no spread, copies. */
 import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
-import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
+import { tSf } from "../../numeric/dist/t.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { compareTableByModel } from "./by-model.ts";
 import { compare } from "./compare.ts";
@@ -277,7 +277,7 @@ describe("a mixed model that did not settle", () => {
     const near = compare(withRepeat(1e-7), { run: "none" });
     expect([near.main.difference, near.main.p]).toEqual([plain.main.difference, plain.main.p]);
     expect(codes(near)).toContain("RepeatsAlike");
-    expect(copied.model!.formula).toBe("score ~ system + (1 | item) + (1 | rater) + (1 | rater:system)");
+    expect(copied.model!.formula).toBe("score ~ system + (1 | item) + (1 + d || rater)");
     expect(copied.model!.fit.converged).toBe(true);
     expect([copied.main.difference, copied.main.p]).toEqual([plain.main.difference, plain.main.p]);
   });
@@ -307,8 +307,8 @@ describe("few groups that were found and not named", () => {
   });
 });
 
-describe("more items than degrees of freedom can be had for", () => {
-  it("were refused; now the difference is held against t over the raters, and scores have the raters' df", () => {
+describe("many items", () => {
+  it("leave the difference the degrees of freedom of its three raters", () => {
     const rng = makeRng("large");
     const leaning = { r1: -0.3, r2: 0.1, r3: 0.5 };
     const rows = Array.from({ length: 5_700 }, (_, i) => ({ i, level: rng.normal() })).flatMap(({ i, level }) =>
@@ -321,7 +321,7 @@ describe("more items than degrees of freedom can be had for", () => {
     );
     const withRater = { ...columns, rater: "rater" };
     const found = compareTableByModel(tableOf(rows), withRater, { ...options, details: false });
-    expect(codes(found)).toContain("NormalTest");
+    expect(codes(found)).not.toContain("NormalTest");
     const mean = (system: string, rater: string): number => {
       const own = rows.filter((row) => row[0] === system && row[3] === rater);
       return own.reduce((sum, [, , score]) => sum + score, 0) / own.length;
@@ -332,14 +332,9 @@ describe("more items than degrees of freedom can be had for", () => {
     const se = Math.sqrt(gains.reduce((sum, gain) => sum + (gain - centre) ** 2, 0) / 6);
     const { p, difference, verdict } = found.pairs[0]!;
     expect(difference).toBeCloseTo(centre, 8);
-    expect(p).toBeCloseTo(2 * tSf(Math.abs(centre) / se, 2), 8);
+    // or of the model, whose df are hardly more
+    expect(p).toBeCloseTo(2 * tSf(Math.abs(centre) / se, 2), 4);
     expect(verdict).toBe("INCONCLUSIVE");
-    const { score, lower } = found.systems[0]!;
-    const mean0 = found.model!.means.means[0]!;
-    expect((score - lower!) / mean0.se).toBeCloseTo(tQuantileUpper(0.025, 2), 8);
-    expect(() => compareTableByModel(tableOf(rows), withRater, { ...options, ddf: "satterthwaite" })).toThrow(
-      /degrees of freedom of this model need the inverse over/,
-    );
   });
 });
 

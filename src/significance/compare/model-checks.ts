@@ -1,12 +1,14 @@
 /** What a mixed model's difference is also held against: few levels of a facet, looked at by themselves (docs/methods/scope.md). */
 import { asFactor, column, type Table } from "../../data/table.ts";
-import { spreadOverFacet } from "../facets.ts";
+import { FACETS } from "../../question/choices.ts";
+import { type FacetSpread, spreadOverFacet } from "../facets.ts";
 import { type Adjustment, adjustTests } from "../multiplicity.ts";
 import type { ComparisonData } from "./comparison.ts";
-import type { PlainPair } from "./conclude.ts";
+import { listPairs, type PlainPair } from "./conclude.ts";
 import type { ComparisonColumns, Matched } from "./matching/matching.ts";
 import type { ModelComparison } from "./model.ts";
-import { checkPart, FACETS, type Facet, type FacetCheck, isExact, isFew, partOf } from "./pair/facets.ts";
+import { checkPart, type Facet, type FacetCheck, isExact, isFew, partOf } from "./pair/facets.ts";
+import type { Spread } from "./pair/spread.ts";
 
 interface Checked {
   readonly table: Table;
@@ -20,14 +22,53 @@ interface Checked {
   readonly always?: boolean;
 }
 
-/** Few levels of a facet are also looked at by themselves: a variance of theirs is too often estimated as 0. The rows are sorted by
- *  system once, for all pairs. */
+/** Few levels of a facet are also looked at by themselves: a variance of theirs is too often estimated as 0. Of K > 2 systems whose levels all met
+ *  all of them, the pairs share one variance, that of a level's preferences, on K - 1 times as many df:
+ *      se² = mean over all pairs of se²_pair     (two-way ANOVA of levels × systems: 2 MS / L on (L - 1)(K - 1) df, where levels have equal rows)
+ *  The rows are sorted by system once, for all pairs. */
 export function makeModelChecks(checked: Checked): (pair: readonly [number, number]) => FacetCheck[] {
-  const { matched, kept, scope, always = false } = checked;
-  const { rows, cellOfRow, items, score, systems } = matched;
-  const n = items.length;
+  const { scope, always = false, matched } = checked;
   const facets = codesOfFacets(checked).filter(({ facet }) => scope.includes(facet));
   if (facets.length === 0) return () => [];
+  const spreadsOf = onceEach(makeSpreads(checked, facets));
+  const all = listPairs(matched.systems.length, "all");
+  const pooled = all.length > 1 ? poolSpreads(all.map(spreadsOf), matched.systems.length) : [];
+  return (pair) =>
+    spreadsOf(pair).flatMap((own, f) => {
+      const spread = pooled[f] === undefined ? own : { ...own, ...pooled[f] };
+      const few = isFew(spread.kind === "nested" ? spread.levels / 2 : spread.levels);
+      if (!(few || always) || Number.isNaN(spread.se)) return [];
+      return [checkPart(spread.difference, partOf(facets[f]!.facet, spread))];
+    });
+}
+
+function onceEach<T>(of: (pair: readonly [number, number]) => T): (pair: readonly [number, number]) => T {
+  const known = new Map<string, T>();
+  return (pair) => {
+    const own = known.get(pair.join()) ?? of(pair);
+    known.set(pair.join(), own);
+    return own;
+  };
+}
+
+/** Of each facet, where all of its levels met all systems. */
+function poolSpreads(pairs: readonly (readonly FacetSpread[])[], systems: number): (Spread | undefined)[] {
+  return pairs[0]!.map((_, f) => {
+    const own = pairs.map((spreads) => spreads[f]!);
+    const shared = own.every(({ kind, levels, se }) => kind === "crossed" && levels === own[0]!.levels && se >= 0);
+    if (!shared) return undefined;
+    const mean = (pick: (spread: FacetSpread) => number): number =>
+      own.reduce((sum, spread) => sum + pick(spread), 0) / own.length;
+    return { se: Math.sqrt(mean(({ se }) => se ** 2)), df: (systems - 1) * mean(({ df }) => df) };
+  });
+}
+
+function makeSpreads(
+  { matched, kept }: Checked,
+  facets: readonly { readonly facet: Facet; readonly codes: Int32Array }[],
+): (pair: readonly [number, number]) => FacetSpread[] {
+  const { rows, cellOfRow, items, score, systems } = matched;
+  const n = items.length;
   const ofSystem = systems.map(() => [] as number[]);
   const systemOf = Int32Array.from(cellOfRow, (cell) => Math.floor(cell / n));
   for (const k of kept) ofSystem[systemOf[k]!]!.push(k);
@@ -45,14 +86,11 @@ export function makeModelChecks(checked: Checked): (pair: readonly [number, numb
       shared.system[i] = systemOf[k] === b ? 1 : 0;
       shared.item[i] = cellOfRow[k]! - n * systemOf[k]!;
     }
-    return facets.flatMap(({ facet, codes }) => {
+    return facets.map(({ facet, codes }) => {
       const levels = new Int32Array(own.length);
       for (let i = 0; i < own.length; i++)
         levels[i] = codes[rows[own[i]!]!]! * 2 + (facet === "runs" ? shared.system[i]! : 0);
-      const spread = spreadOverFacet({ ...shared, facet: levels });
-      const few = isFew(spread.kind === "nested" ? spread.levels / 2 : spread.levels);
-      if (!(few || always) || Number.isNaN(spread.se)) return [];
-      return [checkPart(spread.difference, partOf(facet, spread))];
+      return spreadOverFacet({ ...shared, facet: levels });
     });
   };
 }
@@ -71,22 +109,20 @@ function codesOfFacets({ table, columns, input }: Checked): { facet: Facet; code
   );
 }
 
-/** The error of a facet's level means by the model: that of the difference without what all levels share, the part 2σ²/G of every other facet
- *  that meets the systems in G levels; of the items' part what raters or runs have in common. The variances of the model are pooled over all
- *  scores, where three levels by themselves agree by chance. */
+/** The error of a facet's level means by the model: that of the difference without what all levels share, the part σ²/G of every other facet
+ *  whose G levels have differences of their own; of the items' part what raters or runs have in common. The variances of the model are pooled over
+ *  all scores, where three levels by themselves agree by chance. */
 export function expectedOver(
-  { fit }: ModelComparison,
-  { item, rater, cluster, repeat, system }: ComparisonColumns,
+  { preferences }: ModelComparison,
+  { item, rater, cluster, repeat }: ComparisonColumns,
   { matched, rows, whole }: { readonly matched: Matched; readonly rows: number; readonly whole: number },
 ): (check: FacetCheck) => number {
-  const systems = matched.systems.length;
   const partsOf = (name: string | undefined): { variance: number; levels: number } => {
-    const own = fit.variances.find(({ group }) => name !== undefined && group === `${name}:${system}`);
-    const levels = (own?.levels ?? 0) / systems;
-    return { variance: own === undefined ? 0 : (2 * own.sd[0]! ** 2) / levels, levels };
+    const own = name === undefined ? undefined : preferences.get(name);
+    return own === undefined ? { variance: 0, levels: 0 } : { variance: own.variance / own.levels, levels: own.levels };
   };
   const names = { raters: rater, clusters: cluster, runs: repeat } as const;
-  const each = rows / (systems * matched.items.length);
+  const each = rows / (matched.systems.length * matched.items.length);
   return ({ parts }) => {
     const { facet } = parts[0]!;
     const others = (["raters", "clusters", "runs"] as const).filter((own) => own !== facet);

@@ -1,23 +1,40 @@
 /** Systems compared by a mixed model of all scores: what a paired test cannot hold apart (raters, repeats, a property of the items)
  *  gets a term of its own.
  *
- *      score ~ system [* by] + (1 | item) [+ (1 | rater)] [+ (1 | item:system)] [+ (1 | rater:system)] [+ (1 | run:system)] [+ (1 | cluster)]
+ *      score ~ system [* by] + (1 [+ d] || item) [+ (1 + d || rater)] [+ (1 + d || cluster)] [+ (1 | run:system)],   d = -½, ½ for two systems
  *
- *  (1 | item:system) stands wherever a system met an item more than once: repeats of one system on one item are alike, and without
- *  the term they would count as more items. The difference and its interval come from the linear model, in the units of the score. The
- *  test follows the kind of score: a logistic model for 0/1, a cumulative one for ratings of a few ordered categories.
+ *  The slope of d is what an item, rater or cluster thinks of the difference. An item has one wherever a system met it more than once: repeats of one
+ *  system on one item are alike, and without the term they would count as more items. Where raters scored whole blocks, the pairs are tested by a
+ *  model of the differences within blocks (differences.ts); elsewhere three or more systems are tested pair by pair, by the model above on the
+ *  scores of two, and the model of all scores, with (1 | rater:system) in place of slopes, has only the systems' own means.
+ *  The difference and its interval come from the linear model, in the units of the score.
  *  Reference: Riezler & Hagmann (2021), section 4.3 (models 4.10 - 4.13); Barr et al. (2013), J. Mem. Lang. 68.
  *  Oracle:    lmer and emmeans (R): the book's Tables 4.1 - 4.3 in oracle/papers/riezler2021.json. */
 
-import { asFactor, column, type FactorColumn, selectRows, type Table, withColumn } from "../../data/table.ts";
+import {
+  asFactor,
+  column,
+  type FactorColumn,
+  numericColumn,
+  selectRows,
+  type Table,
+  withColumn,
+} from "../../data/table.ts";
 import { fitGlmm } from "../../models/glmm/glmm.ts";
 import { fitLmm, type LmmFit } from "../../models/lmm/lmm.ts";
 import { fitClmm } from "../../models/ordinal/clmm.ts";
 import { StatError } from "../../result/error.ts";
 import { quoteName } from "../../result/quote.ts";
-import { type EmmeansResult, marginalMeans } from "../means/means.ts";
-import type { Adjustment } from "../multiplicity.ts";
+import { type EmmeansResult, type MarginalContrast, marginalMeans } from "../means/means.ts";
+import { type Adjustment, adjustTests, criticalValue } from "../multiplicity.ts";
 import { nestedRatios } from "../nested/mixed.ts";
+import {
+  type Difference,
+  type DifferenceModel,
+  fitDifferences,
+  type PreferenceFacet,
+  wholeBlocks,
+} from "./differences.ts";
 import { classify } from "./matching/bins.ts";
 import type { ComparisonColumns, Groups, Matched } from "./matching/matching.ts";
 import type { Dependence } from "./pair/classes.ts";
@@ -57,6 +74,15 @@ export interface ModelComparison {
   readonly kind: ModelKind;
   readonly formula: string;
   readonly fit: LmmFit;
+  /** What the pairs were tested by, where it is not the model of all scores. */
+  readonly tested?: {
+    readonly of: "differences" | "pairs";
+    readonly formula: string;
+    /** One of all pairs, or one of each. */
+    readonly fits: readonly LmmFit[];
+  };
+  /** By column: how much its levels' own differences between two systems vary, and how many there are. */
+  readonly preferences: ReadonlyMap<string, { readonly variance: number; readonly levels: number }>;
   /** Means and pairs (later minus earlier system) in the units of the score, from the linear model. */
   readonly means: EmmeansResult;
   /** The pairs on the latent scale, where the test is that of a logistic or cumulative model. */
@@ -99,13 +125,12 @@ export function compareByModel(
     systems: matched.systems,
     options,
   });
-  const runs = matched.raters <= 1 && collectRuns(table, columns.repeat, matched) !== undefined;
-  const random = randomPart(columns, matched, { kept, runs, scope: options.scope });
+  const random = randomPart(table, columns, { matched, kept, scope: options.scope });
   const [score, system] = [quoteName(columns.score), quoteName(columns.system)];
   const other = by === undefined ? "1" : quoteName(by);
   const main = by === undefined ? system : `${system} + ${other}`;
   const full = by === undefined ? system : `${system} * ${other}`;
-  const write = (fixed: string, parts = random): string => `${score} ~ ${[fixed, ...parts].join(" + ")}`;
+  const write = (fixed: string, parts = random.full): string => `${score} ~ ${[fixed, ...parts].join(" + ")}`;
   const fit = fitAffordably(write(full), rows, { ddf: options.ddf, confidence });
   const { ddf } = fit;
   const pairs = (of: Parameters<typeof marginalMeans>[0], inside?: string): EmmeansResult =>
@@ -118,21 +143,21 @@ export function compareByModel(
       confidence,
       adjust,
     });
-  const plain = random.filter((part) => !part.includes(":"));
-  const same = plain.length === random.length || !details;
-  const simpler = same ? undefined : fitLmm(write(full, plain), rows, { ddf, confidence });
+  const same = random.plain.join() === random.full.join() || !details;
+  const simpler = same ? undefined : fitLmm(write(full, random.plain), rows, { ddf, confidence });
   const ratios = nestedRatios(rows, simpler === undefined ? [fit] : [fit, simpler]);
-  const ratio = (small: string, large: string, parts = random): LikelihoodRatio => {
+  const ratio = (small: string, large: string, parts = random.full): LikelihoodRatio => {
     const formulas = { small: write(small, parts), large: write(large, parts) };
     return { ...formulas, ...ratios(formulas.small, formulas.large) };
   };
   const isLong = rows.rows * fit.coefficients.length > MOST_LATENT_CELLS;
   const kind = options.kind ?? (isLong ? "lmm" : kindOfScore(rows, columns.score));
-  return {
+  const found: ModelComparison = {
     kind,
     formula: write(full),
     fit,
     means: pairs(fit),
+    preferences: preferencesOf(fit, columns, { slope: random.slope, systems: matched.systems.length }),
     ...(kind === "lmm" || !details
       ? {}
       : { latent: pairs(fitLatent(kind, write(full), { rows, score: columns.score })) }),
@@ -143,13 +168,188 @@ export function compareByModel(
       ? {}
       : {
           naive: {
-            formula: write(full, plain),
+            formula: write(full, random.plain),
             means: pairs(simpler, by),
-            systems: ratio(other, full, plain),
-            ...(by === undefined ? {} : { interaction: ratio(main, full, plain) }),
+            systems: ratio(other, full, random.plain),
+            ...(by === undefined ? {} : { interaction: ratio(main, full, random.plain) }),
           },
         }),
   };
+  const pairwise = { matched, kept, rows, options: { ...options, adjust, confidence } };
+  return { ...found, ...testPairs(found, { table, columns, ...pairwise }) };
+}
+
+interface Pairwise {
+  readonly table: Table;
+  readonly columns: ComparisonColumns;
+  readonly matched: Matched;
+  readonly kept: Int32Array;
+  /** The rows of the model. */
+  readonly rows: Table;
+  readonly options: ModelOptions & { readonly adjust: Adjustment; readonly confidence: number };
+}
+
+type Tested = Pick<ModelComparison, "tested" | "means" | "within" | "preferences">;
+
+/** The pairs by the differences within blocks, or of more than two systems each pair by itself, as two systems are. */
+function testPairs(found: ModelComparison, about: Pairwise): Tested | undefined {
+  const { matched, options } = about;
+  const couples = couplesOf(matched.systems.length, options.pairs);
+  const blocks = testBlocks(about);
+  if (blocks !== undefined) {
+    const classes = options.by === undefined ? [] : asFactor(column(about.rows, options.by)).levels;
+    const own = { formula: blocks.formula, fits: [blocks.fit] };
+    return withDifferences(found, about, {
+      tested: { of: "differences", ...own },
+      preferences: blocks.preferences,
+      overall: couples.map((pair) => blocks.differenceOf(pair)),
+      inClass: (k, name) => blocks.differenceOf(couples[k]!, classes.indexOf(name)),
+    });
+  }
+  if (matched.systems.length === 2) return undefined;
+  const { table, columns } = about;
+  const each = couples.map((pair) =>
+    compareByModel(table, columns, {
+      matched: ofTwo(matched, pair),
+      options: { ...options, pairs: "all", adjust: "none", details: false },
+    }),
+  );
+  const fits = each.flatMap(({ fit, tested }) => tested?.fits ?? [fit]);
+  return withDifferences(found, about, {
+    tested: { of: "pairs", formula: each[0]!.tested?.formula ?? each[0]!.formula, fits },
+    preferences: each[0]!.preferences,
+    overall: each.map(({ means }) => means.contrasts[0]!),
+    inClass: (k, name) =>
+      each[k]!.within!.contrasts.find(({ within }) => within?.[options.by!] === name) ?? {
+        estimate: Number.NaN,
+        se: Number.NaN,
+        df: Number.NaN,
+      },
+  });
+}
+
+/** Blocks of what one rater scored of one item; without raters, of an item. */
+function testBlocks({ table, columns, matched, kept, rows, options }: Pairwise): DifferenceModel | undefined {
+  const inScope = (facet: Facet): boolean => options.scope === undefined || options.scope.includes(facet);
+  if (columns.rater === undefined || matched.raters < 2) return undefined;
+  const codes = asFactor(column(table, columns.rater)).codes;
+  const blocks = wholeBlocks(matched, { kept, raters: codes });
+  if (blocks === undefined) return undefined;
+  const n = matched.items.length;
+  const itemOf = Int32Array.from(matched.cellOfRow, (cell) => cell % n);
+  const { clusters } = matched;
+  const facets: PreferenceFacet[] = [
+    { name: columns.item, codes: itemOf },
+    ...(inScope("raters") ? [{ name: columns.rater, codes: Int32Array.from(matched.rows, (row) => codes[row]!) }] : []),
+    ...(clusters !== undefined && columns.cluster !== undefined && inScope("clusters")
+      ? [{ name: columns.cluster, codes: itemOf.map((item) => clusters.codes[item]!) }]
+      : []),
+  ];
+  const { by } = options;
+  const classes = by === undefined ? undefined : asFactor(column(rows, by));
+  const ofRow = new Int32Array(matched.rows.length).fill(-1);
+  kept.forEach((k, at) => {
+    if (classes !== undefined) ofRow[k] = classes.codes[at]!;
+  });
+  return fitDifferences(blocks, facets, {
+    fit: (formula, own) => fitAffordably(formula, own, options),
+    by: classes && { name: by!, levels: classes.levels, codes: ofRow },
+  });
+}
+
+interface Differences {
+  readonly tested: NonNullable<ModelComparison["tested"]>;
+  readonly preferences: ModelComparison["preferences"];
+  /** Of each pair. */
+  readonly overall: readonly Difference[];
+  inClass(pair: number, name: string): Difference;
+}
+
+/** The pairs' own estimates and errors in place of those of the model of all scores, adjusted for their number. */
+function withDifferences(found: ModelComparison, { matched, options }: Pairwise, own: Differences): Tested {
+  const { adjust, confidence, by } = options;
+  const tests = own.overall.length;
+  const family = { method: adjust, tests, means: matched.systems.length };
+  const judge = (contrasts: readonly MarginalContrast[], differences: readonly Difference[]): MarginalContrast[] => {
+    const statistics = differences.map(({ estimate, se }) => estimate / se);
+    const p = adjustTests(
+      statistics,
+      differences.map(({ df }) => df),
+      family,
+    );
+    return contrasts.map((contrast, k) => {
+      const { estimate, se, df } = differences[k]!;
+      const half = criticalValue(family, df, confidence) * se;
+      const bounds = { lower: estimate - half, upper: estimate + half };
+      return { ...contrast, estimate, se, df, statistic: statistics[k]!, p: p[k]!, ...bounds };
+    });
+  };
+  const { means, within } = found;
+  const inClasses = within?.contrasts.flatMap((_, at) => {
+    if (at % tests !== 0) return [];
+    const group = within.contrasts.slice(at, at + tests);
+    return judge(
+      group,
+      group.map((contrast, k) => own.inClass(k, contrast.within![by!]!)),
+    );
+  });
+  return {
+    tested: own.tested,
+    preferences: own.preferences,
+    means: { ...means, contrasts: judge(means.contrasts, own.overall) },
+    ...(within === undefined ? {} : { within: { ...within, contrasts: inClasses! } }),
+  };
+}
+
+/** In the order of listPairs. */
+function couplesOf(systems: number, pairs: ModelOptions["pairs"]): [number, number][] {
+  const couples: [number, number][] = [];
+  for (let b = 1; b < systems; b++) for (let a = 0; a < (pairs === "baseline" ? 1 : b); a++) couples.push([a, b]);
+  return couples;
+}
+
+/** Two of the systems, on the items that all have. */
+function ofTwo(matched: Matched, [a, b]: readonly [number, number]): Matched {
+  const n = matched.items.length;
+  const place = new Map([
+    [a, 0],
+    [b, 1],
+  ]);
+  const systemOf = (k: number): number => Math.floor(matched.cellOfRow[k]! / n);
+  const own = Array.from(matched.rows.keys()).filter((k) => place.has(systemOf(k)));
+  const both = <T extends Float64Array | Int32Array>(values: T): T => {
+    const out = values.slice(0, 2 * n) as T;
+    out.set(values.subarray(a * n, (a + 1) * n));
+    out.set(values.subarray(b * n, (b + 1) * n), n);
+    return out;
+  };
+  return {
+    ...matched,
+    systems: [matched.systems[a]!, matched.systems[b]!],
+    means: both(matched.means),
+    counts: both(matched.counts),
+    within: both(matched.within),
+    rows: Int32Array.from(own, (k) => matched.rows[k]!),
+    cellOfRow: Int32Array.from(own, (k) => (matched.cellOfRow[k]! % n) + n * place.get(systemOf(k))!),
+  };
+}
+
+/** Of slopes, and of terms with a level for each system. */
+function preferencesOf(
+  { variances }: LmmFit,
+  { item, rater, cluster, repeat, system }: ComparisonColumns,
+  { slope, systems }: { readonly slope: string | undefined; readonly systems: number },
+): ModelComparison["preferences"] {
+  const found = new Map<string, { variance: number; levels: number }>();
+  for (const name of [item, rater, cluster, repeat]) {
+    if (name === undefined) continue;
+    for (const { group, names, sd, levels } of variances) {
+      if (group === name && slope !== undefined && names[0] === slope)
+        found.set(name, { variance: sd[0]! ** 2, levels });
+      if (group === `${name}:${system}`) found.set(name, { variance: 2 * sd[0]! ** 2, levels: levels / systems });
+    }
+  }
+  return found;
 }
 
 /** Degrees of freedom need an inverse over all items but those of the largest factor. Where nobody asked for them and there are too many items for
@@ -157,7 +357,7 @@ export function compareByModel(
 function fitAffordably(
   formula: string,
   rows: Table,
-  { ddf, confidence }: { readonly ddf: ModelOptions["ddf"]; readonly confidence: number },
+  { ddf, confidence }: { readonly ddf?: ModelOptions["ddf"]; readonly confidence: number },
 ): LmmFit {
   if (ddf !== undefined) return fitLmm(formula, rows, { ddf, confidence });
   try {
@@ -192,9 +392,19 @@ function prepareRows(
   columns: ComparisonColumns,
   { rows: used, systems, options }: { rows: Int32Array; systems: readonly string[]; options: ModelOptions },
 ): Table {
-  const rows = withSystemsInOrder(selectRows(table, used), columns.system, systems);
+  const ordered = withSystemsInOrder(selectRows(table, used), columns.system, systems);
   const { by, cuts } = options;
-  return by === undefined ? rows : withColumn(rows, by, classify(column(rows, by), by, cuts));
+  const rows = by === undefined ? ordered : withColumn(ordered, by, classify(column(ordered, by), by, cuts));
+  if (systems.length !== 2) return rows;
+  const { codes } = asFactor(column(rows, columns.system));
+  return withColumn(rows, slopeName(table), numericColumn(Float64Array.from(codes, (code) => code - 0.5)));
+}
+
+/** -½ for the first system and ½ for the second. */
+export function slopeName(table: Table): string {
+  let name = "d";
+  while (table.columns.has(name)) name = `${name}_`;
+  return name;
 }
 
 /** How many items lie in each class; an item whose rows differ in the property counts in each. */
@@ -248,25 +458,61 @@ export function withoutCopies(
   return Int32Array.from(first.values());
 }
 
+interface RandomPart {
+  readonly full: readonly string[];
+  /** Without what items, raters and clusters think of the difference. */
+  readonly plain: readonly string[];
+  readonly slope: string | undefined;
+}
+
 function randomPart(
-  { item, rater, repeat, system, cluster }: ComparisonColumns,
-  matched: Matched,
-  { kept, runs, scope }: { readonly kept: Int32Array; readonly runs: boolean; readonly scope: ModelOptions["scope"] },
-): string[] {
+  table: Table,
+  columns: ComparisonColumns,
+  {
+    matched,
+    kept,
+    scope,
+  }: { readonly matched: Matched; readonly kept: Int32Array; readonly scope: ModelOptions["scope"] },
+): RandomPart {
+  const { item, rater, repeat, system, cluster } = columns;
   const inScope = (facet: Facet): boolean => scope === undefined || scope.includes(facet);
-  const [i, s] = [quoteName(item), quoteName(system)];
+  const slope = matched.systems.length === 2 ? slopeName(table) : undefined;
   const severalRows = kept.length > matched.means.length;
   const rated = rater !== undefined && matched.raters > 1;
-  return [
-    `(1 | ${i})`,
-    ...(rated ? [`(1 | ${quoteName(rater)})`] : []),
-    ...(severalRows ? [`(1 | ${i}:${s})`] : []),
-    ...(rated && inScope("raters") ? [`(1 | ${quoteName(rater)}:${s})`] : []),
-    // each run is one system's: a run of another has only its number in common with it
-    ...(runs && inScope("runs") ? [`(1 | ${quoteName(repeat!)}:${s})`] : []),
-    ...(matched.clusters && cluster !== undefined ? [`(1 | ${quoteName(cluster)})`] : []),
-    ...(matched.clusters && cluster !== undefined && inScope("clusters") ? [`(1 | ${quoteName(cluster)}:${s})`] : []),
+  const runs = matched.raters <= 1 && collectRuns(table, repeat, matched) !== undefined;
+  const clustered = matched.clusters !== undefined && cluster !== undefined;
+  const facets = [
+    { name: item, differs: severalRows },
+    ...(rated ? [{ name: rater, differs: inScope("raters") && metBoth(table, rater, { matched, kept }) }] : []),
+    ...(clustered ? [{ name: cluster, differs: inScope("clusters") }] : []),
   ];
+  const plain = facets.map(({ name }) => `(1 | ${quoteName(name)})`);
+  // each run is one system's: a run of another has only its number in common with it
+  const ofRuns = runs && inScope("runs") ? [`(1 | ${quoteName(repeat!)}:${quoteName(system)})`] : [];
+  const full = facets.flatMap(({ name, differs }) => {
+    const own = quoteName(name);
+    if (!differs) return [`(1 | ${own})`];
+    return slope === undefined ? [`(1 | ${own})`, `(1 | ${own}:${quoteName(system)})`] : [`(1 + ${slope} || ${own})`];
+  });
+  return { full: [...full, ...ofRuns], plain, slope };
+}
+
+/** A level of one system only has nothing to say of the difference. */
+function metBoth(
+  table: Table,
+  name: string,
+  { matched, kept }: { readonly matched: Matched; readonly kept: Int32Array },
+): boolean {
+  const { codes } = asFactor(column(table, name));
+  const n = matched.items.length;
+  const met = new Map<number, number>();
+  for (const k of kept) {
+    const [level, system] = [codes[matched.rows[k]!]!, Math.floor(matched.cellOfRow[k]! / n)];
+    const known = met.get(level);
+    if (known !== undefined && known !== system) return true;
+    met.set(level, system);
+  }
+  return false;
 }
 
 /** The first system is the reference level. */

@@ -178,7 +178,9 @@ describe("votes that share prompts and raters", () => {
 it("names what there is where a facet is asked for that the data do not repeat", () => {
   const table = ratings(10, [0.5, 0.6]);
   expect(() => compare(table, { scope: ["runs"] })).toThrow("option `scope` runs");
-  expect(() => compare(table, { scope: ["judges" as never] })).toThrow("option `scope` judges: no such facet");
+  expect(() => compare(table, { scope: ["judges" as never] })).toThrow(
+    "option `scope: judges`: there is no such choice",
+  );
 });
 
 describe("raters who agree to the last digit", () => {

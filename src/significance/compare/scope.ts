@@ -1,7 +1,9 @@
 /** Which facets a claim is about: every one that the data repeat and the test can hold against, unless fewer were asked for. */
+
+import { FACETS } from "../../question/choices.ts";
 import { StatError } from "../../result/error.ts";
 import type { ComparisonData } from "./comparison.ts";
-import { FACETS, type Facet, type RepeatedFacet } from "./pair/facets.ts";
+import type { Facet, RepeatedFacet } from "./pair/facets.ts";
 
 /** Items, and what else has two levels or more. */
 export function repeatedIn({ data, clusters, repeated = [] }: ComparisonData): RepeatedFacet[] {
@@ -18,8 +20,7 @@ export function chooseScope(possible: readonly Facet[], wanted: readonly Facet[]
   const missing = wanted.find((facet) => !possible.includes(facet));
   if (missing !== undefined) {
     const fix = `Leave it out, or name what there is: ${possible.join(",")}.`;
-    const known = FACETS.includes(missing) ? "the data, or the test, have no two of them" : "no such facet";
-    throw new StatError("BadOption", `option \`scope\` ${missing}: ${known}.`, fix);
+    throw new StatError("BadOption", `option \`scope\` ${missing}: the data, or the test, have no two of them.`, fix);
   }
   return FACETS.filter((facet) => facet === "items" || wanted.includes(facet));
 }

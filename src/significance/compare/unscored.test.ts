@@ -208,7 +208,7 @@ describe("the rule", () => {
 
   it("is refused with labels, votes and texts", () => {
     const texts = { hypotheses: { a: ["x y"], b: ["x"] }, references: [["x y"]] };
-    expect(() => compare(texts, { unscored: "wrong" })).toThrow(/unscored` does nothing with references/);
+    expect(() => compare(texts, { unscored: "wrong" })).toThrow(/unscored` does nothing with texts and references/);
   });
 });
 

@@ -10,6 +10,7 @@
  *  Oracle:    t tests of level means (../../facets.ts); the balanced analysis of variance (lme4); simulation (test/calibration/compare). */
 
 import { tQuantileUpper, tSf } from "../../../numeric/dist/t.ts";
+import type { FACETS } from "../../../question/choices.ts";
 import type { RunScores } from "../../../resample/multi-bootstrap.ts";
 import { leastOf, mostOf } from "../../../result/extremes.ts";
 import { type FacetSpread, FEW_LEVELS, spreadOverFacet } from "../../facets.ts";
@@ -19,7 +20,6 @@ import { detectableDifference, middleSe } from "./sensitivity.ts";
 import type { Spread } from "./spread.ts";
 
 /** What data may repeat, and a claim may be about. */
-export const FACETS = ["items", "raters", "runs", "clusters", "prompts"] as const;
 export type Facet = (typeof FACETS)[number];
 
 /** A facet of the data: how many levels there are to generalise from. */

@@ -1,6 +1,7 @@
 /** The tests that compare two systems on the same items, by their names on the command line. */
 
 import type { Rng } from "../../../numeric/rng.ts";
+import type { PAIR_TESTS } from "../../../question/choices.ts";
 import { type Permutation, permutePaired } from "../../../resample/permutation.ts";
 import { permutePairedScores } from "../../../resample/permutation-scores.ts";
 import { StatError } from "../../../result/error.ts";
@@ -15,20 +16,6 @@ import { pairedTTest } from "../../tests/t-test.ts";
 import { wilcoxonTest } from "../../tests/wilcoxon.ts";
 import { gainsOf, isBinary, type PairedItems } from "./items.ts";
 
-export const PAIR_TESTS = [
-  "permutation",
-  "bootstrap",
-  "mcnemar",
-  "mcnemar-cc",
-  "mcnemar-exact",
-  "mcnemar-midp",
-  "mcnemar-unconditional",
-  "sign",
-  "wilcoxon",
-  "t",
-  "skewness-adjusted-t",
-  "multi-bootstrap",
-] as const;
 export type TestName = (typeof PAIR_TESTS)[number];
 /** A test of items, or a mixed model of all scores. */
 export type ComparisonTest = TestName | "model" | "two-sample permutation" | "studentised permutation";

@@ -104,7 +104,7 @@ describe("all pairs together", () => {
       "no adjustment of the permutation test",
     );
     expect(() => compare(tableOf(8), options)).toThrow("8 items are too few to flip");
-    expect(() => compare(tableOf(40), { ...options, unpaired: true })).toThrow("on the same items");
-    expect(() => compare(tableOf(40), { ...options, test: "model" })).toThrow("on the same items");
+    expect(() => compare(tableOf(40), { ...options, unpaired: true })).toThrow("it is for paired scores");
+    expect(() => compare(tableOf(40), { ...options, test: "model" })).toThrow("it is for paired scores");
   });
 });

@@ -1,0 +1,105 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { factorColumn, makeTable, numericColumn, selectRows, type Table } from "../../data/table.ts";
+import { compare } from "./compare.ts";
+import { contrastsOf } from "./differences.ts";
+
+interface Rated {
+  readonly system: readonly string[];
+  readonly rater: readonly string[];
+  readonly item: readonly string[];
+  readonly score: readonly number[];
+}
+interface Row {
+  readonly estimate: number;
+  readonly se: number;
+  readonly df: number;
+  readonly p: number;
+}
+/** lmerTest, and two-way ANOVA of the differences. */
+const oracle = JSON.parse(readFileSync("oracle/r/compare-raters.json", "utf8")) as {
+  readonly two: { readonly data: Rated; readonly differences: Row; readonly closed: Omit<Row, "df" | "p"> };
+  readonly incomplete: { readonly data: Rated; readonly slopes: Row };
+  readonly three: { readonly data: Rated; readonly estimates: readonly number[]; readonly se: number };
+};
+const tableOf = ({ system, rater, item, score }: Rated): Table =>
+  makeTable([
+    ["system", factorColumn(system)],
+    ["rater", factorColumn(rater)],
+    ["item", factorColumn(item)],
+    ["score", numericColumn(score)],
+  ]);
+const options = { higherIsBetter: true, details: false };
+
+describe("ratings by twelve raters whose scores of two systems correlate negatively", () => {
+  it("have the standard error of the two-way analysis of variance of their differences, and lmerTest's df", () => {
+    const { model, main } = compare(tableOf(oracle.two.data), options);
+    expect(model!.tested!.formula).toBe("difference ~ 1 + (1 | item) + (1 | rater)");
+    expect(main.difference).toBeCloseTo(oracle.two.closed.estimate, 10);
+    expect(main.se).toBeCloseTo(oracle.two.closed.se, 7);
+    expect(main.df).toBeCloseTo(oracle.two.differences.df, 3);
+    expect(main.p).toBeCloseTo(oracle.two.differences.p, 5);
+  });
+
+  it("have lmerTest's slopes of the difference where a quarter of them is missing", () => {
+    const { model, main } = compare(tableOf(oracle.incomplete.data), options);
+    expect(model!.formula).toBe("score ~ system + (1 + d || item) + (1 + d || rater)");
+    expect(model!.tested).toBeUndefined();
+    const { estimate, se, df, p } = oracle.incomplete.slopes;
+    expect([main.difference, main.se]).toEqual([expect.closeTo(estimate, 6), expect.closeTo(se, 6)]);
+    expect([main.df, main.p]).toEqual([expect.closeTo(df, 2), expect.closeTo(p, 5)]);
+  });
+
+  it("share one standard error over the pairs of three systems: that of the analysis of variance", () => {
+    const { model, pairs } = compare(tableOf(oracle.three.data), options);
+    expect(model!.tested!.formula).toBe("contrast ~ 0 + k + (1 | item:k) + (1 | rater:k)");
+    pairs.forEach(({ difference, se }, k) => {
+      expect(difference).toBeCloseTo(oracle.three.estimates[k]!, 10);
+      expect(se).toBeCloseTo(oracle.three.se, 6);
+    });
+  });
+
+  it("are tested pair by pair where three systems have gaps, as if the third were not there", () => {
+    const all = tableOf(oracle.three.data);
+    const gaps = selectRows(all, (row) => row % 5 !== 3);
+    const { model, pairs } = compare(gaps, options);
+    expect(model!.tested!.of).toBe("pairs");
+    const { codes, levels } = factorColumn(oracle.three.data.system);
+    const two = compare(
+      selectRows(all, (row) => row % 5 !== 3 && levels[codes[row]!] !== "C"),
+      options,
+    );
+    const [own] = pairs;
+    expect([own!.difference, own!.se]).toEqual([
+      expect.closeTo(two.main.difference, 8),
+      expect.closeTo(two.main.se, 8),
+    ]);
+  });
+
+  it("say the same whichever system comes first", () => {
+    const [one, two] = [
+      ["A", "B", "C"],
+      ["C", "A", "B"],
+    ].map((systems) => compare(tableOf(oracle.three.data), { ...options, systems }));
+    const [own] = one!.pairs;
+    const other = two!.pairs.find(({ a, b }) => a === "A" && b === "B")!;
+    expect([other.difference, other.se, other.p]).toEqual([
+      expect.closeTo(own!.difference, 8),
+      expect.closeTo(own!.se, 8),
+      expect.closeTo(own!.p, 6),
+    ]);
+  });
+});
+
+describe("contrasts of K systems", () => {
+  it("are orthogonal, of length √2, and sum to 0; two systems have their difference", () => {
+    expect([...contrastsOf(2).data]).toEqual([-1, 1]);
+    const { data, rows, cols } = contrastsOf(5);
+    const column = (k: number): Float64Array => data.subarray(k * rows, (k + 1) * rows);
+    for (let j = 0; j < cols; j++) {
+      expect(column(j).reduce((sum, v) => sum + v, 0)).toBeCloseTo(0, 12);
+      for (let k = 0; k < cols; k++)
+        expect(column(j).reduce((sum, v, i) => sum + v * column(k)[i]!, 0)).toBeCloseTo(j === k ? 2 : 0, 12);
+    }
+  });
+});
