@@ -53,7 +53,9 @@ export function withoutUnit(name: string): string {
   const at = name.lastIndexOf("_");
   return at > 0 && UNITS.has(name.slice(at + 1)) ? name.slice(0, at) : name;
 }
-const RUN_PARTS = "run seed trial epoch rep repeat attempt fold try".split(" ");
+const RUN_PARTS = "run seed trial epoch rep repeat attempt fold try"
+  .split(" ")
+  .map((part) => new RegExp(`${part}[-_. ]?\\d`, "i"));
 /** A folder or file that is one run: "3", "seed-1", "run_2b". */
 export const isRunPart = (name: string): boolean =>
-  /^[-_. ]?\d+$/.test(name) || RUN_PARTS.some((part) => new RegExp(`${part}[-_. ]?\\d`, "i").test(name));
+  /^[-_. ]?\d+$/.test(name) || RUN_PARTS.some((part) => part.test(name));
