@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { build, install, root, run } from "./setup.mjs";
+import { build, install, root, run } from "./project.mjs";
 
 const SITE = join(root, "site");
 const PAGES = join(SITE, "pages");
@@ -86,7 +86,8 @@ function relativeTo(page, target) {
 function copyAssets() {
   cpSync(join(root, "docs/images"), join(PAGES, "images"), { recursive: true });
   mkdirSync(join(PAGES, "public"), { recursive: true });
-  cpSync(join(root, "dist/page/gosset.html"), join(PAGES, "public/gosset.html"));
+  // the page as files to be shown, and as the one file to be saved
+  cpSync(join(root, "dist/page"), join(PAGES, "public/app"), { recursive: true });
   cpSync(join(SITE, "mark.svg"), join(PAGES, "public/mark.svg"));
 }
 
@@ -134,7 +135,7 @@ function llmsText(pages) {
 /** Links and images of the built pages whose file or heading does not exist. */
 function brokenLinks() {
   const html = readdirSync(OUT, { recursive: true, encoding: "utf8" }).filter(
-    (name) => name.endsWith(".html") && name !== "gosset.html",
+    (name) => name.endsWith(".html") && !name.startsWith("app/"),
   );
   const text = new Map(html.map((name) => [name, readFileSync(join(OUT, name), "utf8")]));
   const anchors = new Map(

@@ -2,7 +2,7 @@
  *  schemas. */
 import { readdirSync, readFileSync } from "node:fs";
 import ts from "typescript";
-import { root } from "./setup.mjs";
+import { root } from "./project.mjs";
 
 const cell = (text) => text.replaceAll("|", "\\|").replace(/\s+/g, " ").trim();
 const escapeHtml = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
@@ -111,7 +111,10 @@ function libraryPage() {
     const lines = symbols
       .map((symbol) => [symbol, symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol])
       .filter(([, target]) => target.flags & ts.SymbolFlags.Value)
-      .sort(([a], [b]) => (a.name < b.name ? -1 : 1))
+      .sort(
+        ([a, one], [b, other]) =>
+          isConstant(one) - isConstant(other) || (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1),
+      )
       .flatMap(([symbol, target]) => {
         const first = seen.get(target);
         if (first !== undefined)
@@ -138,6 +141,9 @@ function libraryPage() {
     "",
   ].join("\n");
 }
+
+/** Functions come first. */
+const isConstant = ({ flags }) => Number((flags & ts.SymbolFlags.Function) === 0);
 
 function signatures(checker, symbol, name) {
   const declaration = symbol.declarations[0];

@@ -27,60 +27,26 @@ export type { SortKey } from "./data/table.ts";
 export {
   asFactor,
   asNumeric,
-  type Column,
   column,
   concatRows,
   dropMissing,
-  type FactorColumn,
   type FactorOptions,
   factorColumn,
   makeTable,
-  type NumericColumn,
   numericColumn,
   relevel,
   renameColumn,
   selectColumns,
   selectRows,
   sortBy,
-  type Table,
   uniqueRows,
   withColumn,
 } from "./data/table.ts";
 export type { DescribedColumn, DescribeFields, DescribeImportedOptions } from "./describe/describe.ts";
 export { type Description, describeImported } from "./describe/describe.ts";
 export type { Answer } from "./describe/offers/command.ts";
-export type { LearnedSmooth, SmoothBy } from "./formula/basis/basis.ts";
-export type {
-  BasisFunctions,
-  BsplineFunctions,
-  Centring,
-  CubicFunctions,
-  LevelFunctions,
-  LocalFunctions,
-  Margin,
-  RadialFunctions,
-} from "./formula/basis/margin.ts";
-export type { Design, SmoothColumns } from "./formula/design.ts";
-export type { FunctionState } from "./formula/evaluate/call.ts";
 export { prepareTable, type RowChoice } from "./formula/evaluate/evaluate.ts";
-export type { Dropped, Extras, LearnedColumn } from "./formula/frame.ts";
-export type { Group } from "./formula/group.ts";
-export type { OrthogonalBasis } from "./formula/orthogonal.ts";
-export type { ByColumn, CodedTerm, LearnedResponse, Schema, SchemaOptions } from "./formula/schema.ts";
-export type {
-  BinaryExpression,
-  BinaryOperator,
-  CallExpression,
-  Contrast,
-  Expression,
-  FixedTerm,
-  Formula,
-  Learned,
-  RandomBlock,
-  RandomTerm,
-  SmoothTerm,
-  VariableTerm,
-} from "./formula/term.ts";
+export type { SchemaOptions } from "./formula/schema.ts";
 export { importFiles } from "./io/import.ts";
 export { type Cell, type TableSource, table } from "./io/table.ts";
 export * from "./json.ts";
@@ -115,7 +81,6 @@ export type { References } from "./metrics/text-scorer.ts";
 export type { TokeniserName } from "./metrics/tokenise.ts";
 export type { Flakiness, FlakyItem } from "./metrics/tries/flaky.ts";
 export type { FamilyName, PlainFamilyName } from "./models/family.ts";
-export type { Fit } from "./models/fit.ts";
 export type { RegressionOptions } from "./models/fixed-design.ts";
 export type { ShapeJson, SmoothJson } from "./models/gam/display.ts";
 export { type FittedSmooth, fitGam, type GamFit, type GamOptions, type GamTerm } from "./models/gam/gam.ts";
@@ -159,8 +124,7 @@ export type { ParameterInterval, ProfileOptions } from "./models/profile/profile
 export type { VarianceComponent } from "./models/random/random.ts";
 export type { RobustType } from "./models/sandwich.ts";
 export type { Bin, CellCounts, MarkedBin } from "./numeric/histogram.ts";
-export type { Matrix } from "./numeric/linalg/matrix.ts";
-export { makeRng, type Rng, type RngState, resumeRng } from "./numeric/rng.ts";
+export { makeRng, resumeRng } from "./numeric/rng.ts";
 export type { LinePoint, Scatter } from "./numeric/straight-line.ts";
 export {
   type Ask,
@@ -290,15 +254,6 @@ export type { SearchBest, SettingLevel } from "./reliability/settings.ts";
 export type { RunScores } from "./resample/multi-bootstrap.ts";
 export type { Alternative } from "./resample/permutation.ts";
 export { describeDiagnostic } from "./result/diagnostic.ts";
-export type {
-  CellFormat,
-  Display,
-  DisplayChart,
-  DisplayItem,
-  DisplaySection,
-  DisplayTable,
-  Screen,
-} from "./result/display.ts";
 export { StatError } from "./result/error.ts";
 export { type TextCell, type TextColumn, textColumns } from "./result/render/cells.ts";
 export type { CsvOptions } from "./result/render/csv.ts";
@@ -312,15 +267,11 @@ export type { JsonOf, NumberArray, Presentation } from "./result/result.ts";
 export {
   type Addition,
   addToResult,
-  type Diagnostic,
-  type Estimate,
   makeResult,
   type Published,
-  type Result,
   type ResultFields,
   type Revived,
   reviveResult,
-  type Signature,
 } from "./result/result.ts";
 export { nearest } from "./result/suggest.ts";
 export type { ResultDifference, VerificationOptions, VerificationResult } from "./result/verification.ts";
@@ -433,6 +384,7 @@ export type { SystemMean } from "./study/score-facts.ts";
 export type { DifferingSetting } from "./study/settings.ts";
 export { Question } from "./study/tell.ts";
 export { withRows } from "./study/understand.ts";
+export type * from "./types.ts";
 export type { Ablation } from "./validity/ablation.ts";
 export { type AuditOptions, type AuditResult, auditValidity, type SkippedTest } from "./validity/audit.ts";
 export type { BiasMeasure } from "./validity/bias/association.ts";

@@ -1,6 +1,5 @@
 /** `gosset/metrics`: per-item statistics of BLEU, chrF, TER, F1 and others. */
 
-export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
 export { type BleuOptions, prepareBleu, SMOOTHINGS, type Smoothing } from "./metrics/bleu.ts";
 export {
   findMetric,
@@ -70,15 +69,7 @@ export {
   type TriesColumns,
 } from "./metrics/tries/tries.ts";
 export { TOKENISERS } from "./question/choices.ts";
-export type {
-  CellFormat,
-  Display,
-  DisplayChart,
-  DisplayItem,
-  DisplaySection,
-  DisplayTable,
-  Screen,
-} from "./result/display.ts";
 export type { StatError } from "./result/error.ts";
-export type { Diagnostic, Result, ResultFields, Signature } from "./result/result.ts";
+export type { ResultFields } from "./result/result.ts";
 export { metricDirection } from "./study/lexicon/metrics.ts";
+export type * from "./types.ts";

@@ -1,43 +1,10 @@
 /** `gosset/models`: formulas, designs, and the prepare and solve steps of every model, for those who simulate. */
 
-export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
-export type { LearnedSmooth, SmoothBy } from "./formula/basis/basis.ts";
-export type {
-  BasisFunctions,
-  BsplineFunctions,
-  Centring,
-  CubicFunctions,
-  LevelFunctions,
-  LocalFunctions,
-  Margin,
-  RadialFunctions,
-} from "./formula/basis/margin.ts";
-export type { SmoothColumns } from "./formula/design.ts";
-export { buildDesign, type Design, type DesignOptions, makeDesign } from "./formula/design.ts";
-export type { FunctionState } from "./formula/evaluate/call.ts";
+export { buildDesign, type DesignOptions, makeDesign } from "./formula/design.ts";
 export { evaluateExpression, filterRows, mutateTable, parseExpression } from "./formula/evaluate/evaluate.ts";
-export type { Dropped, Extras, LearnedColumn } from "./formula/frame.ts";
-export type { Group } from "./formula/group.ts";
-export type { OrthogonalBasis } from "./formula/orthogonal.ts";
 export { parseFormula, printFormula } from "./formula/parse/parse.ts";
-export type { ByColumn, CodedTerm, LearnedResponse } from "./formula/schema.ts";
-export { learnSchema, type Schema, type SchemaOptions, tellUnusedCoding, tellUnusedColumns } from "./formula/schema.ts";
-export type {
-  BinaryExpression,
-  BinaryOperator,
-  CallExpression,
-  Contrast,
-  Expression,
-  FixedTerm,
-  Formula,
-  Learned,
-  RandomBlock,
-  RandomTerm,
-  SmoothTerm,
-  VariableTerm,
-} from "./formula/term.ts";
+export { learnSchema, type SchemaOptions, tellUnusedCoding, tellUnusedColumns } from "./formula/schema.ts";
 export type { Family, FamilyName, PlainFamilyName, Shape } from "./models/family.ts";
-export type { Fit } from "./models/fit.ts";
 export type { RegressionOptions } from "./models/fixed-design.ts";
 export type { GamDerivatives } from "./models/gam/derivatives.ts";
 export {
@@ -71,10 +38,11 @@ export {
 } from "./models/glmm/profile.ts";
 export type { GlmmParameters } from "./models/glmm/simulate.ts";
 export { simulateGlmm } from "./models/glmm/simulate.ts";
-export type { GlmmProblemOptions, GlmmSolveOptions } from "./models/glmm/solve.ts";
+export type { GlmmProblemOptions } from "./models/glmm/solve.ts";
 export { type GlmmProblem, type GlmmSolution, prepareGlmm, solveGlmm } from "./models/glmm/solve.ts";
 export type { RandomFactor, RandomRows } from "./models/laplace/factor.ts";
 export type { LaplaceState, LaplaceWork } from "./models/laplace/laplace.ts";
+export type { MixedSolution, MixedSolveOptions, QuadratureOptions, RandomPart } from "./models/laplace/mixed.ts";
 export type { AgqRule } from "./models/laplace/quadrature.ts";
 export type { LaplaceFit, LaplaceOptions } from "./models/laplace/report.ts";
 export type { LaplaceSolution } from "./models/laplace/solve.ts";
@@ -102,7 +70,7 @@ export type { AnyFit } from "./models/models.ts";
 export type { ClmFit, ClmOptions } from "./models/ordinal/clm.ts";
 export type { ClmSolution } from "./models/ordinal/clm-solve.ts";
 export type { ClmmFit, ClmmOptions } from "./models/ordinal/clmm.ts";
-export type { ClmmProblemOptions, ClmmSolveOptions } from "./models/ordinal/clmm-solve.ts";
+export type { ClmmProblemOptions } from "./models/ordinal/clmm-solve.ts";
 export { type ClmmProblem, type ClmmSolution, prepareClmm, solveClmm } from "./models/ordinal/clmm-solve.ts";
 export type { CumulativeLink } from "./models/ordinal/cumulative-link.ts";
 export type { CumulativeLinkFit, OrdinalFrame, UsedCategories } from "./models/ordinal/ordinal.ts";
@@ -119,24 +87,13 @@ export type { ParameterInterval, ProfileOptions } from "./models/profile/profile
 export type { CovarianceTerm, RandomStructure, VarianceComponent } from "./models/random/random.ts";
 export type { RowModel } from "./models/row-model.ts";
 export { type RobustCovariance, type RobustType, robustCovariance, type WorkingModel } from "./models/sandwich.ts";
-export type { Matrix } from "./numeric/linalg/matrix.ts";
 export type { Qr } from "./numeric/linalg/qr.ts";
 export type { InverseScratch, SelectedInverse } from "./numeric/linalg/selected-inverse.ts";
 export type { FactorScratch, SparseFactor } from "./numeric/linalg/sparse-cholesky.ts";
 export type { Symbolic } from "./numeric/linalg/symbolic.ts";
-export type { Rng, RngState } from "./numeric/rng.ts";
-export type {
-  CellFormat,
-  Display,
-  DisplayChart,
-  DisplayItem,
-  DisplaySection,
-  DisplayTable,
-  Screen,
-} from "./result/display.ts";
-export type { Diagnostic, Estimate, Result, Signature } from "./result/result.ts";
 export type { DrawKeeper, KeptDrawing, KeptSet, Place } from "./run/task.ts";
 export type { MarginalSource } from "./significance/means/marginal-model.ts";
 export { type EffectSd, type MarginalModel, marginalModelOf } from "./significance/means/marginal-model.ts";
 export type { ResponseScale } from "./significance/means/response-scale.ts";
 export { warnOfFixedRaters, warnOfMixedMetrics } from "./study/checks/ignored.ts";
+export type * from "./types.ts";

@@ -15,39 +15,15 @@ export type {
   StudyKind,
   Told,
 } from "./data/imported.ts";
-export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
-export type { Design, SmoothColumns } from "./formula/design.ts";
-export type { FunctionState } from "./formula/evaluate/call.ts";
-export type { Dropped, Extras, LearnedColumn } from "./formula/frame.ts";
-export type { Group } from "./formula/group.ts";
-export type { OrthogonalBasis } from "./formula/orthogonal.ts";
-export type { CodedTerm, LearnedResponse, Schema } from "./formula/schema.ts";
-export type {
-  BinaryExpression,
-  BinaryOperator,
-  CallExpression,
-  Contrast,
-  Expression,
-  FixedTerm,
-  Formula,
-  Learned,
-  RandomBlock,
-  RandomTerm,
-  SmoothTerm,
-  VariableTerm,
-} from "./formula/term.ts";
 export type { ScoreRange } from "./metrics/range.ts";
 export type { References } from "./metrics/text-scorer.ts";
 export type { TokeniserName } from "./metrics/tokenise.ts";
-export type { Fit } from "./models/fit.ts";
 export type { Curvature } from "./models/lmm/curvature.ts";
 export type { Ddf, LmmFit } from "./models/lmm/lmm.ts";
 export type { Criterion } from "./models/lmm/problem.ts";
 export type { LmmRSquared } from "./models/lmm/r-squared.ts";
 export type { VarianceComponent } from "./models/random/random.ts";
 export type { Bin } from "./numeric/histogram.ts";
-export type { Matrix } from "./numeric/linalg/matrix.ts";
-export type { Rng, RngState } from "./numeric/rng.ts";
 export { checkPlan, type PlanJson, type PlanResult, showPlan } from "./plan/check.ts";
 export { followPlan, type PlannedOptions } from "./plan/follow.ts";
 export { type GateAaJson, type GateAaResult, measureNoise, type RunNoise } from "./plan/gate/aa.ts";
@@ -105,26 +81,7 @@ export {
 export { type ScheduledRun, scheduleRuns } from "./plan/schedule.ts";
 export { describePlan } from "./plan/sentences.ts";
 export type { OptionsOf } from "./question/option.ts";
-export type {
-  CellFormat,
-  Display,
-  DisplayChart,
-  DisplayItem,
-  DisplaySection,
-  DisplayTable,
-  Screen,
-} from "./result/display.ts";
-export type {
-  Diagnostic,
-  Estimate,
-  JsonOf,
-  NestedJson,
-  NumberArray,
-  Result,
-  ResultJson,
-  Signature,
-  Written,
-} from "./result/result.ts";
+export type { JsonOf, NestedJson, NumberArray, ResultJson, Written } from "./result/result.ts";
 export type { ComparedFiles } from "./significance/compare/columns.ts";
 export type { CompareInput, Texts } from "./significance/compare/compare.ts";
 export type {
@@ -159,3 +116,4 @@ export type { EmmeansResult, MarginalContrast, MarginalMean, MeansScale } from "
 export type { OrdinalScale } from "./significance/means/ordinal.ts";
 export type { Adjustment, PAdjustment } from "./significance/multiplicity.ts";
 export type { NamedImport } from "./study/merge.ts";
+export type * from "./types.ts";

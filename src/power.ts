@@ -1,35 +1,11 @@
 /** `gosset/power`: scenarios as data, for those who simulate their own; claims, records and benchmarks. */
 
-export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
-export type { Design, SmoothColumns } from "./formula/design.ts";
-export type { FunctionState } from "./formula/evaluate/call.ts";
-export type { Dropped, Extras, LearnedColumn } from "./formula/frame.ts";
-export type { Group } from "./formula/group.ts";
-export type { OrthogonalBasis } from "./formula/orthogonal.ts";
-export type { CodedTerm, LearnedResponse, Schema } from "./formula/schema.ts";
-export type {
-  BinaryExpression,
-  BinaryOperator,
-  CallExpression,
-  Contrast,
-  Expression,
-  FixedTerm,
-  Formula,
-  Learned,
-  RandomBlock,
-  RandomTerm,
-  SmoothTerm,
-  VariableTerm,
-} from "./formula/term.ts";
 export type { ItemStatistics, Metric } from "./metrics/metric.ts";
 export type { ScoreRange } from "./metrics/range.ts";
-export type { Fit } from "./models/fit.ts";
 export type { LmFit } from "./models/lm/lm.ts";
 export type { ResidualChecks } from "./models/lm/residual-checks.ts";
 export type { RobustType } from "./models/sandwich.ts";
 export type { Bin, MarkedBin } from "./numeric/histogram.ts";
-export type { Matrix } from "./numeric/linalg/matrix.ts";
-export type { Rng, RngState } from "./numeric/rng.ts";
 export type { LinePoint } from "./numeric/straight-line.ts";
 export {
   type DesignKind,
@@ -150,15 +126,6 @@ export {
 export { findSize, type SizeOptions, type SizeResult } from "./power/solve/size.ts";
 export { analysePower, computePower, type PowerOptions } from "./power/solve/solve.ts";
 export type { RatingTest } from "./power/specs.ts";
-export type {
-  CellFormat,
-  Display,
-  DisplayChart,
-  DisplayItem,
-  DisplaySection,
-  DisplayTable,
-  Screen,
-} from "./result/display.ts";
-export type { Diagnostic, Estimate, Result, Signature } from "./result/result.ts";
 export type { Keeping, KeptSet, MapOptions, Place, Runner, Task } from "./run/task.ts";
 export type { McnemarMethod } from "./significance/tests/mcnemar.ts";
+export type * from "./types.ts";

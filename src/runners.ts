@@ -1,16 +1,6 @@
-/** Where work is done, and how it is kept: threads of Node, a journal in a folder, shards of a simulation. */
+/** Where work is done, and how it is kept: threads of Node, a journal in a folder, shards of a simulation. Slurm and a queue in Redis have entry
+ *  points of their own, `gosset/slurm` and `gosset/queue`. */
 export type { Rng, RngState } from "./numeric/rng.ts";
-export {
-  askRedis,
-  describeRedis,
-  type QueueOptions,
-  type QueueRunnerOptions,
-  type QueueState,
-  type QueueWorker,
-  type QueueWorkerOptions,
-  queueRunner,
-  startQueueWorker,
-} from "./run/bullmq.ts";
 export { type FileContent, type FolderJournal, type FolderOptions, openFolder } from "./run/folder.ts";
 export type { StoredPiece, StoredSet, Variant, Writer } from "./run/journal.ts";
 export {
@@ -24,13 +14,5 @@ export {
   surveyRunner,
 } from "./run/journal-runner.ts";
 export { journalDraws } from "./run/kept-draws.ts";
-export {
-  type Following,
-  followSlurm,
-  type Missing,
-  MOST_SLURM_SHARDS,
-  type SlurmJob,
-  writeSlurmScript,
-} from "./run/slurm.ts";
 export type { DrawKeeper, Keeping, KeptDrawing, KeptSet, MapOptions, Place, Runner, Task } from "./run/task.ts";
 export { type ThreadOptions, threadRunner } from "./run/threads.ts";

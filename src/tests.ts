@@ -1,8 +1,6 @@
 /** `gosset/tests`: classical tests, their intervals, corrections for many of them, and the coefficients of classical test theory. */
 
 export type { Bin, CellCounts, MarkedBin } from "./numeric/histogram.ts";
-export type { Matrix } from "./numeric/linalg/matrix.ts";
-export type { Rng, RngState } from "./numeric/rng.ts";
 export type { LinePoint, Scatter } from "./numeric/straight-line.ts";
 export {
   type Consistency,
@@ -18,16 +16,6 @@ export type { RunScores } from "./resample/multi-bootstrap.ts";
 export type { Alternative, PairedPermutationOptions, PermutationOptions } from "./resample/permutation.ts";
 export type { PairedStatistics } from "./resample/permutation-scores.ts";
 export type { TwoSampleOptions } from "./resample/permutation-two-sample.ts";
-export type {
-  CellFormat,
-  Display,
-  DisplayChart,
-  DisplayItem,
-  DisplaySection,
-  DisplayTable,
-  Screen,
-} from "./result/display.ts";
-export type { Diagnostic, Estimate, Result, Signature } from "./result/result.ts";
 export { type Battles, type BradleyTerryFit, fitBradleyTerry } from "./significance/bradley-terry.ts";
 export {
   BINOMIAL_INTERVALS,
@@ -224,3 +212,4 @@ export {
 export { type WilcoxonOptions, wilcoxonTest } from "./significance/tests/wilcoxon.ts";
 export { type DependentCorrelations, williamsOfColumns, williamsTest } from "./significance/tests/williams.ts";
 export { type MeanSummary, type ZTestOptions, zTest, zTestOfSummaries } from "./significance/tests/z-test.ts";
+export type * from "./types.ts";

@@ -317,7 +317,7 @@ describe.skipIf(process.platform === "win32")("links in a folder", () => {
     expect(gosset("describe", at("only"))).toMatchObject({
       status: 2,
       stderr: expect.stringMatching(
-        /holds no files but links, such as ".*x\.csv", a link that leads out of its folder\./,
+        /holds no files but links, such as ".*x\.csv", a link that leads out of its folder\. Name the links that you trust, one by one\./,
       ),
     });
     // a link that the user names is the user's own

@@ -21,12 +21,13 @@ describe("fuzzing", () => {
     const targets = lines
       .slice(0, -1)
       .map((line) => /^(\w+): (\d+) inputs, (\d+) edges, \d+ s of processor time$/.exec(line));
-    expect(targets.length).toBe(12);
+    expect(targets.length).toBe(13);
     for (const [, target, inputs, edges] of targets.map((found) => found!)) {
       const stored = readdirSync(`${root}test/fuzz`, { recursive: true, encoding: "utf8" });
       const own = stored.filter((path) => new RegExp(`^(corpus|regressions)/${target}/`).test(path));
       expect(Number(inputs), target).toBeGreaterThan(own.length);
-      expect(Number(edges), target).toBeGreaterThan(50);
+      // whose code is not in dist
+      if (target !== "patterns") expect(Number(edges), target).toBeGreaterThan(50);
     }
   });
 

@@ -13,8 +13,10 @@ interface Locked {
   readonly cpu?: readonly string[];
 }
 
-const { packages } = JSON.parse(readFileSync(new URL("../package-lock.json", import.meta.url), "utf8"));
-const installed = Object.entries(packages as Record<string, Locked>).filter(
+const packagesOf = (path: string): Record<string, Locked> =>
+  JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), "utf8")).packages;
+const packages = packagesOf("package-lock.json");
+const installed = Object.entries(packages).filter(
   ([path, { link }]) => path.includes("node_modules/") && link !== true,
 );
 const bare = installed.filter(([, { integrity }]) => !/^sha512-/.test(integrity ?? ""));
@@ -34,7 +36,14 @@ it("what users install on any machine, and the build on Linux, has its integrity
 });
 
 it("names no address of a registry, so that checksums decide what is installed", () => {
-  expect(Object.values(packages as Record<string, Locked>).filter(({ resolved = "" }) => /:/.test(resolved))).toEqual(
-    [],
-  );
+  expect(Object.values(packages).filter(({ resolved = "" }) => /:/.test(resolved))).toEqual([]);
+});
+
+it("holds for the packages of the documentation's site, too", () => {
+  const site = Object.entries(packagesOf("site/package-lock.json")).filter(([path]) => path.includes("node_modules/"));
+  expect(site.length).toBeGreaterThan(50);
+  const isHere = ({ optional, os, cpu }: Locked): boolean =>
+    optional !== true || (os === undefined && cpu === undefined);
+  expect(site.filter(([, own]) => isHere(own) && !/^sha512-/.test(own.integrity ?? ""))).toEqual([]);
+  expect(site.filter(([, { resolved = "" }]) => /:/.test(resolved))).toEqual([]);
 });

@@ -1,17 +1,14 @@
 /** No regular expression of the source takes longer than the length of a text: names, cells and lines of strangers may be megabytes long.
  *  Steps are counted (support/pattern-steps.ts): twice the text may take at most 2.5 times the steps. */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { CountedPattern, longTexts, MOST_STEPS, type PatternCode } from "./support/pattern-steps.ts";
+import { type Pattern, repeatingPatterns, writtenPatterns } from "./support/pattern-sources.ts";
+import { CountedPattern, longTexts, MOST_GROWTH, MOST_STEPS, type PatternCode } from "./support/pattern-steps.ts";
 
-const MOST_GROWTH = 2.5;
 /** Short texts first; what grows there is looked at again where bounded loops have ended. */
 const LENGTHS = [48, 768];
 
 /** Floors that read rows: there words stand in the lexicon. Others parse formats, formulas or command lines. */
-const READING = ["data", "study", "metrics", "significance", "reliability", "validity", "describe", "plan", "power"];
+const READING = /^src\/(data|study|metrics|significance|reliability|validity|describe|plan|power)\/(?!lexicon\/)/;
 const MOST_ALTERNATIVES = 3;
 
 /** Of the group that has most. */
@@ -26,25 +23,6 @@ function alternatives(source: string): number {
     most = Math.max(most, open.at(-1)!);
   }
   return most;
-}
-
-interface Pattern extends PatternCode {
-  readonly at: string;
-}
-
-function patternsOf(path: string): Pattern[] {
-  const out: Pattern[] = [];
-  const file = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest, true);
-  const visit = (node: ts.Node): void => {
-    if (ts.isRegularExpressionLiteral(node)) {
-      const end = node.text.lastIndexOf("/");
-      const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-      out.push({ source: node.text.slice(1, end), flags: node.text.slice(end + 1), at: `${path}:${line}` });
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
-  return out;
 }
 
 /** Those that are put together when the modules are loaded. */
@@ -84,11 +62,6 @@ function slowText(code: PatternCode): string | undefined {
   return longTexts(pattern, 8)[slow![0]!];
 }
 
-const sourcesOf = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.ts$/.test(name) && !name.includes("node_modules"))
-    .map((name) => join(folder, name));
-
 describe("steps of a pattern", () => {
   it("grow with the square of a text, or worse, where a pattern can look at it from every place", () => {
     const slow: [RegExp, string][] = [
@@ -113,9 +86,7 @@ describe("steps of a pattern", () => {
   });
 
   it("of the source grow with the length of a text", { timeout: 300_000 }, async () => {
-    const written = ["src", "web"].flatMap(sourcesOf).flatMap(patternsOf);
-    const all = new Map([...(await builtPatterns()), ...written].map((own) => [`${own.source}/${own.flags}`, own]));
-    const repeating = [...all.values()].filter(({ source }) => /[*+{]/.test(source));
+    const repeating = repeatingPatterns([...(await builtPatterns()), ...writtenPatterns()]);
     expect(repeating.length).toBeGreaterThan(100);
     const slow = repeating.flatMap((own) => {
       const text = slowText(own);
@@ -132,11 +103,9 @@ describe("alternatives of a pattern", () => {
   });
 
   it("are three at most where rows are read: longer lists are words of the lexicon", () => {
-    const read = READING.flatMap((floor) => sourcesOf(join("src", floor)));
-    const long = read
-      .filter((path) => !path.includes(join("study", "lexicon")))
-      .flatMap(patternsOf)
-      .filter(({ source }) => alternatives(source) > MOST_ALTERNATIVES);
+    const read = writtenPatterns().filter(({ at }) => READING.test(at));
+    expect(read.length).toBeGreaterThan(50);
+    const long = read.filter(({ source }) => alternatives(source) > MOST_ALTERNATIVES);
     expect(long.map(({ at, source }) => `${at} /${source}/`)).toEqual([]);
   });
 });

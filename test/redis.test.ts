@@ -6,7 +6,8 @@ import { Queue, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import { afterAll, describe, expect, it } from "vitest";
 import { inlineRunner, makeRng } from "../src/index.ts";
-import { queueRunner, type Task } from "../src/runners.ts";
+import { queueRunner } from "../src/run/bullmq.ts";
+import type { Task } from "../src/runners.ts";
 import { gossetJson, program, root } from "./support/cli.ts";
 import {
   endAll,

@@ -215,12 +215,11 @@ function readStream(path: string, most: number): Uint8Array {
 function readFolder(folder: string, maxMemory: number | undefined): InputFile[] {
   const found = walkFolder(folder, realpathSync(folder)).sort((a, b) => (a.path < b.path ? -1 : 1));
   if (found.every(({ unread }) => unread !== undefined)) {
-    const links = found.length === 0 ? "" : ` but links, such as "${found[0]!.path}", ${found[0]!.unread}`;
-    throw new StatError(
-      "EmptyFolder",
-      `the folder "${folder}" holds no files${links}.`,
-      "Give a file or another folder.",
-    );
+    const [link] = found;
+    const links = link === undefined ? "" : ` but links, such as "${link.path}", ${link.unread}`;
+    // a snapshot of the Hugging Face cache is made of links into its folder "blobs"
+    const fix = link === undefined ? "Give a file or another folder." : "Name the links that you trust, one by one.";
+    throw new StatError("EmptyFolder", `the folder "${folder}" holds no files${links}.`, fix);
   }
   const total = found.reduce((sum, { size }) => sum + size, 0);
   const most = mostBytes(maxMemory);

@@ -6,14 +6,8 @@ import type { Job } from "kubernetes-types/batch/v1.js";
 import { stringify } from "yaml";
 import { GOSSET_VERSION, StatError } from "../index.ts";
 import { parseCount } from "../questions.ts";
-import {
-  type FolderJournal,
-  followSlurm,
-  MOST_SLURM_SHARDS,
-  type SlurmJob,
-  surveyRunner,
-  writeSlurmScript,
-} from "../runners.ts";
+import { followSlurm, MOST_SLURM_SHARDS, type SlurmJob, writeSlurmScript } from "../run/slurm.ts";
+import { type FolderJournal, surveyRunner } from "../runners.ts";
 import { quoteShell } from "../text.ts";
 import type { Context } from "./context.ts";
 import { hashText } from "./files.ts";

@@ -1,12 +1,11 @@
 /** How a simulation runs: on the threads of this machine, resumed from a journal, as one shard of many, or not at all where only what is
  *  there already counts. The answer does not depend on it. */
 import { type Diagnostic, GOSSET_VERSION, inlineRunner, type Runner, StatError } from "../index.ts";
+import { describeRedis, queueRunner } from "../run/bullmq.ts";
 import {
-  describeRedis,
   type FolderJournal,
   journalRunner,
   type MissingPiece,
-  queueRunner,
   type Shard,
   shardRunner,
   surveyRunner,

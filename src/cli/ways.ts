@@ -1,6 +1,7 @@
 /** The ways in which a simulation can run, as flags name them: what they mean, and which of them go together. */
 import { type Result, type Runner, StatError } from "../index.ts";
-import { type DrawKeeper, describeRedis, type Journal, journalDraws, type Shard } from "../runners.ts";
+import { describeRedis } from "../run/bullmq.ts";
+import { type DrawKeeper, type Journal, journalDraws, type Shard } from "../runners.ts";
 import type { GlobalOptions } from "./options.ts";
 
 export interface SimulationOptions extends GlobalOptions {

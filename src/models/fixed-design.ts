@@ -6,7 +6,7 @@ import { binomialResponse } from "../formula/response.ts";
 import type { SchemaOptions } from "../formula/schema.ts";
 import type { Formula } from "../formula/term.ts";
 import { warning } from "../result/diagnostic.ts";
-import { StatError } from "../result/error.ts";
+import { checkConfidence, StatError } from "../result/error.ts";
 import { formatNumber } from "../result/number-format.ts";
 import type { Diagnostic } from "../result/result.ts";
 import type { RobustType } from "./sandwich.ts";
@@ -84,13 +84,7 @@ function refuseOtherTerms(kind: "lm" | "glm", formula: Formula): void {
 }
 
 function checkOptions({ confidence = 0.95, robust, cluster }: RegressionOptions): void {
-  if (!(confidence > 0 && confidence < 1)) {
-    throw new StatError(
-      "BadOption",
-      `a confidence level of ${confidence} is not between 0 and 1.`,
-      "Use for example 0.95.",
-    );
-  }
+  checkConfidence(confidence);
   if (robust?.startsWith("CR") && cluster === undefined) {
     throw new StatError(
       "NoCluster",

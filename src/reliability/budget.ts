@@ -24,12 +24,13 @@ import { makeRng, type Rng } from "../numeric/rng.ts";
 import { summariseReplicates } from "../resample/intervals.ts";
 import { countDrawsInto, eachReplicate, OWN_STREAM } from "../resample/replicates.ts";
 import { warning } from "../result/diagnostic.ts";
+import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { mostOf } from "../result/extremes.ts";
+import { formatNumber } from "../result/number-format.ts";
 import { type Diagnostic, makeResult, type Published, type Result, type ResultJson } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { metricDirection } from "../study/lexicon/metrics.ts";
-import { displayBudget } from "./budget-display.ts";
 import { type Ratings, scoreOf } from "./columns.ts";
 
 export interface BudgetOptions {
@@ -353,4 +354,40 @@ function budgetChecks(
 function budgetJson(result: FieldsOf<BudgetResult>): Published<BudgetJson> {
   const { signature: _, diagnostics: __, confidence, replicates, ...own } = result;
   return { ...own, ci: { level: confidence, replicates } };
+}
+
+function displayBudget({
+  score,
+  curves,
+  crossings,
+  system: column,
+  confidence,
+  replicates,
+  minimise,
+}: FieldsOf<BudgetResult>): Display {
+  const level = `${formatNumber(100 * confidence)}%`;
+  const full = (system: string): string => (column === undefined ? "" : `${column} ${system}`);
+  return {
+    title: `Expected best ${score} by search budget${minimise ? " (lower is better)" : ""}`,
+    summary: [
+      ...curves.map(
+        ({ system, configurations, best }) =>
+          `Of ${configurations} ${configurations === 1 ? "configuration" : "configurations"}${system === "" ? "" : ` of ${full(system)}`} the best has ${score} ${formatNumber(best)}.`,
+      ),
+      ...crossings.map(
+        ({ from, to, betterBefore, betterAfter }) =>
+          `Between budgets ${from} and ${to} ${full(betterAfter)} overtakes ${full(betterBefore)}.`,
+      ),
+      ...(curves.length > 1 && crossings.length === 0 ? ["No system overtakes another at any of these budgets."] : []),
+    ],
+    tables: curves.map(({ system, points }) => ({
+      ...(system === "" ? {} : { caption: full(system) }),
+      head: ["budget", "expected best", "SD", `${level} from`, "to", "a search lands from", "to"],
+      formats: ["integer", "number", "number", "number", "number", "number", "number"],
+      rows: points.map((p) => [p.budget, p.expected, p.sd, p.meanLower, p.meanUpper, p.landsFrom, p.landsTo]),
+    })),
+    notes: [
+      `Exact for draws with replacement; interval of the expectation by ${replicates} bootstrap replicates over configurations.`,
+    ],
+  };
 }

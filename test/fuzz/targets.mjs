@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
 import { encode, FILES } from "./files.mjs";
 
 const dist = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
@@ -412,7 +413,7 @@ export const TARGETS = {
       const { quoteShell } = await dist("text.js");
       const { foldCommand } = await dist("result/fold-command.js");
       const { lookAlikes } = await dist("result/look-alikes.js");
-      const { writeSlurmScript } = await dist("runners.js");
+      const { writeSlurmScript } = await dist("run/slurm.js");
       const { rCode } = await dist("report/r-code.js");
       const { typedCommand } = await dist("report/command.js");
       const job = { name: "gosset-x", shards: 4, folder: "runs", cpus: 1 };
@@ -454,6 +455,49 @@ export const TARGETS = {
           insist(!/^\s*[=+\-@]./s.test(cell) || !Number.isNaN(Number(cell)), "a formula in CSV");
         lookAlikes([name, `${name}a`, "model"], "systems");
         checkOutputs(display, render);
+      };
+    },
+  },
+  patterns: {
+    group: "patterns",
+    largest: 24,
+    // which pattern, the lengths of what stands before and of what is repeated, then signs
+    seeds: () =>
+      Array.from({ length: 40 }, (_, i) => Uint8Array.from({ length: 16 }, (_, j) => (i * 67 + j * 29) & 255)),
+    async make() {
+      const { build } = await import("esbuild");
+      const stdin = {
+        contents: 'export * from "./pattern-steps.ts"; export * from "./pattern-sources.ts";',
+        resolveDir: fileURLToPath(new URL("../support", import.meta.url)),
+      };
+      const outfile = fileURLToPath(new URL("../../node_modules/.cache/gosset/patterns.mjs", import.meta.url));
+      await build({
+        stdin,
+        outfile,
+        bundle: true,
+        format: "esm",
+        platform: "node",
+        packages: "external",
+        logLevel: "error",
+      });
+      const { CountedPattern, MOST_GROWTH, MOST_STEPS, SIGNS, repeatingPatterns, writtenPatterns } = await import(
+        outfile
+      );
+      const patterns = repeatingPatterns(writtenPatterns()).map((own) => ({ own, counted: new CountedPattern(own) }));
+      return ([high = 0, low = 0, before = 0, repeated = 0, ...rest]) => {
+        const { own, counted } = patterns[(256 * high + low) % patterns.length];
+        const signs = rest.map((byte) => SIGNS[byte % SIGNS.length]);
+        const start = signs.splice(0, before % 6).join("");
+        const many = signs.splice(0, 1 + (repeated % 4)).join("") || " ";
+        const steps = (length) => counted.count(start + many.repeat(length / many.length) + signs.join(""));
+        const grows = (length) => steps(2 * length) > Math.min(MOST_STEPS, MOST_GROWTH * steps(length));
+        // short texts first; bounded loops end before long ones do
+        const slow = grows(96) && grows(1536);
+        if (!slow) return;
+        const fault = new Violation(`${own.at} /${own.source}/${own.flags}`);
+        // each pattern is a fault of its own
+        fault.stack = `${fault.message.padEnd(80)} on ${JSON.stringify([start, many, signs.join("")])}`;
+        throw fault;
       };
     },
   },

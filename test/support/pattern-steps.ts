@@ -28,6 +28,9 @@ export interface PatternCode {
 /** More than any linear pattern takes for the texts here. */
 export const MOST_STEPS = 3_000_000;
 
+/** Twice the text may take so many times the steps. */
+export const MOST_GROWTH = 2.5;
+
 class Parser {
   readonly #source: string;
   readonly #sets: boolean;
@@ -309,7 +312,7 @@ function isAnchored(node: Node): boolean {
   return node.kind === "group" && isAnchored(node.of);
 }
 
-const SIGNS = [..." \n\t\r\fa0AbzZ9-_.,:;'\"`()[]{}<>|/\\#%=*+?!@&$~^é中·–…\u00a0\u0000"];
+export const SIGNS = [..." \n\t\r\fa0AbzZ9-_.,:;'\"`()[]{}<>|/\\#%=*+?!@&$~^é中·–…\u00a0\u0000"];
 
 /** The longest texts for a pattern: a way to each of its loops, what the loop repeats, or each kind of character that the loops
  *  distinguish, many times, and an end that does not fit. */

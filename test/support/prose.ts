@@ -35,7 +35,7 @@ function sentencesOf(paragraph: string): string[] {
 export function readProse(markdown: string): Prose {
   const text = markdown
     .replace(/^---\n[\s\S]*?\n---\n/, "")
-    .replace(/^```[\s\S]*?^```/gm, "\n")
+    .replace(/^(```|\$\$)[\s\S]*?^\1/gm, "\n")
     .replace(/<!--[\s\S]*?-->/g, "");
   const [sentences, cells]: [string[], string[]] = [[], []];
   let paragraph: string[] = [];

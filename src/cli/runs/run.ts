@@ -1,7 +1,8 @@
 /** `gosset runs <folder>|redis://…` */
 import { existsSync } from "node:fs";
 import { GOSSET_VERSION, makeResult, type Published, type Result, type ResultJson, StatError } from "../../index.ts";
-import { askRedis, describeRedis, type FileContent, type QueueState } from "../../runners.ts";
+import { askRedis, describeRedis, type QueueState } from "../../run/bullmq.ts";
+import type { FileContent } from "../../runners.ts";
 import { type Context, hashBuild } from "../context.ts";
 import type { GlobalOptions } from "../options.ts";
 import { isRedis, readRedis } from "../ways.ts";

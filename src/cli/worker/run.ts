@@ -1,6 +1,7 @@
 /** `gosset worker redis://host:6379` */
 
-import { describeRedis, startQueueWorker, threadRunner } from "../../runners.ts";
+import { describeRedis, startQueueWorker } from "../../run/bullmq.ts";
+import { threadRunner } from "../../runners.ts";
 import { powerReplicates } from "../../tasks.ts";
 import { neutralise } from "../../text.ts";
 import { type Context, hashBuild, ownProcessors } from "../context.ts";

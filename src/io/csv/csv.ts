@@ -2,7 +2,7 @@
  *
  *  Numbers: a column is numeric if every cell that is not missing is a number (1, -.5, +3, 1e5, Inf). It stays a factor if
  *    any cell has a leading zero (007) or is an integer beyond 2^53: those are names, and a number would corrupt them.
- *    Decimal commas and thousands separators are understood where the whole column agrees (decimal.ts).
+ *    Decimal commas and thousands separators are understood where the whole column agrees (types.ts).
  *  Missing: the texts of MISSING_VALUES, blanks around them ignored. In a factor a quoted cell is never missing ("NA" may
  *    be a label); among numbers it is.
  *  Factors: levels sorted, numbers as numbers, otherwise by code unit; blanks around text are kept.
@@ -10,15 +10,15 @@
  *  Faults:  a row with too many or too few fields, or text after a closing quote, stops the reading with its line number
  *    (or is skipped and counted); a quote that is never closed, bytes that are not UTF-8, and zero bytes always stop it.
  *  Reference: RFC 4180. Oracle: papaparse on random files (csv.test.ts). */
+import { parseDecimal } from "../../data/levels.ts";
 import { makeTable, type Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { nearest } from "../../result/suggest.ts";
 import { type ImportBudget, ownBudget, refuseLongName } from "../budget.ts";
-import { createTranscoder, type Encoding, place, readMark } from "../encoding.ts";
+import { createTranscoder, type Encoding, makeDecoder, notText, place, readMark } from "../encoding.ts";
 import { CsvColumn } from "./column.ts";
 import { grownBytes } from "./dictionary.ts";
-import { decodeHeader, nameColumns } from "./header.ts";
 import { MISSING_VALUES, MissingTokens } from "./missing.ts";
 import { DOUBLED, GARBLED, QUOTED, RecordScanner, type RecordView } from "./scan.ts";
 import { SAMPLE_BYTES, sniffDelimiter } from "./sniff.ts";
@@ -309,4 +309,59 @@ function isBlank(record: RecordView): boolean {
     if (byte !== 32 && byte !== 9) return false;
   }
   return record.flags[0] === 0;
+}
+
+function decodeHeader(record: RecordView, file: string): string[] {
+  const decoder = makeDecoder("utf-8");
+  return Array.from({ length: record.count }, (_, k) => {
+    const bytes = record.bytes.subarray(record.base + record.starts[k]!, record.base + record.ends[k]!);
+    try {
+      const text = decoder.decode(bytes);
+      if ((record.flags[k]! & QUOTED) === 0) return text.trim();
+      return (record.flags[k]! & DOUBLED) === 0 ? text : text.replaceAll('""', '"');
+    } catch {
+      throw notText(place(file, record.line), "utf-8");
+    }
+  });
+}
+
+/** Distinct names in place of empty and repeated ones, with a word on each change. */
+function nameColumns(texts: readonly string[], diagnostics: Diagnostic[]): string[] {
+  const taken = new Set(texts);
+  const used = new Set<string>();
+  const names = texts.map((text, k) => {
+    if (text !== "" && !used.has(text)) {
+      used.add(text);
+      return text;
+    }
+    const name = freeName(text === "" ? `column${k + 1}` : text, text === "" ? 1 : 2, taken);
+    taken.add(name);
+    used.add(name);
+    diagnostics.push({
+      code: text === "" ? "UnnamedColumn" : "DuplicateColumn",
+      severity: text === "" ? "note" : "warning",
+      message:
+        text === ""
+          ? `column ${k + 1} has no name in the header; it is called "${name}".`
+          : `column ${k + 1} is another "${text}"; it is called "${name}".`,
+      fix: "give every column a name of its own in the file.",
+    });
+    return name;
+  });
+  if (texts.length > 0 && texts.every((text) => !Number.isNaN(parseDecimal(text)))) {
+    diagnostics.push({
+      code: "HeaderIsNumeric",
+      severity: "warning",
+      message: `the first line holds only numbers (${texts.slice(0, 3).join(", ")}${texts.length > 3 ? ", …" : ""}) and was taken for the header.`,
+      fix: "if the file has no header, pass header: false.",
+    });
+  }
+  return names;
+}
+
+function freeName(stem: string, first: number, taken: ReadonlySet<string>): string {
+  for (let k = first; ; k += 1) {
+    const name = k === 1 ? stem : `${stem}_${k}`;
+    if (!taken.has(name)) return name;
+  }
 }

@@ -11,7 +11,6 @@ import { flattenSettings } from "../json/settings.ts";
 import { asArray, asNumber, asObject, asText, canonicalText, getPath, isObject } from "../json/value.ts";
 import type { Opened } from "../open.ts";
 import { type InspectLog, readInspectLog } from "./inspect-log.ts";
-import { type LettersSeen, readScores } from "./inspect-score.ts";
 import { type LongRow, makeLongTable } from "./long-table.ts";
 import { Losses } from "./losses.ts";
 
@@ -308,4 +307,52 @@ function summarise(runs: readonly Run[], rows: readonly LongRow[]): string {
   const systems = [...new Set(runs.map((run) => run.system))];
   const logs = runs.length === 1 ? "An Inspect log" : `${runs.length} Inspect logs`;
   return `${logs} of ${listNames(tasks)} with ${listNames(systems)}: ${rows.length} scored or attempted samples.`;
+}
+
+const LETTERS = new Map([
+  ["C", 1],
+  ["I", 0],
+  ["P", 0.5],
+  ["N", 0],
+]);
+const WORDS = new Map([
+  ["yes", 1],
+  ["true", 1],
+  ["no", 0],
+  ["false", 0],
+]);
+
+/** Scores that had letter grades, whose meaning can then be stated. */
+type LettersSeen = Set<string>;
+
+/** A score is a number, a letter, a boolean, a list (scorer.1, scorer.2, …) or a dictionary (scorer.key); one number per metric. */
+function readScores(value: unknown, onUnreadable: (value: string) => void, letters: LettersSeen): Map<string, number> {
+  const scores = new Map<string, number>();
+  const set = (name: string, part: unknown): void => {
+    const number = readValue(part);
+    if (typeof part === "string" && LETTERS.has(part)) letters.add(name);
+    if (number === undefined) onUnreadable(canonicalText(part).slice(0, 40));
+    scores.set(name, number ?? Number.NaN);
+  };
+  for (const [scorer, score] of Object.entries(asObject(value))) {
+    const found = isObject(score) && Object.hasOwn(score, "value") ? score["value"] : score;
+    if (Array.isArray(found))
+      found.forEach((part, i) => {
+        set(`${scorer}.${i + 1}`, part);
+      });
+    else if (isObject(found)) for (const [key, part] of Object.entries(found)) set(`${scorer}.${key}`, part);
+    else set(scorer, found);
+  }
+  return scores;
+}
+
+/** undefined: a value that is no score. Null and NaN mean "not scored". */
+function readValue(value: unknown): number | undefined {
+  if (value === null || value === undefined) return Number.NaN;
+  if (typeof value === "number" || typeof value === "boolean") return Number(value);
+  if (typeof value !== "string") return undefined;
+  const letter = LETTERS.get(value);
+  if (value.toLowerCase() === "nan") return Number.NaN;
+  const number = value.trim() === "" ? Number.NaN : Number(value);
+  return letter ?? WORDS.get(value.toLowerCase()) ?? (Number.isFinite(number) ? number : undefined);
 }

@@ -14,7 +14,7 @@ import { binomialResponse } from "../../formula/response.ts";
 import type { SchemaOptions } from "../../formula/schema.ts";
 import type { Formula } from "../../formula/term.ts";
 import type { Matrix } from "../../numeric/linalg/matrix.ts";
-import { StatError } from "../../result/error.ts";
+import { checkConfidence, StatError } from "../../result/error.ts";
 import { type Diagnostic, makeResult } from "../../result/result.ts";
 import { FAMILIES, type PlainFamilyName } from "../family.ts";
 import { type Fit, informationCriteria, makeSignature, waldEstimates } from "../fit.ts";
@@ -139,10 +139,7 @@ function gamDesign(text: string | Formula, table: Table, options: GamOptions): D
     const message = `the formula "${formula.text}" has no response.`;
     throw new StatError("NoResponse", message, 'Write it as "y ~ s(x) + z".');
   }
-  if (!(confidence > 0 && confidence < 1)) {
-    const message = `a confidence level of ${confidence} is not between 0 and 1.`;
-    throw new StatError("BadOption", message, "Use for example 0.95.");
-  }
+  checkConfidence(confidence);
   if (!(gamma > 0))
     throw new StatError("BadOption", `gamma is ${gamma}.`, "Use 1, or a little more for smoother curves.");
   return buildDesign(formula, table, options);

@@ -15,7 +15,7 @@ import type { Formula } from "../../formula/term.ts";
 import type { Matrix } from "../../numeric/linalg/matrix.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
-import { StatError } from "../../result/error.ts";
+import { checkConfidence, StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { type Diagnostic, makeResult, type Published } from "../../result/result.ts";
 import { FAMILIES } from "../family.ts";
@@ -80,10 +80,7 @@ export function fitGlmm(formula: string | Formula, table: Table, options: GlmmOp
 function glmmDesign(text: string | Formula, table: Table, options: GlmmOptions): Design {
   const formula = typeof text === "string" ? parseFormula(text) : text;
   const { confidence = 0.95, family = "binomial" } = options;
-  if (!(confidence > 0 && confidence < 1)) {
-    const message = `a confidence level of ${confidence} is not between 0 and 1.`;
-    throw new StatError("BadOption", message, "Use for example 0.95.");
-  }
+  checkConfidence(confidence);
   const smooth = formula.smooth[0];
   if (smooth !== undefined) {
     throw new StatError(

@@ -46,7 +46,7 @@ export interface LaplaceSolveOptions {
   readonly start: Float64Array;
   readonly rows: number;
   /** Hessian of -L to begin with, row-major. */
-  readonly hessian?: Float64Array;
+  readonly hessian?: Float64Array | undefined;
   /** Conditional modes, which evaluations begin from and leave behind. */
   readonly modes?: Float64Array;
   /** false leaves the Hessian and the standard errors out. */
@@ -93,7 +93,7 @@ export function solveLaplace(
     gradientTolerance: SEARCH_TOLERANCE / rows,
     maxEvaluations: MAX_EVALUATIONS,
     relativeNoise: 1e-13,
-    ...(hessian === undefined ? {} : { hessian }),
+    hessian,
   });
   sharpen?.();
   let x = positiveColumns(structure, found.x);

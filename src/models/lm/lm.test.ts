@@ -203,6 +203,17 @@ describe("lm at the edges", () => {
     expect(fitLm("y ~ x", table).diagnostics.map((d) => d.code)).toContain("PerfectFit");
   });
 
+  it("leaves F undefined where no residual is left to divide by", () => {
+    const line = [1, 2, 3, 4, 5, 6, 7, 8];
+    const table = makeTable([
+      ["y", numericColumn(line)],
+      ["x", numericColumn(line)],
+    ]);
+    const fit = fitLm("y ~ x", table);
+    expect([fit.residualSumOfSquares, fit.fTest.statistic, fit.fTest.p]).toEqual([0, Number.NaN, Number.NaN]);
+    expect(fit.diagnostics.map(({ code }) => code)).toContain("PerfectFit");
+  });
+
   it("handles a constant response", () => {
     const table = makeTable([
       ["y", numericColumn([3, 3, 3, 3])],

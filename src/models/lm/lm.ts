@@ -270,7 +270,7 @@ function varianceExplained(design: Design, problem: LmProblem, solution: LmSolut
   const df1 = kept.length - (centred ? 1 : 0);
   const df2 = n - kept.length;
   const rSquared = df1 === 0 ? 0 : modelSumOfSquares / (modelSumOfSquares + solution.rss);
-  const statistic = df1 === 0 ? Number.NaN : modelSumOfSquares / df1 / (residualSd * residualSd);
+  const statistic = df1 === 0 || solution.rss === 0 ? Number.NaN : modelSumOfSquares / df1 / (residualSd * residualSd);
   return {
     rSquared,
     adjustedRSquared: df1 === 0 ? 0 : 1 - (1 - rSquared) * ((n - (centred ? 1 : 0)) / df2),
@@ -291,7 +291,7 @@ function fitDiagnostics(solution: LmSolution, residualDf: number): Diagnostic[] 
   let squares = 0;
   for (let i = 0; i < fitted.length; i++) squares += fitted[i]! * fitted[i]!;
   if (rss > PERFECT_FIT * squares) return [];
-  const message = "the model fits the response exactly, up to rounding; SEs and tests are rounding noise.";
+  const message = "the model fits the response exactly, up to rounding: SEs and tests are rounding noise or undefined.";
   return [warning("PerfectFit", message, "Check whether a term is a copy of the response.")];
 }
 

@@ -11,7 +11,7 @@
 import type { Rng } from "../../numeric/rng.ts";
 import { summariseReplicates } from "../../resample/intervals.ts";
 import { checkReplicates, drawRows } from "../../resample/replicates.ts";
-import { StatError } from "../../result/error.ts";
+import { checkConfidence } from "../../result/error.ts";
 import type { DrawKeeper } from "../../run/task.ts";
 import { singularTerms, varianceComponents } from "../random/random.ts";
 import { type LmmFit, reopenLmm } from "./lmm.ts";
@@ -128,13 +128,7 @@ const ROUNDING = 1e-9;
 
 function checkOptions(replicates: number, confidence: number): void {
   checkReplicates(replicates);
-  if (!(confidence > 0 && confidence < 1)) {
-    throw new StatError(
-      "BadOption",
-      `a confidence level of ${confidence} is not between 0 and 1.`,
-      "Use for example 0.95.",
-    );
-  }
+  checkConfidence(confidence);
 }
 
 /** An SD of 0 is a saddle of the criterion: a refit starts a little above it. */

@@ -15,7 +15,7 @@ import type { Formula } from "../../formula/term.ts";
 import { identity, type Matrix } from "../../numeric/linalg/matrix.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
-import { StatError } from "../../result/error.ts";
+import { checkConfidence, StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { type Diagnostic, type Estimate, makeResult, type Published } from "../../result/result.ts";
 import {
@@ -138,10 +138,7 @@ export function contrastDfOf(fit: LmmFit): DfRule {
 function lmmDesign(text: string | Formula, table: Table, options: LmmOptions): Design {
   const formula = typeof text === "string" ? parseFormula(text) : text;
   const { confidence = 0.95 } = options;
-  if (!(confidence > 0 && confidence < 1)) {
-    const message = `a confidence level of ${confidence} is not between 0 and 1.`;
-    throw new StatError("BadOption", message, "Use for example 0.95.");
-  }
+  checkConfidence(confidence);
   if (options.ddf === "kenward-roger" && options.criterion === "ML") {
     const message = "Kenward-Roger tests are defined for REML estimates, and ML was asked for.";
     throw new StatError("NeedsReml", message, "Fit by REML, or use Satterthwaite df.");

@@ -12,7 +12,7 @@ import type { Formula } from "../../formula/term.ts";
 import { type Matrix, selectColumns, selectRows, zeros } from "../../numeric/linalg/matrix.ts";
 import { aliasedColumns, qr } from "../../numeric/linalg/qr.ts";
 import { note, warning } from "../../result/diagnostic.ts";
-import { StatError } from "../../result/error.ts";
+import { checkConfidence, StatError } from "../../result/error.ts";
 import type { Diagnostic, Estimate } from "../../result/result.ts";
 import type { FieldsOf, Fit } from "../fit.ts";
 import { fitJson, type ProfileJson } from "../json.ts";
@@ -38,10 +38,7 @@ export function ordinalDesign(
   const formula = typeof text === "string" ? parseFormula(text) : text;
   checkFormula(kind, formula);
   const { confidence = 0.95 } = options;
-  if (!(confidence > 0 && confidence < 1)) {
-    const message = `a confidence level of ${confidence} is not between 0 and 1.`;
-    throw new StatError("BadOption", message, "Use for example 0.95.");
-  }
+  checkConfidence(confidence);
   const raw = buildDesign(formula, table, options);
   const coded = categories(raw, declaredLevels(raw, table, options));
   return { ...coded, diagnostics: [...raw.schema.diagnostics, ...noteDropped(raw), ...coded.diagnostics] };

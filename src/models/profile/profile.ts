@@ -11,7 +11,7 @@
  *  Limits:    followed from the optimum outwards; a second, separate mode is not looked for. */
 import { chiSquareQuantile } from "../../numeric/dist/chi-square.ts";
 import { minimizeQuasiNewton } from "../../numeric/optim/quasi-newton.ts";
-import { StatError } from "../../result/error.ts";
+import { checkConfidence, StatError } from "../../result/error.ts";
 
 export interface ProfileOptions {
   readonly confidence?: number;
@@ -77,10 +77,7 @@ export function profileParameters<Kind extends string>(
   least: number,
   { confidence = 0.95, parameters, onProgress }: ProfileOptions,
 ): ParameterInterval<Kind>[] {
-  if (!(confidence > 0 && confidence < 1)) {
-    const message = `a confidence level of ${confidence} is not between 0 and 1.`;
-    throw new StatError("BadOption", message, "Use for example 0.95.");
-  }
+  checkConfidence(confidence);
   const wanted = parameters === undefined ? all : parameters.map((name) => findParameter(all, name));
   const cut = Math.sqrt(chiSquareQuantile(confidence, 1));
   return wanted.map((parameter, i) => {

@@ -30,7 +30,7 @@ export interface QuasiNewtonOptions extends Bounds {
   /** Row-major n × n start for the inverse Hessian, positive definite; ignored when it is not. */
   readonly inverseHessian?: Float64Array;
   /** The same for the Hessian itself, e.g. from an earlier result. Takes precedence. */
-  readonly hessian?: Float64Array;
+  readonly hessian?: Float64Array | undefined;
   /** Length of the first step when no Hessian is given. */
   readonly firstStep?: number;
   /** Put coordinates that are almost on a bound onto it, and where the slope vanishes there look inside for a lower

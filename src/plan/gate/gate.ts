@@ -10,8 +10,9 @@
  *    underpowered         neither a loss nor its absence is shown
  *  Tests and error rates: judge.ts. Exit codes: 0 pass, 1 fail, 3 inconclusive, unless `inconclusive` says otherwise. */
 
-import type { ScoreEnds, ScoreRange } from "../../metrics/range.ts";
+import { checkMargin, type ScoreBounds, type ScoreEnds, type ScoreRange, SHARE_BOUNDS } from "../../metrics/range.ts";
 import { note, warning } from "../../result/diagnostic.ts";
+import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
@@ -23,7 +24,6 @@ import { oneSideNotes } from "../../significance/tests/skewed-mean.ts";
 import { isOfJudge } from "../../study/lexicon/circumstances.ts";
 import { tellDiffering } from "../../study/settings.ts";
 import { noteHeld } from "../sentences.ts";
-import { checkAllowance } from "./allowance.ts";
 import { displayGate, SAY_DIRECTION, tellHeld } from "./display.ts";
 import {
   coverageOf,
@@ -47,7 +47,7 @@ import {
   type TaskTest,
   testTask,
 } from "./judge.ts";
-import { type GatePolicy, ruleFor, type TaskRule, type Tier } from "./policy.ts";
+import { type Allowance, type GatePolicy, ruleFor, type TaskRule, type Tier } from "./policy.ts";
 
 export type WhenOpen = "fail" | "pass" | "warn";
 
@@ -423,4 +423,46 @@ function tellEnds(range: ScoreRange, seen: boolean): string {
   return seen
     ? `for all scores within ${low} to ${high}, the smallest and the largest seen; ones beyond these (a timeout, for one) could overturn it`
     : `whatever they are (${low} to ${high})`;
+}
+
+type Scores = Pick<Evidence, "bounds" | "higherIsBetter">;
+
+function checkAllowance(allowance: Allowance, about: Scores, own: Pick<TaskEvidence, "task" | "scores">): void {
+  const bounds = boundsOfTask(about, own);
+  if (allowance.kind === "absolute") checkMargin(allowance.value, bounds);
+  else if (allowance.kind === "relative") checkRelative(allowance.share, about);
+  else checkFloor(allowance.score, { bounds, higherIsBetter: about.higherIsBetter, task: own.task });
+}
+
+/** Beyond this a scale is none of ratings, whose low grades could be taken for wrong and right. */
+const LARGEST_RATING = 10;
+
+/** Of all scores of the metric, unless tasks are on scales of their own and this one's answers are right or wrong. */
+function boundsOfTask({ bounds }: Scores, { scores }: Pick<TaskEvidence, "scores">): ScoreBounds | undefined {
+  if (bounds !== undefined && bounds.range[1] <= LARGEST_RATING) return bounds;
+  const seen = new Set(scores.filter((score) => !Number.isNaN(score)));
+  return seen.size === 2 && seen.has(0) && seen.has(1) ? SHARE_BOUNDS : bounds;
+}
+
+function checkRelative(share: number, { bounds, higherIsBetter }: Scores): void {
+  const bottom = bounds?.range[0] ?? Number.NEGATIVE_INFINITY;
+  if (higherIsBetter === false || share < 1 || bottom < 0) return;
+  throw new StatError(
+    "BadMargin",
+    `a margin of ${Math.round(share * 1e6) / 1e4}% of the baseline's score lets all of it be lost.`,
+    "Give the largest share of it that does not matter, such as 5%.",
+  );
+}
+
+function checkFloor(score: number, { bounds, higherIsBetter, task }: Scores & { readonly task: string }): void {
+  if (bounds === undefined || higherIsBetter === null) return;
+  const [low, high] = bounds.range;
+  const idle = higherIsBetter ? score <= low : score >= high;
+  const beyond = higherIsBetter ? score > high : score < low;
+  if (!idle && !beyond) return;
+  throw new StatError(
+    "BadMargin",
+    `${task}: no-worse-than ${score} ${idle ? "lets every" : "can be reached by no"} score between ${low} and ${high}${idle ? " through" : ""}.`,
+    "Give it in the units of the score.",
+  );
 }

@@ -13,7 +13,7 @@ import { groupKeys } from "../../data/keys.ts";
 import { asFactor, column, dropUnusedLevels, selectColumns, type Table } from "../../data/table.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { note, warning } from "../../result/diagnostic.ts";
-import { StatError } from "../../result/error.ts";
+import { checkConfidence, StatError } from "../../result/error.ts";
 import { mostOf } from "../../result/extremes.ts";
 import { addToResult, type Diagnostic, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
@@ -194,12 +194,7 @@ function checkOptions({
   replicates: number;
   certainty: number;
 }): void {
-  if (!(confidence > 0 && confidence < 1))
-    throw new StatError(
-      "BadOption",
-      `a confidence level of ${confidence} is not between 0 and 1.`,
-      "Use for example 0.95.",
-    );
+  checkConfidence(confidence);
   if (!(certainty > 0 && certainty <= 1))
     throw new StatError("BadOption", `a certainty of ${certainty} is not between 0 and 1.`, "Use for example 0.9.");
   if (!(Number.isInteger(replicates) && (replicates === 0 || replicates >= LEAST_DRAWS)))

@@ -10,7 +10,7 @@ import { column, type NumericColumn, selectColumns, type Table } from "../../dat
 import { requireScores } from "../../metrics/codes.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { note, warning } from "../../result/diagnostic.ts";
-import { StatError } from "../../result/error.ts";
+import { checkConfidence, StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { addToResult, type Diagnostic, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
@@ -255,15 +255,6 @@ function cheapestOf({ design, fit, draws }: Estimated, { target, costs }: Asked)
   const score = costs?.score ?? (costs?.facets === undefined ? 1 : 0);
   const full = { facets, score, objects: costs?.objects ?? objectsOf(design) };
   return { cheapest: cheapestDesign(design, fit.variances, { target, costs: full, draws }) };
-}
-
-function checkConfidence(confidence: number): void {
-  if (confidence > 0 && confidence < 1) return;
-  throw new StatError(
-    "BadOption",
-    `a confidence level of ${confidence} is not between 0 and 1.`,
-    "Use for example 0.95.",
-  );
 }
 
 /** Within a class of the property: no further classes, no designs. */

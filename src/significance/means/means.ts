@@ -8,7 +8,7 @@
 import type { Table } from "../../data/table.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { tQuantileUpper } from "../../numeric/dist/t.ts";
-import { StatError } from "../../result/error.ts";
+import { checkConfidence, StatError } from "../../result/error.ts";
 import { type Diagnostic, makeResult, type Published, type Result, type ResultJson } from "../../result/result.ts";
 import { type Adjustment, adjustTests, criticalValue } from "../multiplicity.ts";
 import { marginalDiagnostics } from "./checks.ts";
@@ -166,15 +166,6 @@ function functionsOn(
   if (isOrdinal && type !== "latent" && type !== "link" && type !== "response") return ordinalMeans(fit, type, options);
   const model = marginalModelOf(fit, options.data);
   return { model, functions: makeMarginalFunctions(model, options) };
-}
-
-function checkConfidence(confidence: number): void {
-  if (confidence > 0 && confidence < 1) return;
-  throw new StatError(
-    "BadOption",
-    `a confidence level of ${confidence} is not between 0 and 1.`,
-    "Use for example 0.95.",
-  );
 }
 
 /** How estimates are mapped back; slopes and regridded means already are what they are. */

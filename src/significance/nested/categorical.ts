@@ -27,16 +27,16 @@ import { note } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { type Diagnostic, makeResult } from "../../result/result.ts";
-import { type ComparedModel, modelTable, type NestedComparison, testTable } from "./nested.ts";
+import { type ComparedModel, displayNested, type NestedComparison } from "./nested.ts";
 import {
   boundaryNote,
   boundaryTest,
   commonDesigns,
-  isCovered,
-  NESTING_ADVICE,
-  refuseSizes,
+  formulaOf,
+  type NestedModel,
+  refuseComparison,
+  refuseUnnested,
   spans,
-  testRows,
 } from "./nesting.ts";
 import { nullLaw } from "./null-law.ts";
 
@@ -132,7 +132,6 @@ export function testNestedFits(small: ComparableFit, large: ComparableFit): Cate
 
 const isOrdinal = (fit: ComparableFit): fit is ClmFit | ClmmFit => fit.kind === "clm" || fit.kind === "clmm";
 const isMixed = (fit: ComparableFit): fit is ClmmFit | GlmmFit => fit.kind === "clmm" || fit.kind === "glmm";
-const textOf = ({ design }: ComparableFit): string => design.schema.formula.text;
 
 /** Diagonal entries of θ. */
 const varianceCount = (fit: ComparableFit): number =>
@@ -149,55 +148,41 @@ function methodOf(fit: ComparableFit): string {
 }
 
 function checkComparable(small: ComparableFit, large: ComparableFit): void {
-  const fail = (message: string, fix: string): never => {
-    throw new StatError("NotComparable", message, fix);
-  };
   if (isOrdinal(small) !== isOrdinal(large) || (isMixed(small) && !isMixed(large))) {
-    fail(`cannot compare ${small.kind} with ${large.kind}.`, "Fit both models in the same way, the smaller one first.");
+    const advice = "Fit both models in the same way, the smaller one first.";
+    refuseComparison(`cannot compare ${small.kind} with ${large.kind}.`, advice);
   }
-  checkSettings(small, large, fail);
-  const rows = large.design.rowsUsed;
-  if (rows.length !== small.design.rowsUsed.length || rows.some((row, i) => row !== small.design.rowsUsed[i])) {
-    fail("the models were fitted to different rows.", "Drop the rows with missing values in either model first.");
-  }
-  if (small.design.schema.formula.responseLabel !== large.design.schema.formula.responseLabel) {
-    fail("the models have different responses.", "Write the same left-hand side in both formulas.");
-  }
-  const sized = (fit: ComparableFit) => ({ text: textOf(fit), size: fit.df });
-  refuseSizes(sized(small), sized(large));
-  const contained = `${textOf(small)} is not contained in ${textOf(large)}`;
-  if (!spans(columnsOf(large), columnsOf(small))) fail(`the fixed part of ${contained}.`, NESTING_ADVICE);
-  const missing = small.design.random.find((block) => !isCovered(block, large.design.random));
-  if (missing) fail(`the random term of ${missing.group} in ${contained}.`, NESTING_ADVICE);
+  checkSettings(small, large);
+  const nested = (fit: ComparableFit): NestedModel => ({ design: fit.design, X: columnsOf(fit), parameters: fit.df });
+  refuseUnnested(nested(small), nested(large));
 }
 
 /** Links, families, quadrature and thresholds. */
-function checkSettings(
-  small: ComparableFit,
-  large: ComparableFit,
-  fail: (message: string, fix: string) => never,
-): void {
+function checkSettings(small: ComparableFit, large: ComparableFit): void {
   if (small.link !== large.link) {
-    fail(`the models have different links (${small.link}, ${large.link}).`, "Fit both with the same link.");
+    refuseComparison(`the models have different links (${small.link}, ${large.link}).`, "Fit both with the same link.");
   }
   if (!isOrdinal(small) && !isOrdinal(large) && small.family !== large.family) {
-    fail(`the models differ in family (${small.family}, ${large.family}).`, "Fit both with the same family.");
+    refuseComparison(
+      `the models differ in family (${small.family}, ${large.family}).`,
+      "Fit both with the same family.",
+    );
   }
-  refuseOtherLikelihoods(small, large, fail);
+  refuseOtherLikelihoods(small, large);
   if (isMixed(small) && isMixed(large) && small.nAGQ !== large.nAGQ) {
     const found = `${methodOf(small)}, ${methodOf(large)}`;
-    fail(`the likelihoods are approximated in different ways (${found}).`, "Fit both with the same nAGQ.");
+    refuseComparison(`the likelihoods are approximated in different ways (${found}).`, "Fit both with the same nAGQ.");
   }
   if (!isOrdinal(small) || !isOrdinal(large)) return;
   if (small.levels.join("|") !== large.levels.join("|")) {
-    fail("the models were fitted to different categories.", "Fit both to the same rows.");
+    refuseComparison("the models were fitted to different categories.", "Fit both to the same rows.");
   }
   const [A0, A1] = [small, large].map(({ threshold, levels }) => makeThresholds(threshold, levels).A) as [
     Matrix,
     Matrix,
   ];
   if (!spans(A1, A0)) {
-    fail(
+    refuseComparison(
       `${small.threshold} thresholds are not a special case of ${large.threshold} ones.`,
       "Equidistant lie within symmetric, and these within flexible ones; give the smaller model first.",
     );
@@ -205,15 +190,15 @@ function checkSettings(
 }
 
 /** A glm without a likelihood, or with a penalised one. */
-function refuseOtherLikelihoods(
-  small: ComparableFit,
-  large: ComparableFit,
-  fail: (message: string, fix: string) => never,
-): void {
+function refuseOtherLikelihoods(small: ComparableFit, large: ComparableFit): void {
   const odd = [small, large].find((fit) => fit.kind === "glm" && (fit.firth || !FAMILIES[fit.family].hasLikelihood));
   if (odd?.kind !== "glm") return;
-  if (odd.firth) fail("penalised likelihoods of models with different terms are not comparable.", "Fit without firth.");
-  fail(`${odd.family} models have no likelihood to compare.`, "Use testNested, which compares their deviances by F.");
+  if (odd.firth)
+    refuseComparison("penalised likelihoods of models with different terms are not comparable.", "Fit without firth.");
+  refuseComparison(
+    `${odd.family} models have no likelihood to compare.`,
+    "Use testNested, which compares their deviances by F.",
+  );
 }
 
 /** The estimable columns; thresholds are an intercept. */
@@ -235,16 +220,8 @@ function sharedDiagnostics(small: ComparableFit, large: ComparableFit): Diagnost
 function summarise(fit: ComparableFit, other: ComparableFit): ComparedModel {
   const { df, logLik, aic, bic } = fit;
   const differ = isOrdinal(fit) && isOrdinal(other) && fit.threshold !== other.threshold;
-  const formula = differ ? `${textOf(fit)} (${fit.threshold} thresholds)` : textOf(fit);
+  const formula = differ ? `${formulaOf(fit)} (${fit.threshold} thresholds)` : formulaOf(fit);
   return { formula, df, logLik, deviance: -2 * logLik, aic, bic };
 }
 
-function display(result: FieldsOf<CategoricalComparison>): Display {
-  const { nobs, rowsDropped, method, models, compared } = result;
-  return {
-    title: `Nested ${compared}`,
-    summary: [`${rowsDropped === 0 ? nobs : `${nobs} of ${nobs + rowsDropped}`} rows, fitted by ${method}.`],
-    tables: [testTable(testRows(result)), modelTable(models)],
-    notes: [],
-  };
-}
+const display = (result: FieldsOf<CategoricalComparison>): Display => displayNested(result, result.method);

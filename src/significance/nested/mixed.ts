@@ -20,21 +20,20 @@ import { type LmmFit, refuseCategories, reopenLmm } from "../../models/lmm/lmm.t
 import { type Criterion, type LmmProblem, prepareLmm } from "../../models/lmm/problem.ts";
 import { type LmmSolution, solveLmm } from "../../models/lmm/solve.ts";
 import { singularTerms } from "../../models/random/random.ts";
-import { type Matrix, selectColumns } from "../../numeric/linalg/matrix.ts";
+import { selectColumns } from "../../numeric/linalg/matrix.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
-import { StatError } from "../../result/error.ts";
 import { type Diagnostic, makeResult, type Published } from "../../result/result.ts";
-import { type ComparedModel, type LrtJson, modelTable, type NestedComparison, testTable } from "./nested.ts";
+import { type ComparedModel, displayNested, type LrtJson, type NestedComparison } from "./nested.ts";
 import {
   boundaryNote,
   boundaryTest,
   commonDesigns,
-  isCovered,
-  NESTING_ADVICE,
-  refuseSizes,
+  formulaOf,
+  type NestedModel,
+  refuseComparison,
+  refuseUnnested,
   spans,
-  testRows,
 } from "./nesting.ts";
 import { nullLaw } from "./null-law.ts";
 
@@ -66,7 +65,7 @@ export function testNestedMixed(
   const [m0, m1] = models;
   const { chisq, df, added } = ratioOf(m0, m1);
   const fields: FieldsOf<MixedComparison> = {
-    signature: makeSignature("lrt", rows, m1.design, { small: textOf(m0), large: textOf(m1), ...options }),
+    signature: makeSignature("lrt", rows, m1.design, { small: formulaOf(m0), large: formulaOf(m1), ...options }),
     diagnostics: [...diagnose(models, added), ...noteDropped(m1.design)],
     compared: "linear mixed models",
     models: [summarise(m0), summarise(m1)],
@@ -106,12 +105,8 @@ export function nestedRatios(
   };
 }
 
-interface Fitted {
-  readonly design: Design;
-  /** The estimable columns. */
-  readonly X: Matrix;
+interface Fitted extends NestedModel {
   readonly logLik: number;
-  readonly parameters: number;
   readonly variances: number;
   readonly nobs: number;
   readonly converged: boolean;
@@ -164,46 +159,32 @@ function fitPlain(design: Design, criterion: Criterion): Fitted {
 }
 
 function checkComparable([small, large]: readonly [Fitted, Fitted], criterion: Criterion): void {
-  const fail = (message: string, fix: string): never => {
-    throw new StatError("NotComparable", message, fix);
-  };
-  if (small.design.schema.formula.responseLabel !== large.design.schema.formula.responseLabel) {
-    fail("the models have different responses.", "Write the same left-hand side in both formulas.");
-  }
-  const sized = (model: Fitted) => ({ text: textOf(model), size: model.parameters });
-  refuseSizes(sized(small), sized(large));
-  const contained = `${textOf(small)} is not contained in ${textOf(large)}`;
-  if (!spans(large.X, small.X)) fail(`the fixed part of ${contained}.`, NESTING_ADVICE);
-  const missing = small.design.random.find((block) => !isCovered(block, large.design.random));
-  if (missing) fail(`the random term of ${missing.group} in ${contained}.`, NESTING_ADVICE);
-  if (criterion === "REML" && !spans(small.X, large.X)) {
-    fail(
-      "the models differ in their fixed effects, so their restricted likelihoods belong to different data.",
-      "Compare them by ML, the default.",
-    );
-  }
+  refuseUnnested(small, large);
+  if (criterion !== "REML" || spans(small.X, large.X)) return;
+  const message = "the models differ in their fixed effects, so their restricted likelihoods belong to different data.";
+  refuseComparison(message, "Compare them by ML, the default.");
 }
 
 function diagnose(models: readonly [Fitted, Fitted], added: number): Diagnostic[] {
   const out = boundaryNote(added);
   for (const model of models) {
     if (model.singular) {
-      out.push(note("Singular", `${textOf(model)}: a variance is 0 or a correlation ±1.`, "Simplify the random part."));
+      out.push(
+        note("Singular", `${formulaOf(model)}: a variance is 0 or a correlation ±1.`, "Simplify the random part."),
+      );
     }
     if (!model.converged) {
       const fix = "Rescale the covariates or simplify the random part; the test is not to be trusted.";
-      out.push(warning("NotConverged", `${textOf(model)}: the fit did not converge.`, fix));
+      out.push(warning("NotConverged", `${formulaOf(model)}: the fit did not converge.`, fix));
     }
   }
   return out;
 }
 
-const textOf = ({ design }: Fitted): string => design.schema.formula.text;
-
 function summarise(model: Fitted): ComparedModel {
   const { logLik, parameters, nobs } = model;
   return {
-    formula: textOf(model),
+    formula: formulaOf(model),
     df: parameters,
     logLik,
     deviance: -2 * logLik,
@@ -211,15 +192,7 @@ function summarise(model: Fitted): ComparedModel {
   };
 }
 
-function display(result: FieldsOf<MixedComparison>): Display {
-  const { nobs, rowsDropped, criterion, models, compared } = result;
-  return {
-    title: `Nested ${compared}`,
-    summary: [`${rowsDropped === 0 ? nobs : `${nobs} of ${nobs + rowsDropped}`} rows, fitted by ${criterion}.`],
-    tables: [testTable(testRows(result)), modelTable(models)],
-    notes: [],
-  };
-}
+const display = (result: FieldsOf<MixedComparison>): Display => displayNested(result, result.criterion);
 
 function mixedJson({
   signature: _,

@@ -13,14 +13,12 @@ import { fitGlm, type GlmFit, type GlmOptions } from "../../models/glm/glm.ts";
 import { fitLm, type LmFit } from "../../models/lm/lm.ts";
 import { chiSquareSf } from "../../numeric/dist/chi-square.ts";
 import { fSf } from "../../numeric/dist/f.ts";
-import { type Matrix, selectColumns } from "../../numeric/linalg/matrix.ts";
-import { qr } from "../../numeric/linalg/qr.ts";
+import { selectColumns } from "../../numeric/linalg/matrix.ts";
 import { note } from "../../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../../result/display.ts";
-import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { type Diagnostic, makeResult, type Result, type ResultJson } from "../../result/result.ts";
-import { refuseSizes } from "./nesting.ts";
+import { formulaOf, type NestedModel, refuseComparison, refuseUnnested, testRows } from "./nesting.ts";
 import { type LrtSeries, nullLaw } from "./null-law.ts";
 
 export interface ComparedModel {
@@ -116,55 +114,33 @@ function partialF(small: LmFit | GlmFit, large: LmFit | GlmFit): Pick<NestedComp
   const df1 = small.residualDf - large.residualDf;
   const gain = Math.max(0, misfit(small) - misfit(large));
   const scale = large.kind === "lm" ? large.residualSumOfSquares / large.residualDf : large.dispersion;
-  const statistic = gain / df1 / scale;
+  const statistic = scale > 0 ? gain / df1 / scale : Number.NaN;
   return { fTest: { statistic, df1, df2: large.residualDf, p: fSf(statistic, df1, large.residualDf) } };
 }
 
 const misfit = (fit: LmFit | GlmFit): number => (fit.kind === "lm" ? fit.residualSumOfSquares : fit.deviance);
 
 function checkComparable(small: LmFit | GlmFit, large: LmFit | GlmFit): void {
-  const fail = (message: string, fix: string): never => {
-    throw new StatError("NotComparable", message, fix);
-  };
   if (small.kind !== large.kind)
-    fail(`cannot compare ${small.kind} with ${large.kind}.`, "Fit both models in the same way.");
+    refuseComparison(`cannot compare ${small.kind} with ${large.kind}.`, "Fit both models in the same way.");
   if (small.kind === "glm" && large.kind === "glm" && (small.family !== large.family || small.link !== large.link)) {
-    fail(
+    refuseComparison(
       `the models differ in family or link (${small.family}/${small.link}, ${large.family}/${large.link}).`,
       "Fit both with the same family and link.",
     );
   }
   if ((small.kind === "glm" && small.firth) || (large.kind === "glm" && large.firth)) {
-    fail(
+    refuseComparison(
       "penalised likelihoods of models with different terms are not comparable.",
       "Read the tests of the coefficients, or fit without firth.",
     );
   }
-  const rows = large.design.rowsUsed;
-  if (rows.length !== small.design.rowsUsed.length || rows.some((row, i) => row !== small.design.rowsUsed[i])) {
-    fail("the models were fitted to different rows.", "Drop the rows with missing values in either model first.");
-  }
-  if (small.design.schema.formula.responseLabel !== large.design.schema.formula.responseLabel) {
-    fail("the models have different responses.", "Write the same left-hand side in both formulas.");
-  }
-  const sized = ({ design, df }: LmFit | GlmFit) => ({ text: design.schema.formula.text, size: df });
-  refuseSizes(sized(small), sized(large));
-  if (!isNested(keptColumns(small), keptColumns(large))) {
-    fail(
-      `${small.design.schema.formula.text} is not contained in ${large.design.schema.formula.text}.`,
-      "Add the missing terms to the larger model; models that are not nested can be compared by AIC or BIC only.",
-    );
-  }
-}
-
-const keptColumns = (fit: LmFit | GlmFit): Matrix => selectColumns(fit.design.X, fit.kept);
-
-/** Every column of the smaller design lies in the span of the larger one. */
-function isNested(small: Matrix, large: Matrix): boolean {
-  const data = new Float64Array(large.data.length + small.data.length);
-  data.set(large.data);
-  data.set(small.data, large.data.length);
-  return qr({ rows: large.rows, cols: large.cols + small.cols, data }).rank === large.cols;
+  const nested = ({ design, kept, df }: LmFit | GlmFit): NestedModel => ({
+    design,
+    X: selectColumns(design.X, kept),
+    parameters: df,
+  });
+  refuseUnnested(nested(small), nested(large));
 }
 
 /** What was said of either fit matters for the comparison too; the same sentence once. */
@@ -197,12 +173,31 @@ function ownShapes(small: LmFit | GlmFit, large: LmFit | GlmFit): Diagnostic[] {
 
 function summarise(fit: LmFit | GlmFit): ComparedModel {
   return {
-    formula: fit.design.schema.formula.text,
+    formula: formulaOf(fit),
     df: fit.df,
     logLik: fit.logLik,
     deviance: misfit(fit),
     aic: fit.aic,
     bic: fit.bic,
+  };
+}
+
+/** Of models with random effects, which have no F. */
+export function displayNested(
+  {
+    nobs,
+    rowsDropped,
+    models,
+    compared,
+    ...tested
+  }: FieldsOf<NestedComparison> & { readonly mixture?: { readonly p: number } },
+  method: string,
+): Display {
+  return {
+    title: `Nested ${compared}`,
+    summary: [`${rowsDropped === 0 ? nobs : `${nobs} of ${nobs + rowsDropped}`} rows, fitted by ${method}.`],
+    tables: [testTable(testRows(tested)), modelTable(models)],
+    notes: [],
   };
 }
 
@@ -221,12 +216,12 @@ function displayComparison(result: FieldsOf<NestedComparison>): Display {
 }
 
 /** One row per test: name, statistic, df, residual df, p. */
-export function testTable(rows: readonly (readonly (string | number)[])[]): DisplayTable {
+function testTable(rows: readonly (readonly (string | number)[])[]): DisplayTable {
   const head = ["test", "statistic", "df", "residual df", "p"];
   return { head, formats: ["text", "statistic", "df", "df", "p"], rows };
 }
 
-export function modelTable(models: readonly ComparedModel[]): DisplayTable {
+function modelTable(models: readonly ComparedModel[]): DisplayTable {
   return {
     head: ["model", "parameters", "log-lik.", "deviance", "AIC", "BIC"],
     formats: ["text", "integer", "statistic", "number", "statistic", "statistic"],

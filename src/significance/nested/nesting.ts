@@ -48,7 +48,7 @@ function hasColumn(wide: Matrix, { rows, data }: Matrix, j: number): boolean {
 }
 
 /** Others have terms of the same grouping of the rows whose columns span those of the block. */
-export function isCovered(block: RandomBlock, others: readonly RandomBlock[]): boolean {
+function isCovered(block: RandomBlock, others: readonly RandomBlock[]): boolean {
   const same = others.filter((other) => other === block || samePartition(block.index, other.index));
   const data = new Float64Array(same.reduce((sum, { Z }) => sum + Z.data.length, 0));
   let at = 0;
@@ -97,29 +97,46 @@ export function boundaryNote(added: number): Diagnostic[] {
   ];
 }
 
-export const NESTING_ADVICE =
-  "Add the missing terms to the larger model; models that are not nested can be compared by AIC or BIC only.";
-
-interface Sized {
-  readonly text: string;
-  /** Estimated parameters. */
-  readonly size: number;
+/** One of two models that are to be nested. */
+export interface NestedModel {
+  readonly design: Design;
+  /** The estimable columns. */
+  readonly X: Matrix;
+  readonly parameters: number;
 }
 
-/** Throws unless the second model has more parameters than the first. */
-export function refuseSizes(small: Sized, large: Sized): void {
-  if (large.size > small.size) return;
-  const code = "NotComparable";
-  if (large.size < small.size) {
-    const message = `the second model is not larger than the first (it has ${large.size} parameters, the first ${small.size}).`;
-    throw new StatError(code, message, "Give the smaller model first.");
+export const formulaOf = ({ design }: { readonly design: Design }): string => design.schema.formula.text;
+
+export function refuseComparison(message: string, fix: string): never {
+  throw new StatError("NotComparable", message, fix);
+}
+
+/** Throws unless the second model is the first with something added. */
+export function refuseUnnested(small: NestedModel, large: NestedModel): void {
+  const [less, more] = [formulaOf(small), formulaOf(large)];
+  const rows = large.design.rowsUsed;
+  if (rows.length !== small.design.rowsUsed.length || rows.some((row, i) => row !== small.design.rowsUsed[i])) {
+    const advice = "Drop the rows with missing values in either model first.";
+    refuseComparison("the models were fitted to different rows.", advice);
   }
-  throw new StatError(
-    code,
-    `${small.text} and ${large.text} have ${small.size} parameters each: neither is the other with something added, which is what a likelihood-ratio test needs.`,
-    "Test each against what both have in common, or compare their AIC or BIC.",
-  );
+  if (small.design.schema.formula.responseLabel !== large.design.schema.formula.responseLabel)
+    refuseComparison("the models have different responses.", "Write the same left-hand side in both formulas.");
+  if (large.parameters < small.parameters) {
+    const message = `the second model is not larger than the first (it has ${large.parameters} parameters, the first ${small.parameters}).`;
+    refuseComparison(message, "Give the smaller model first.");
+  }
+  if (large.parameters === small.parameters) {
+    const message = `${less} and ${more} have ${small.parameters} parameters each: neither is the other with something added, which is what a likelihood-ratio test needs.`;
+    refuseComparison(message, "Test each against what both have in common, or compare their AIC or BIC.");
+  }
+  const contained = `${less} is not contained in ${more}`;
+  if (!spans(large.X, small.X)) refuseComparison(`the fixed part of ${contained}.`, NESTING_ADVICE);
+  const missing = small.design.random.find((block) => !isCovered(block, large.design.random));
+  if (missing) refuseComparison(`the random term of ${missing.group} in ${contained}.`, NESTING_ADVICE);
 }
+
+const NESTING_ADVICE =
+  "Add the missing terms to the larger model; models that are not nested can be compared by AIC or BIC only.";
 
 /** Lines of the table of tests: the plain one, and that of the mixture. */
 export function testRows({

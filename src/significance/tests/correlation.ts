@@ -1,7 +1,7 @@
 /** Correlation of two columns: Pearson's r, Spearman's ρ, Kendall's τ_b (and τ_c), Somers' d.
  *    pearson    t = r√((n-2)/(1-r²)) on n-2 df; interval by Fisher's z
- *    spearman   r of mid-ranks. Exact without ties: all n! orders for n <= 9, an Edgeworth series beyond; otherwise t, and of a perfect
- *               order the share of orders that are perfect
+ *    spearman   r of mid-ranks. Exact up to 9 rows over all orders, where R has t if there are ties; without ties an Edgeworth series
+ *               beyond; otherwise t, and of a perfect order the share of orders that are perfect
  *    kendall    τ_b = S/√((n₀-n₁)(n₀-n₂)). Exact without ties by counting inversions, with ties up to 9 rows over all orders;
  *               otherwise z = S/√Var(S), ties in Var
  *    somers     d(y|x) = S / pairs untied in x, a number that no order of y changes: below 50 rows p is that of S, exact without ties
@@ -23,7 +23,14 @@ import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { isConstant, meanOf, pairedSample } from "../samples.ts";
 import { makeTest, pFromTails, type TestOptions, type TestResult } from "../test-result.ts";
-import { concordanceTails, kendallTail, LARGEST_ENUMERATED, oneOrder, spearmanTail } from "./rank-correlation-law.ts";
+import {
+  concordanceTails,
+  kendallTail,
+  LARGEST_ENUMERATED,
+  oneOrder,
+  rankTails,
+  spearmanTail,
+} from "./rank-correlation-law.ts";
 import { hasTies, midRanks } from "./ranks.ts";
 
 export const CORRELATIONS = ["pearson", "spearman", "kendall", "somers"] as const;
@@ -31,8 +38,8 @@ export type CorrelationKind = (typeof CORRELATIONS)[number];
 
 export interface CorrelationOptions extends TestOptions {
   readonly kind?: CorrelationKind;
-  /** Spearman, Kendall, Somers: "auto" is exact without ties and for fewer than 1290 (50, 50) rows, as R does, and of Kendall's S with ties up to
-   *  9 rows. */
+  /** Spearman, Kendall, Somers: "auto" is exact without ties and for fewer than 1290 (50, 50) rows, as R does, and with ties of Spearman's ρ and
+   *  Kendall's S up to 9 rows. */
   readonly method?: "auto" | "exact" | "asymptotic";
   /** Kendall: continuity correction of the normal approximation. */
   readonly correct?: boolean;
@@ -169,7 +176,7 @@ function spearman(x: Float64Array, y: Float64Array, { method }: RankOptions): Fo
   const value = correlate(a.ranks, b.ranks);
   const S = ((n ** 3 - n) * (1 - value)) / 6;
   const untied = !hasTies(a) && !hasTies(b);
-  const exact = untied && (method === "exact" || (method === "auto" && n < SPEARMAN_EXACT_BELOW));
+  const exact = isCountable(n, !untied) && (method === "exact" || (method === "auto" && n < SPEARMAN_EXACT_BELOW));
   const perfect = Math.abs(value) === 1;
   const { t, tails } = tTails(value, n);
   const zSe = zErrorOf(n, 3, 1 + value ** 2 / 2);
@@ -178,7 +185,9 @@ function spearman(x: Float64Array, y: Float64Array, { method }: RankOptions): Fo
   // a small S is a large ρ
   const counted = perfect
     ? perfectTails(value, oneOrder(a.ties))
-    : { upper: spearmanTail(Math.round(S), n, "lower"), lower: spearmanTail(Math.round(S), n, "upper") };
+    : n <= LARGEST_ENUMERATED
+      ? rankTails(a.ranks, b.ranks)
+      : { upper: spearmanTail(Math.round(S), n, "lower"), lower: spearmanTail(Math.round(S), n, "upper") };
   return {
     value,
     statistic: S,

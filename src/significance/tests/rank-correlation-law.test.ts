@@ -99,6 +99,36 @@ function orderWith(T: number, n: number): number[] {
   return order.map((_, i) => order.indexOf(i));
 }
 
+describe("Spearman's ρ of few rows", () => {
+  /** Mid-ranks less their mean, times each other. */
+  const productOf = (x: readonly number[], y: readonly number[]): number => {
+    const ranks = (v: readonly number[]) =>
+      v.map((own) => v.filter((o) => o < own).length + (v.filter((o) => o === own).length - v.length) / 2);
+    const [a, b] = [ranks(x), ranks(y)];
+    return a.reduce((sum, rank, i) => sum + rank * b[i]!, 0);
+  };
+
+  it.each(SAMPLES)("%j, %j: p is that of all orders, with ties too", (x, y) => {
+    const observed = productOf(x, y);
+    const all = ordersOf(y).map((order) => productOf(x, order));
+    const share = (far: (product: number) => boolean): number => all.filter(far).length / all.length;
+    const [upper, lower] = [share((v) => v >= observed), share((v) => v <= observed)];
+    const own = correlationTest(x, y, { kind: "spearman" });
+    expect(own.p).toBeCloseTo(Math.min(1, 2 * Math.min(upper, lower)), 12);
+    expect(correlationTest(x, y, { kind: "spearman", alternative: "greater" }).p).toBeCloseTo(upper, 12);
+    expect(correlationTest(x, y, { kind: "spearman", alternative: "less" }).p).toBeCloseTo(lower, 12);
+  });
+
+  it("has R's p next to the exact one where ties make R approximate", () => {
+    // cor.test(x, y, method = "spearman"): p-value = 0.03141392225, "Cannot compute exact p-value with ties"
+    const [x, y] = SAMPLES[4]!;
+    const own = correlationTest(x, y, { kind: "spearman" });
+    const asR = correlationTest(x, y, { kind: "spearman", method: "asymptotic" });
+    expect(asR.p).toBeCloseTo(0.03141392225, 10);
+    expect([own.statisticName, asR.statisticName, own.figures?.["p of t"]]).toEqual(["S", "t", asR.p]);
+  });
+});
+
 describe("laws of rank correlations", () => {
   it("with ties and without agree", () => {
     const x = Float64Array.of(1, 2, 3, 4, 5, 6);

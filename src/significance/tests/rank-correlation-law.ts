@@ -1,7 +1,8 @@
 /** Null distributions of rank correlations.
  *    Kendall    without ties, T concordant pairs of n(n-1)/2: as many orders have T as have T inversions, counted one item at a time;
  *               with ties, S = concordant less discordant pairs over all different orders of y, n <= 9
- *    Spearman   without ties, S = Σ(rank difference)²: all orders for n <= 9, else the Edgeworth series of AS 89
+ *    Spearman   all different orders of the mid-ranks of y for n <= 9, with ties and without; beyond, without ties, the Edgeworth series
+ *               of AS 89 for S = Σ(rank difference)²
  *    any        one of the n!/Π t! different orders is perfect, t the sizes of tied groups: no tail is smaller than one in so many
  *  Reference: Kendall & Gibbons (1990); Best & Roberts (1975), Appl. Stat. 24, 377 (AS 89).
  *  Oracle:    full enumeration. */
@@ -35,16 +36,36 @@ export function kendallTail(t: number, n: number, tail: Tail): number {
 /** 9! = 362,880 orders: a few milliseconds. */
 export const LARGEST_ENUMERATED = 9;
 
+interface Tails {
+  readonly lower: number;
+  readonly upper: number;
+}
+
 /** P(S >= s) and P(S <= s), S of Kendall, over all different orders of y against x. */
-export function concordanceTails(
-  x: Float64Array,
+export const concordanceTails = (x: Float64Array, y: Float64Array, s: number): Tails =>
+  orderTails(y, s, (value, i, placed) => {
+    let own = 0;
+    for (let k = 0; k < i; k++) own += Math.sign(x[i]! - x[k]!) * Math.sign(value - placed[k]!);
+    return own;
+  });
+
+/** P(ρ >= r) and P(ρ <= r) over all different orders of y, for mid-ranks x and y that correlate with r. */
+export function rankTails(x: Float64Array, y: Float64Array): Tails {
+  // mid-ranks are halves: their products are exact
+  const product = x.reduce((sum, rank, i) => sum + rank * y[i]!, 0);
+  return orderTails(y, product, (value, i) => x[i]! * value);
+}
+
+/** Shares of the different orders of y whose sum is at most, and at least, s; `own` is what the value at place i adds. */
+function orderTails(
   y: Float64Array,
   s: number,
-): { readonly lower: number; readonly upper: number } {
-  const n = x.length;
+  own: (value: number, i: number, placed: Float64Array) => number,
+): Tails {
+  const n = y.length;
   const levels = Float64Array.from(new Set(y)).sort();
   const left = Array.from(levels, (level) => y.reduce((count, v) => count + (v === level ? 1 : 0), 0));
-  const placed = new Int32Array(n);
+  const placed = new Float64Array(n);
   let [all, above, below] = [0, 0, 0];
   const place = (i: number, sum: number): void => {
     if (i === n) {
@@ -53,14 +74,12 @@ export function concordanceTails(
       if (sum <= s) below++;
       return;
     }
-    for (let level = 0; level < left.length; level++) {
-      if (left[level] === 0) continue;
-      left[level]!--;
-      placed[i] = level;
-      let own = 0;
-      for (let k = 0; k < i; k++) own += Math.sign(x[i]! - x[k]!) * Math.sign(level - placed[k]!);
-      place(i + 1, sum + own);
-      left[level]!++;
+    for (let j = 0; j < left.length; j++) {
+      if (left[j] === 0) continue;
+      left[j]!--;
+      placed[i] = levels[j]!;
+      place(i + 1, sum + own(levels[j]!, i, placed));
+      left[j]!++;
     }
   };
   place(0, 0);
@@ -73,33 +92,11 @@ export function oneOrder(ties: readonly number[]): number {
   return Math.exp(ties.reduce((sum, t) => sum + logGamma(t + 1), 0) - logGamma(n + 1));
 }
 
-/** P(S <= s) or P(S >= s). */
+/** P(S <= s) or P(S >= s), without ties, by the Edgeworth series. */
 export function spearmanTail(s: number, n: number, tail: Tail): number {
   const top = (n ** 3 - n) / 3;
-  if (tail === "lower")
-    return s >= top ? 1 : s < 0 ? 0 : n <= LARGEST_ENUMERATED ? enumerate(n, (v) => v <= s) : edgeworth(s + 2, n, tail);
-  return s <= 0 ? 1 : s > top ? 0 : n <= LARGEST_ENUMERATED ? enumerate(n, (v) => v >= s) : edgeworth(s, n, tail);
-}
-
-function enumerate(n: number, counts: (s: number) => boolean): number {
-  let hits = 0;
-  let all = 0;
-  const used = new Uint8Array(n);
-  const place = (i: number, s: number): void => {
-    if (i === n) {
-      all++;
-      if (counts(s)) hits++;
-      return;
-    }
-    for (let j = 0; j < n; j++) {
-      if (used[j]) continue;
-      used[j] = 1;
-      place(i + 1, s + (i - j) ** 2);
-      used[j] = 0;
-    }
-  };
-  place(0, 0);
-  return hits / all;
+  if (tail === "lower") return s >= top ? 1 : s < 0 ? 0 : edgeworth(s + 2, n, tail);
+  return s <= 0 ? 1 : s > top ? 0 : edgeworth(s, n, tail);
 }
 
 /** P(S >= s), or P(S < s), by AS 89's series in 1/n. */

@@ -15,7 +15,7 @@ import { fingerprint } from "../../data/fingerprint.ts";
 import { selectColumns, type Table } from "../../data/table.ts";
 import type { GamMethod } from "../../models/gam/problem.ts";
 import { makeRng } from "../../numeric/rng.ts";
-import { StatError } from "../../result/error.ts";
+import { checkConfidence, StatError } from "../../result/error.ts";
 import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { inlineRunner } from "../../run/inline.ts";
@@ -196,9 +196,7 @@ function readSettings(options: CircularityOptions) {
   if (!(closeness > 0 && closeness <= 1)) {
     throw new StatError("BadOption", `a closeness of ${closeness} is not between 0 and 1.`, "use for example 0.9.");
   }
-  if (!(confidence > 0 && confidence < 1)) {
-    throw new StatError("BadOption", `a confidence level of ${confidence} is not between 0 and 1.`, "use 0.95.");
-  }
+  checkConfidence(confidence);
   return {
     candidates,
     k,

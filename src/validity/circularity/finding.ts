@@ -308,7 +308,7 @@ function whatWasTried(
 const FULL_K = 5;
 /** Its time grows with the rows, the square of the features and, in a logistic model, the smoothing parameters: seconds at most. */
 const FULL_ROWS: Readonly<Record<CircularityFamily, number>> = { gaussian: 3000, binomial: 1000 };
-const MOST_FULL: Readonly<Record<CircularityFamily, number>> = { gaussian: 100, binomial: 30 };
+const MOST_FULL: Readonly<Record<CircularityFamily, number>> = { gaussian: 100, binomial: 24 };
 
 async function fitFull(context: SearchContext): Promise<FullModel> {
   const frame = thinFrame(context.frame, FULL_ROWS[context.frame.family]);

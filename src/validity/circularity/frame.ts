@@ -13,6 +13,12 @@ import type { ModelFeature, ModelFrame, SplineBasis } from "./powerset-model.ts"
 const MOST_ROWS: Readonly<Record<CircularityFamily, number>> = { gaussian: 200_000, binomial: 5000 };
 /** Rows times squared coefficients of the largest model where not all sets of the candidates are fitted. */
 const MOST_WORK = 2e8;
+/** Spline functions of all candidates together where not all sets of them are fitted: a logistic model costs their cube in every step of
+ *  each of its smoothing parameters. The chosen set gets more (refine.ts). */
+const MOST_FUNCTIONS: Readonly<Record<CircularityFamily, number>> = {
+  gaussian: Number.POSITIVE_INFINITY,
+  binomial: 60,
+};
 /** Rows that a spline function needs in the search, times the candidates. */
 export const ROWS_PER_FUNCTION = 10;
 
@@ -74,7 +80,8 @@ export function makeFrame(
   const values = Float64Array.from(rows, (i) => label.values[i]!);
   const low = values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const y = family === "binomial" ? values.map((value) => (value > low ? 1 : 0)) : values;
-  const affordable = Math.max(3, Math.floor(rows.length / (ROWS_PER_FUNCTION * request.candidates)));
+  const byRows = Math.max(3, Math.floor(rows.length / (ROWS_PER_FUNCTION * request.candidates)));
+  const affordable = Math.min(byRows, mostFunctions(family, request.candidates));
   const own = features.map(({ name, column }): ModelFeature => {
     const cells = takeCells(column, rows);
     return { name, column: cells, distinct: countDistinct(cells), k: knots[name] ?? Math.min(k, affordable) };
@@ -83,7 +90,8 @@ export function makeFrame(
   const diagnostics = usable.length === own.length ? [] : [constantNote(own.filter(({ distinct }) => distinct === 1))];
   if (rows.length < label.values.length) diagnostics.push(droppedNote(rows.length, label.values.length));
   if (affordable < k) {
-    const message = `splines have ${affordable} functions rather than ${k}: there are only ${rows.length} rows.`;
+    const few = affordable === byRows ? `only ${rows.length} rows` : `${request.candidates} candidates`;
+    const message = `splines have ${affordable} functions rather than ${k}: there are ${few}.`;
     diagnostics.push(
       note("FewerKnots", message, "a rule with sharp steps may be missed; more rows or fewer candidates help."),
     );
@@ -96,6 +104,11 @@ const constantNote = (some: readonly ModelFeature[]): Diagnostic =>
 
 const droppedNote = (used: number, all: number): Diagnostic =>
   note("RowsDropped", `${all - used} of ${all} rows miss the label or a candidate and were left out.`, "");
+
+const mostFunctions = (family: CircularityFamily, candidates: number): number =>
+  candidates <= MOST_FOR_POWERSET[family]
+    ? Number.POSITIVE_INFINITY
+    : Math.max(3, Math.floor(MOST_FUNCTIONS[family] / candidates));
 
 /** All rows for the sets of few candidates; with many, so many that the largest model costs no more than those do. */
 export function mostRows({ family, features }: ModelFrame, candidates: number): number {

@@ -48,7 +48,8 @@ export interface ModelSpec {
 
 /** Coefficients that n rows can carry: about twenty rows for each. */
 const ROWS_PER_COEFFICIENT = 20;
-const SURFACE_K = 10;
+/** Functions of each side of a surface in the search; the chosen surface gets more (refine.ts). */
+const SURFACE_K: Readonly<Record<CircularityFamily, number>> = { gaussian: 10, binomial: 7 };
 
 export interface ModelInput {
   readonly formula: string;
@@ -80,7 +81,7 @@ function termOf(frame: ModelFrame, feature: number, k = frame.features[feature]!
   return `s(${termName(feature)}, bs = "${frame.basis}", k = ${Math.max(3, Math.min(k, own.distinct))})`;
 }
 
-function surfaceTerm(frame: ModelFrame, [a, b]: readonly [number, number], k = SURFACE_K): string {
+function surfaceTerm(frame: ModelFrame, [a, b]: readonly [number, number], k = SURFACE_K[frame.family]): string {
   const most = Math.max(3, Math.floor(Math.sqrt(frame.y.length / ROWS_PER_COEFFICIENT)));
   const own = (feature: number): number => Math.min(k, most, frame.features[feature]!.distinct);
   return `te(${termName(a)}, ${termName(b)}, k = c(${own(a)}, ${own(b)}))`;

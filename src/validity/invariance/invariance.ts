@@ -16,16 +16,19 @@ import { column, type Table, withColumn } from "../../data/table.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import type { Scale } from "../../reliability/agreement/weights.ts";
+import { adjustmentName } from "../../result/adjustment.ts";
 import { warning } from "../../result/diagnostic.ts";
+import type { Display } from "../../result/display.ts";
+import { StatError } from "../../result/error.ts";
 import { leastOf, mostOf } from "../../result/extremes.ts";
+import { formatNumber } from "../../result/number-format.ts";
 import { type Diagnostic, makeResult, type Published, type Result, type ResultJson } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { adjustP, type PAdjustment } from "../../significance/multiplicity.ts";
 import { builtInLearner, type Learner, type LearnerName, type Predictions, type Target } from "../learner/learner.ts";
-import { type Change, changeBetween, chooseLoss, type Loss, lossesOf } from "../learner/score.ts";
-import { type InvarianceData, prepareInvariance } from "./data.ts";
-import { displayInvariance } from "./display.ts";
-import type { Scales } from "./scales.ts";
+import { type LearningColumns, type LearningRows, prepareLearning } from "../learner/rows.ts";
+import { type Change, changeBetween, chooseLoss, LOSS_NAMES, type Loss, lossesOf } from "../learner/score.ts";
+import { checkScales, type Scales } from "./scales.ts";
 import { judgeFeature, type MeasuredFeature } from "./tests.ts";
 import { drawTransformation } from "./transform.ts";
 
@@ -164,7 +167,7 @@ interface RunOptions {
 }
 
 /** Fits, predicts and scores; the learner never sees the labels of the test rows. */
-function makeRuns({ target }: InvarianceData, learn: Learner, { total, loss, onProgress }: RunOptions): Runs {
+function makeRuns({ target }: LearningRows, learn: Learner, { total, loss, onProgress }: RunOptions): Runs {
   let done = 0;
   return async (train, test) => {
     const predictions = await learn(train, test);
@@ -177,7 +180,7 @@ function makeRuns({ target }: InvarianceData, learn: Learner, { total, loss, onP
 /** A learner that is not built in may be random: its re-runs on the same rows show how much. */
 async function repeatRuns(
   original: Run,
-  { runs, data, times }: { readonly runs: Runs; readonly data: InvarianceData; readonly times: number },
+  { runs, data, times }: { readonly runs: Runs; readonly data: LearningRows; readonly times: number },
 ): Promise<Run[]> {
   const again = await runs(data.train, data.test);
   if (changeBetween(original.predictions, again.predictions, data.target).share === 0) return [];
@@ -187,7 +190,7 @@ async function repeatRuns(
 }
 
 function transformTables(
-  { train, test }: InvarianceData,
+  { train, test }: LearningRows,
   { feature, scale, rng }: { readonly feature: string; readonly scale: Scale; readonly rng: Rng },
 ): [Table, Table] {
   const parts = [column(train, feature), column(test, feature)] as const;
@@ -271,4 +274,53 @@ function signatureOf(train: Table, test: Table, given: { options: InvarianceOpti
 function invarianceJson(result: FieldsOf<InvarianceResult>): Published<InvarianceJson> {
   const { signature: _, diagnostics: __, loss, baseline, ...own } = result;
   return { ...own, loss: { name: loss, baseline } };
+}
+
+interface InvarianceColumns extends LearningColumns {
+  readonly scales: Scales;
+}
+
+function prepareInvariance(train: Table, test: Table, options: InvarianceColumns): LearningRows {
+  checkScales(train, test, options);
+  const rows = prepareLearning(train, test, options);
+  const missing = Object.keys(options.scales).find((name) => !rows.used.includes(name));
+  if (missing === undefined) return rows;
+  throw new StatError("NotAFeature", `"${missing}" has a scale but is none of the features.`, "add it to `features`.");
+}
+
+const TESTS = {
+  randomisation: "nominal: the original coding against random ones (exact, one-sided)",
+  "paired permutation": "other scales: paired permutation over test rows (two-sided)",
+  "re-runs": "other scales: transformations against re-runs of the learner (two-sided)",
+} as const;
+
+function displayInvariance(fields: FieldsOf<InvarianceResult>): Display {
+  const { features, loss, baseline, learner, label, trainRows, testRows, settings, verdict, used } = fields;
+  const level = formatNumber(100 * settings.confidence);
+  // losses of classes lie between 0 and 1 or little above; those of numbers have any size
+  const figures = loss === "squared" || loss === "absolute" ? "number" : "statistic";
+  const tests = [...new Set(features.map(({ test }) => test))].map((test) => TESTS[test]);
+  return {
+    title: "Transformation invariance test",
+    summary: [
+      `${learner} learns ${label} from ${used.length} feature${used.length === 1 ? "" : "s"} on ${trainRows} rows; ${LOSS_NAMES[loss]} on ${testRows} test rows: ${formatNumber(baseline, figures)}.`,
+      verdict.text,
+    ],
+    tables: [
+      {
+        head: ["feature", "scale", "maps", "moved", "recoded", "diff", "from", "to", "p", ""],
+        formats: ["text", "text", "integer", "percent", figures, figures, figures, figures, "p", "text"],
+        rows: features.map((own) => {
+          const row = [own.feature, own.scale, own.transforms, own.changed.share];
+          if (own.status === "invariant") return [...row, "", "", "", "", "", "invariant"];
+          const status = own.status === "violated" ? "violated" : "";
+          return [...row, own.transformed, own.difference, own.lower, own.upper, own.adjustedP, status];
+        }),
+      },
+    ],
+    notes: [
+      `maps: random permissible recodings; moved: share of predictions that they change. recoded: mean loss then (smaller is better), diff: recoded - original, from … to its ${level}% interval over test rows. p adjusted (${adjustmentName(settings.adjust)}); ${tests.join("; ")}. Violated: p < ${settings.alpha}.`,
+      ...(fields.randomLearner ? ["The learner is random: run again on the same rows it predicts differently."] : []),
+    ],
+  };
 }

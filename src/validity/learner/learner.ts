@@ -4,12 +4,14 @@
  *    gam       additive splines (s(x) for numbers with enough values), likewise
  *    knn       nearest neighbours on standardised features: mean, or shares of the classes
  *    stumps    boosted one-split trees on ranks: an additive step function
- *  Reference: the models of fitLm, fitGlm, fitGam; knn.ts, stumps.ts.
+ *  Reference: the models of fitLm, fitGlm, fitGam; predictKnn, stumps.ts.
  *  Limits:    rows must be complete. Text features become indicators; a text that training rows lack has none. */
-import type { Column, Table } from "../../data/table.ts";
-import { column } from "../../data/table.ts";
-import { predictKnn } from "./knn.ts";
-import { predictModel } from "./models.ts";
+import { type Column, column, makeTable, type Table } from "../../data/table.ts";
+import { fitGam } from "../../models/gam/gam.ts";
+import { predictGam } from "../../models/gam/predict.ts";
+import { fitGlm } from "../../models/glm/glm.ts";
+import { predictFixed } from "../../models/glm/predict.ts";
+import { fitLm } from "../../models/lm/lm.ts";
 import { predictStumps } from "./stumps.ts";
 
 export const LEARNERS = ["gam", "logistic", "linear", "knn", "stumps"] as const;
@@ -103,4 +105,90 @@ function classProbabilities(
     for (let k = 0; k < levels.length; k++) values[i + k * n] = sum > 0 ? values[i + k * n]! / sum : 1 / levels.length;
   }
   return values;
+}
+
+const MOST_NEIGHBOURS = 25;
+
+/** Nearest neighbours: the mean target of the k training rows that are closest in standardised features, k about √n. Ties in distance
+ *  go to the earlier row. Reference: Hastie, Tibshirani & Friedman (2009), 13.3. */
+function predictKnn(columns: readonly Encoded[], target: Float64Array): Float64Array {
+  const n = target.length;
+  const k = Math.max(1, Math.min(MOST_NEIGHBOURS, Math.round(Math.sqrt(n)), n));
+  const scaled = columns.map(standardise);
+  const rows = columns[0]?.test.length ?? 0;
+  const distance = new Float64Array(n);
+  const nearest = new Int32Array(k);
+  const predictions = new Float64Array(rows);
+  for (let i = 0; i < rows; i++) {
+    distance.fill(0);
+    for (const { train, test } of scaled) {
+      const own = test[i]!;
+      for (let j = 0; j < n; j++) distance[j]! += (train[j]! - own) ** 2;
+    }
+    selectNearestInto(nearest, distance);
+    let sum = 0;
+    for (const j of nearest) sum += target[j]!;
+    predictions[i] = sum / k;
+  }
+  return predictions;
+}
+
+function standardise({ train, test, indicator }: Encoded): Pick<Encoded, "train" | "test"> {
+  // two texts differ in two indicators, which together count 1
+  if (indicator) return { train: train.map((x) => x * Math.SQRT1_2), test: test.map((x) => x * Math.SQRT1_2) };
+  const mean = train.reduce((sum, x) => sum + x, 0) / train.length;
+  const sd = Math.sqrt(train.reduce((sum, x) => sum + (x - mean) ** 2, 0) / train.length);
+  const scale = (x: number): number => (sd > 0 ? (x - mean) / sd : 0);
+  return { train: train.map(scale), test: test.map(scale) };
+}
+
+/** Indices of the smallest distances, by insertion: k is small. */
+function selectNearestInto(nearest: Int32Array, distance: Float64Array): void {
+  const k = nearest.length;
+  let filled = 0;
+  for (let j = 0; j < distance.length; j++) {
+    if (filled === k && distance[j]! >= distance[nearest[k - 1]!]!) continue;
+    let at = filled < k ? filled++ : k - 1;
+    while (at > 0 && distance[nearest[at - 1]!]! > distance[j]!) {
+      nearest[at] = nearest[at - 1]!;
+      at--;
+    }
+    nearest[at] = j;
+  }
+}
+
+/** Knots of a spline, and the fewest different values that it is worth. */
+const KNOTS = 10;
+const FEWEST_VALUES = 5;
+
+/** Linear, logistic and additive models, the columns under plain names, so that any file will do. */
+function predictModel(
+  name: Exclude<LearnerName, "knn" | "stumps">,
+  columns: readonly Encoded[],
+  target: Float64Array,
+  binary: boolean,
+): Float64Array {
+  const used = columns.filter(({ train, reference }) => !reference && train.some((value) => value !== train[0]));
+  const rows = columns[0]?.test.length ?? 0;
+  const table = (which: "train" | "test", y?: Float64Array): Table =>
+    makeTable(
+      [
+        ...(y === undefined ? [] : [["y", { kind: "numeric" as const, values: y }] as const]),
+        ...used.map((own, j) => [`x${j}`, { kind: "numeric" as const, values: own[which] }] as const),
+      ],
+      which === "train" ? target.length : rows,
+    );
+  const [train, test] = [table("train", target), table("test")];
+  const linear = `y ~ ${used.length === 0 ? "1" : used.map((_, j) => `x${j}`).join(" + ")}`;
+  const family = { family: binary ? ("binomial" as const) : ("gaussian" as const) };
+  if (name === "linear") return predictFixed(fitLm(linear, train), test).value;
+  if (name === "logistic") return predictFixed(fitGlm(linear, train, family), test).value;
+  const terms = used.map((own, j) => gamTerm(`x${j}`, own));
+  if (!terms.some((term) => term.startsWith("s("))) return predictFixed(fitGlm(linear, train, family), test).value;
+  return predictGam(fitGam(`y ~ ${terms.join(" + ")}`, train, family), test).value;
+}
+
+function gamTerm(name: string, { train, indicator }: Encoded): string {
+  const values = new Set(train).size;
+  return indicator || values < FEWEST_VALUES ? name : `s(${name}, k = ${Math.min(KNOTS, values)})`;
 }

@@ -67,7 +67,12 @@ Written by \`npm run calibrate compare\` (version VERSION); not edited by hand. 
 **Counted** are, where the systems do not differ: verdicts that say they do (of any pair, where there are several systems); at the margin of equivalence: EQUIVALENT;
 at the stated \`mde80\`: effects of that size that were found. The first two should be 5 % or less, the third 80 % or more. **Coverage** is that of the 95 % interval of the main pair; of several
 systems that is the two best, or the best and the baseline, chosen after the fact, while each interval holds for itself alone.
-**Judged** by one-sided binomial tests at 0.1 %: *too many* is a defect of the method, told in the verdict where it says so; *cautious* is less than 5 %; *refused* means that every
-such data set got NONE with its reason; *too little power*: with few clusters or runs a standard error is itself unsure, and the stated \`mde80\` as often too large as too small, so that effects of its size are found somewhat less often; a column of inconclusive at 100 % means that the data cannot carry a verdict, which is said.
-A row is of the last time that its design was measured; what is drawn depends on the design alone, so that measuring again shows what a change did.
+**Judged** by one-sided binomial tests at 0.1 %:
+
+- *kept*: at most 5 %, as stated; *cautious*: less than 5 %;
+- *too many*: a defect of the method; the last column tells how often a warning reports it;
+- *refused*: every such data set got NONE with its reason;
+- *too little power*: with few clusters or runs a standard error is itself uncertain, so effects of the stated \`mde80\` are found somewhat less often.
+
+A column of inconclusive at 100 % means that the data cannot carry a verdict. A row is of the last time that its design was measured; what is drawn depends on the design alone, so that measuring again shows what a change did.
 `;

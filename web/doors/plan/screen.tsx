@@ -246,7 +246,7 @@ const labelOf = ({ meaning }: ParameterSpec): string =>
 function Parameter({ own, spec, settings, guided, set }: ParameterProps) {
   const value = settings[own.name];
   const usual = own.default === undefined ? undefined : String(own.default);
-  const [, after = ""] = /^[^,;:(]*[,;:(]?(.*)$/.exec(own.meaning) ?? [];
+  const after = own.meaning.replace(/^[^,;:(]*[,;:(]?/, "");
   const help = [capital(after.trim().replaceAll("`", "")), own.hint].filter(Boolean).join("; ");
   if (own.kind === "choice" || own.kind === "switch") {
     const options = own.kind === "switch" ? [["true", "yes"] as const] : own.choices!.map((one) => [one, one] as const);
