@@ -115,7 +115,7 @@ describe("what is confounded with the system", () => {
     expect(main.verdict).toBe("NONE");
     expect(main.reason).toContain(`${name} goes with the system (A ${values[0]}, B ${values[1]})`);
     expect(diagnostics.map(({ code: found }) => found)).not.toContain("GoesWithSystem");
-    const described = describeImported(own.imported, { target: "g.csv", available: new Set(["compare"]) });
+    const described = describeImported(own.imported, { target: "g.csv" });
     expect(String(described)).toContain(`${name} goes with the system`);
   });
 

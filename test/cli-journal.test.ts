@@ -311,7 +311,6 @@ describe("shards", () => {
     [["--partial", "--journal", at("nowhere")], /does not hold the first experiments/],
     [["--journal", "package.json"], /is a file/],
     [["--journal", "-"], /It is a folder, such as --journal runs\/a/],
-    [["--checkpoint", "x"], /--checkpoint is now --journal/],
     [["--method", "approx", "--journal", "x"], /--journal does nothing where nothing is drawn/],
   ] as const)("%j is refused", (args, message) => {
     expect(gossetRefuses(...short, ...args)).toMatch(message);

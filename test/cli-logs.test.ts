@@ -67,7 +67,7 @@ describe("describe", () => {
   it.each(files)("%s: every command that it offers runs", (path) => {
     const facts = gossetJson("describe", path);
     expect(facts.rows).toBeGreaterThan(0);
-    const ready = (facts.answers as { command: string; available: boolean }[]).filter(({ available }) => available);
+    const ready = facts.answers as { command: string }[];
     expect(ready.length).toBeGreaterThan(0);
     for (const { command } of ready) {
       const { status, stderr } = gosset(...shellWords(command).slice(1), "--quiet");

@@ -22,19 +22,6 @@ describe("--raters and --workers", () => {
     expect(gossetRefuses(...words(votes))).toContain("--raters 3");
   });
 
-  it("the flags of former versions are told by their new names, in one line", () => {
-    for (const [old, now] of [
-      ["--per-worker", "--per-rater"],
-      ["--worker-intercept", "--rater-intercept"],
-      ["--worker-slope", "--rater-slope"],
-      ["--worker-sd", "--rater-sd"],
-    ]) {
-      const told = gossetRefuses(...words(`power likert --items 100 --raters 10 ${CARD} ${old} 2`));
-      expect(told).toContain(`${old} is now called ${now}`);
-      expect(told.trim().split("\n")).toHaveLength(1);
-    }
-  });
-
   it("raters that are worked out, varied or looked for leave --workers to the threads", () => {
     const lists = "--ratings 3 --per-rater 20 --effect 0.31 --setting howcroft-general --method approx";
     const auto = gossetJson(...words(`power ordinal --items 50 --raters auto --workers 2 ${lists}`));

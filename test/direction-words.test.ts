@@ -220,6 +220,6 @@ it("takes votes as numbers of sides for no score of which more is better", async
   const rows = times(60, (i) => `p${i % 20},u${i % 3},${i % 2 === 1},${(i * i) % 3}`);
   const { imported } = await readText("r.csv", lines(["prompt_id,rater_id,swapped,winner", ...rows]));
   expect(imported.metrics).toEqual([]);
-  const described = describeImported(imported, { target: "r.csv", available: new Set(["compare"]) });
+  const described = describeImported(imported, { target: "r.csv" });
   expect(String(described)).not.toContain("higher is better");
 });

@@ -217,7 +217,7 @@ interface Outcome {
 async function judge(folder: string, one: Expected): Promise<Outcome> {
   try {
     const imported = await importFiles(readAll(join(folder, one.path)));
-    const found = describeImported(imported, { target: one.path, available: new Set() });
+    const found = describeImported(imported, { target: one.path });
     const list = faults(one, imported, found).filter((fault) => !fault.startsWith("direction undefined"));
     answerComparison(imported);
     return list.length === 0 ? { kind: "right", told: "" } : { kind: "wrong", told: list.join("; ") };

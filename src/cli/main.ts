@@ -27,14 +27,6 @@ function refuseUnknownCommand({ args, commands }: Command): void {
   throw new CommanderError(USAGE_ERROR, "gosset.unknownCommand", message);
 }
 
-/** Flags of former versions. */
-const RENAMED: Readonly<Record<string, string>> = {
-  "--per-worker": "--per-rater",
-  "--worker-intercept": "--rater-intercept",
-  "--worker-slope": "--rater-slope",
-  "--worker-sd": "--rater-sd",
-};
-
 function reportUsage(error: CommanderError, program: Command): void {
   const path = commandPath(program, process.argv.slice(2));
   const help = [programName(), ...path.map((command) => command.name()), "--help"].join(" ");
@@ -47,13 +39,9 @@ function usageMessage(error: CommanderError, path: readonly Command[]): string {
   // a group of commands by itself
   if (bare === "(outputHelp)") return `${path.at(-1)?.name()} needs one of its commands`;
   const unknown = /^unknown option '([^'=]+)/.exec(bare)?.[1];
-  const renamed = unknown === undefined ? undefined : RENAMED[unknown];
-  if (unknown === "--checkpoint")
-    return "--checkpoint is now --journal, which names a folder: --journal runs/a (earlier checkpoints are not read)";
   const name = path.map((command) => command.name()).join(" ");
   if (unknown === "--journal" || unknown === "--shard")
     return `${name} keeps nothing and is not shared out: the same command with the same --seed gives the same answer again`;
-  if (renamed !== undefined) return `${unknown} is now called ${renamed}: raters are raters, and workers are threads`;
   const [group, own] = path;
   const takes = (command: Command): boolean => command.options.some(({ long }) => long === unknown);
   return own !== undefined && group!.commands.some(takes) ? `${own.name()} does not take ${unknown}` : bare;

@@ -6,11 +6,9 @@ import { quoteFormula, quoteName, quoteShell } from "../result/quote.ts";
 import { type Description, describeImported } from "./describe.ts";
 import type { Answer } from "./offers/command.ts";
 
-const AVAILABLE = new Set(["describe", "fit lm", "fit glm", "anova"]);
 const file = (name: string, text: string): InputFile => ({ name, bytes: new TextEncoder().encode(text) });
 const csv = (...rows: readonly string[]): Promise<Imported> => importFiles([file("d.csv", rows.join("\n"))]);
-const show = (imported: Imported, target = "d.csv"): Description =>
-  describeImported(imported, { target, available: AVAILABLE });
+const show = (imported: Imported, target = "d.csv"): Description => describeImported(imported, { target });
 const commands = (description: Description): string[] => description.answers.map((answer) => answer.command);
 const starting = (description: Description, start: string): Answer[] =>
   description.answers.filter((answer) => answer.command.startsWith(start));
@@ -65,7 +63,7 @@ describe("what a description claims", () => {
 
   it("prints commands as the program was started, with the words that reading needs", async () => {
     const imported = await csv(...ratings(["x", "y"], (item, m, r) => 1 + ((item + m + r) % 5)));
-    const options = { target: "d.csv", available: AVAILABLE, program: "npx gosset", flags: ["--delimiter", ";"] };
+    const options = { target: "d.csv", program: "npx gosset", flags: ["--delimiter", ";"] };
     for (const { command } of describeImported(imported, options).answers) {
       expect(command).toMatch(/^npx gosset /);
       expect(command.endsWith('--delimiter ";"')).toBe(command.includes(" d.csv"));
@@ -139,11 +137,7 @@ describe("what a description says", () => {
     });
     expect(json.columns[3]).toMatchObject({ name: "rating", type: "numeric", role: "score", min: 1, max: 5 });
     expect(json.scores.map((entry: { mean: number }) => entry.mean)).toEqual([3, 3]);
-    expect(
-      json.answers.every(
-        (answer: Answer) => typeof answer.question === "string" && typeof answer.available === "boolean",
-      ),
-    ).toBe(true);
+    expect(json.answers.every((answer: Answer) => typeof answer.question === "string")).toBe(true);
   });
 
   it("offers ratings with raters a comparison, models with all its terms, agreement and reliability", async () => {
@@ -269,21 +263,6 @@ describe("what a description says", () => {
     ]);
   });
 
-  it("marks what this version lacks", async () => {
-    const found = show(await csv(...ratings(["x"], (item, m) => 1 + ((item + m) % 5))));
-    expect(starting(found, "gosset compare")[0]?.available).toBe(false);
-    expect(starting(found, "gosset fit lm")[0]?.available).toBe(true);
-    expect(found.toString()).toMatch(/not in this version yet/);
-    const later = describeImported(await csv(...ratings(["x"], (item, m) => 1 + ((item + m) % 5))), {
-      target: "d.csv",
-      available: new Set(["compare", "mde"]),
-    });
-    expect(later.answers.filter((answer) => answer.available).map((answer) => answer.command.split(" ")[1])).toEqual([
-      "compare",
-      "mde",
-    ]);
-  });
-
   it("prints a paragraph, the columns, the means and the questions", async () => {
     const found = show(await csv("system,item,ter", "A,1,0.5", "A,2,0.25", "A,3,0.5", "B,1,0.75", "B,2,", "B,3,0.25"));
     expect(found.toString()).toBe(
@@ -310,13 +289,11 @@ describe("what a description says", () => {
         "- How high is the mean ter of each system, with an interval? (only 3 clusters",
         "  (item): standard errors are rough)",
         '    gosset fit lm "ter ~ 0 + system" d.csv --cluster item',
+        "- Is the difference between A and B real?",
+        "    gosset compare d.csv --metric ter",
         "- How far is each system's ter from that of A? (only 3 clusters (item): standard",
         "  errors are rough)",
         '    gosset fit lm "ter ~ system" d.csv --cluster item',
-        "",
-        "What it could also answer (not in this version yet):",
-        "- Is the difference between A and B real?",
-        "    gosset compare d.csv --metric ter",
         "- How do the systems differ beyond the differences among items?",
         '    gosset fit lmm "ter ~ system + (1 | item)" d.csv',
       ].join("\n"),

@@ -76,8 +76,6 @@ export interface DescribeImportedOptions {
   readonly target: string;
   /** Where several files were given that are one table; `target` then names them all. */
   readonly paths?: readonly string[] | undefined;
-  /** Commands that exist: "describe", "fit lm", "compare", … */
-  readonly available: ReadonlySet<string>;
   /** How the user starts the program, "npx --no-install gosset" for example; commands are printed with it. */
   readonly program?: string;
   /** Words that commands which read the file need too, such as "--delimiter", ":". */
@@ -99,7 +97,7 @@ export function describeImported(given: Imported, options: DescribeImportedOptio
   const design = measureDesign(table, roles);
   const faults = findFaults(imported);
   const facts = roles.score === undefined ? undefined : measureScore(faults.imported, roles.score);
-  const { target, paths, available, program = "gosset" } = options;
+  const { target, paths, program = "gosset" } = options;
   const { score: _score, metric: _metric, higherIsBetter: up, ...told } = options.roles ?? {};
   const named = { ...told, direction: up === undefined ? undefined : up ? "higher" : "lower" };
   const roleFlags = Object.entries(named).flatMap(([role, name]) =>
@@ -126,7 +124,7 @@ export function describeImported(given: Imported, options: DescribeImportedOptio
         ? imported.metrics.flatMap((metric) => meansBySystem(table, roles, metric.name))
         : [],
     answers: listAnswers(faults.imported, {
-      ...{ design, facts, profiles, target, paths, available, program, flags, roleFlags },
+      ...{ design, facts, profiles, target, paths, program, flags, roleFlags },
     }).map((answer) => ({ ...answer, ...noteOfFault(answer, faults.note) })),
     assumptions: imported.assumptions,
     decisions: imported.decisions ?? [],

@@ -214,16 +214,10 @@ function assumptionSection({ assumptions }: DescribeFields): DisplaySection[] {
 }
 
 function answerSections({ answers }: DescribeFields): DisplaySection[] {
-  const section = (heading: string, available: boolean): DisplaySection => ({
-    heading,
-    items: answers
-      .filter((answer) => answer.available === available)
-      .map(({ question, note, command }) => ({
-        text: note === undefined ? question : `${question} (${note})`,
-        code: foldCommand(command),
-      })),
-  });
-  const now = section("What this data can answer:", true);
-  const later = section("What it could also answer (not in this version yet):", false);
-  return [now, later].filter(({ items }) => items.length > 0);
+  if (answers.length === 0) return [];
+  const items = answers.map(({ question, note, command }) => ({
+    text: note === undefined ? question : `${question} (${note})`,
+    code: foldCommand(command),
+  }));
+  return [{ heading: "What this data can answer:", items }];
 }

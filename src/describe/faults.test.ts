@@ -7,7 +7,7 @@ const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length
 async function shown(rows: readonly string[]) {
   const bytes = new TextEncoder().encode(`${rows.join("\n")}\n`);
   const imported = await importFiles([{ name: "f.csv", bytes }]);
-  const found = describeImported(imported, { target: "f.csv", available: new Set(["compare", "fit", "mde", "score"]) });
+  const found = describeImported(imported, { target: "f.csv" });
   return {
     found,
     codes: found.diagnostics.map(({ code }) => code),

@@ -204,7 +204,7 @@ const FIXTURES: readonly InputFile[] = [
 async function outcome(one: InputFile): Promise<string> {
   try {
     const imported = await importFiles([one]);
-    const description = describeImported(imported, { target: one.name, available: new Set() });
+    const description = describeImported(imported, { target: one.name });
     JSON.stringify(description);
     return description.toString() === "" ? "empty" : "read";
   } catch (error) {

@@ -151,7 +151,6 @@ function describeCase(imported: Imported, parts: readonly Part[], told: Told): R
   const description = describeImported(chosen, {
     roles: { system, item, rater, run, cluster, task, score: metric },
     target: parts.map(({ path }) => path).join(" "),
-    available: new Set(["compare"]),
   });
   return readingOf(description, imported);
 }

@@ -25,7 +25,7 @@ async function importer(kind) {
     checkTable(imported.table);
     // the description costs ten times the reading
     if (bytes.length % 4 !== 0) return;
-    const described = describeImported(imported, { target: name, available: new Set(), program: "gosset", flags: [] });
+    const described = describeImported(imported, { target: name, program: "gosset", flags: [] });
     checkOutputs(described.display(), render);
     JSON.stringify(described);
   };
@@ -218,7 +218,7 @@ async function realResults() {
   const made = [
     () => library.compare(imported, { rater: "none" }),
     () => library.compare(imported),
-    () => library.describeImported(imported, { target: "d.csv", available: new Set(), program: "gosset", flags: [] }),
+    () => library.describeImported(imported, { target: "d.csv", program: "gosset", flags: [] }),
     () => lm,
     () => library.fitLmm(formula, table),
     () => library.fitClm("score ~ system", table),

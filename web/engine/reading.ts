@@ -86,11 +86,11 @@ async function readTexts(texts: readonly TextFile[]): Promise<Data> {
 }
 
 /** Commands that a door of this page answers; questions behind others are not offered. */
-const AVAILABLE = new Set([
+const ANSWERED = [
   ...["compare", "agreement", "reliability", "validity bias", "validity circularity", "validity audit"],
   ...["lm", "glm", "lmm", "clm", "clmm", "glmm", "gam"].map((model) => `fit ${model}`),
   ...["accuracy", "likert", "means", "preference"].map((scenario) => `mde ${scenario}`),
-]);
+];
 
 export function presentData(data: Pick<Data, "parts" | "whole" | "texts">, told: Told): OpenData {
   const view = presentTables(data, told);
@@ -118,7 +118,7 @@ export function presentData(data: Pick<Data, "parts" | "whole" | "texts">, told:
 function presentTables({ parts, whole }: Pick<Data, "parts" | "whole">, told: Told): OpenData {
   const imported = withTold(whole, told);
   const target = parts.map(({ path }) => path).join(" ");
-  const description = describeImported(whole, { target, available: AVAILABLE, roles: told });
+  const description = describeImported(whole, { target, roles: told });
   const { columns } = description;
   const [ask] = imported.asks ?? [];
   return {
@@ -139,8 +139,8 @@ function presentTables({ parts, whole }: Pick<Data, "parts" | "whole">, told: To
     metrics: imported.metrics.map(({ name }) => name),
     assumed: description.assumptions.map(minus),
     warnings: description.diagnostics.filter(({ severity }) => severity === "warning"),
-    offers: description.answers.flatMap(({ question, command, available, note }) =>
-      available ? offerOf(question, command, note) : [],
+    offers: description.answers.flatMap(({ question, command, note }) =>
+      ANSWERED.some((name) => command.startsWith(`gosset ${name} `)) ? offerOf(question, command, note) : [],
     ),
     tables: description.display().tables.slice(0, 1).map(presentTable),
   };

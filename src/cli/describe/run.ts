@@ -7,34 +7,6 @@ import { loadStudy, readFlags } from "../load.ts";
 import { type DataOptions, type RoleOptions, toldOf } from "../options.ts";
 import { describeReading, writeReading } from "../reading.ts";
 
-/** Commands of this version; the questions behind others are marked as not available yet. */
-const AVAILABLE: ReadonlySet<string> = new Set([
-  "describe",
-  "fit lm",
-  "fit glm",
-  "fit lmm",
-  "fit clm",
-  "fit clmm",
-  "fit glmm",
-  "fit gam",
-  "anova",
-  "emmeans",
-  "compare",
-  "test",
-  "score",
-  "agreement",
-  "reliability",
-  "importance",
-  "budget",
-  "mde accuracy",
-  "mde likert",
-  "mde means",
-  "mde preference",
-  "validity metrics",
-  "validity bias",
-  "validity circularity",
-]);
-
 interface DescribeOptions extends DataOptions, RoleOptions {
   readonly why?: boolean;
   readonly save?: string;
@@ -50,7 +22,6 @@ export async function run(context: Context<DescribeOptions>, paths: readonly str
     roles: told,
     target: paths.join(" "),
     ...(paths.length > 1 ? { paths } : {}),
-    available: AVAILABLE,
     program: programName(),
     flags: [
       ...readFlags(options),

@@ -8,13 +8,11 @@ import type { Design } from "../../study/layout.ts";
 export interface Answer {
   readonly question: string;
   readonly command: string;
-  /** Whether this version has the command. */
-  readonly available: boolean;
   /** What to keep in mind when reading the result. */
   readonly note?: string;
 }
 
-/** An offer before it is known which commands exist: `needs` is the command's name, "fit lm" or "compare". */
+/** `needs` is the command's name, "fit lm" or "compare". */
 export interface Offer {
   readonly needs: string;
   readonly question: string;

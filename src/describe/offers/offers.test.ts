@@ -7,7 +7,7 @@ import type { Answer } from "./command.ts";
 const read = (...rows: readonly string[]): Promise<Imported> =>
   importFiles([{ name: "d.csv", bytes: new TextEncoder().encode(rows.join("\n")) }]);
 const show = async (...rows: readonly string[]): Promise<Description> =>
-  describeImported(await read(...rows), { target: "d.csv", available: new Set() });
+  describeImported(await read(...rows), { target: "d.csv" });
 const commands = ({ answers }: Description): string[] => answers.map(({ command }) => command);
 const asking = ({ answers }: Description, pattern: RegExp): Answer[] =>
   answers.filter(({ question }) => pattern.test(question));
@@ -147,7 +147,7 @@ describe("preferences in a table", () => {
     const scores = log.table.columns.get("score");
     expect(scores?.kind === "numeric" ? [...scores.values.slice(0, 6)] : []).toEqual([1, 0, 0, 1, 0.5, 0.5]);
     expect(log.table.columns.get("words")?.kind).toBe("numeric");
-    const found = describeImported(log, { target: "d.csv", available: new Set() });
+    const found = describeImported(log, { target: "d.csv" });
     expect(found.diagnostics).toEqual([]);
     expect(commands(found)).toContain(
       `gosset fit lmm "score ~ 1 + (1 | item) + (1 | rater)" d.csv --where "system == 'X'"`,

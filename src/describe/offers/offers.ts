@@ -54,7 +54,6 @@ export interface AnswerContext {
   readonly profiles: readonly ColumnProfile[];
   readonly target: string;
   readonly paths?: readonly string[] | undefined;
-  readonly available: ReadonlySet<string>;
   /** How the user starts the program. */
   readonly program: string;
   /** Words that commands which read the file need too. */
@@ -68,7 +67,7 @@ const SEVERAL: ReadonlySet<string> = new Set(["compare", "score", "validity metr
 const UNROLLING = ["compare", "score", "describe", "validity metrics"].map((name) => `gosset ${name}`);
 
 export function listAnswers(imported: Imported, context: AnswerContext): Answer[] {
-  const { target, paths, available, program, flags, roleFlags } = context;
+  const { target, paths, program, flags, roleFlags } = context;
   const source = sourceArguments({ target, paths }).join(" ");
   const complete = (command: string): string => {
     const own =
@@ -90,10 +89,9 @@ export function listAnswers(imported: Imported, context: AnswerContext): Answer[
   );
   // the other commands read one file
   const offers = paths === undefined || paths.length < 2 ? all : all.filter(({ needs }) => SEVERAL.has(needs));
-  return offers.map(({ needs, question, command, note }) => ({
+  return offers.map(({ question, command, note }) => ({
     question: focus === undefined ? question : `For ${focus.metric}: ${question}`,
     command: complete(command),
-    available: available.has(needs) || available.has(needs.split(" ")[0]!),
     ...(note === undefined ? {} : { note }),
   }));
 }
