@@ -118,7 +118,12 @@ function libraryPage() {
       .flatMap(([symbol, target]) => {
         const first = seen.get(target);
         if (first !== undefined)
-          return ["", `### ${symbol.name}`, "", `The same as in [${first}](#${symbol.name.toLowerCase()}).`];
+          return [
+            "",
+            `### ${symbol.name}`,
+            "",
+            `The same as in [${first}](#${symbol.name.toLowerCase().replaceAll("_", "-")}).`,
+          ];
         seen.set(target, entry);
         return [
           "",

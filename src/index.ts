@@ -81,22 +81,22 @@ export type { References } from "./metrics/text-scorer.ts";
 export type { TokeniserName } from "./metrics/tokenise.ts";
 export type { Flakiness, FlakyItem } from "./metrics/tries/flaky.ts";
 export type { FamilyName, PlainFamilyName } from "./models/family.ts";
+export type { MixedFitJson, RegressionJson, RobustJson } from "./models/fit-json.ts";
 export type { RegressionOptions } from "./models/fixed-design.ts";
-export type { ShapeJson, SmoothJson } from "./models/gam/display.ts";
 export { type FittedSmooth, fitGam, type GamFit, type GamOptions, type GamTerm } from "./models/gam/gam.ts";
 export type { SearchOptions } from "./models/gam/outer.ts";
 export type { GamPrediction, GamPredictOptions } from "./models/gam/predict.ts";
 export type { GamMethod, GamProblemOptions } from "./models/gam/problem.ts";
 export type { GamShape } from "./models/gam/shapes.ts";
+export type { ShapeJson, SmoothJson } from "./models/gam/smooths-display.ts";
 export { fitGlm, type GlmFit, type GlmOptions } from "./models/glm/glm.ts";
+export type { GlmmFamily, GlmmLink } from "./models/glm/laplace-rows.ts";
 export { type LeaveOneOut, leaveOneOut } from "./models/glm/leave-one-out.ts";
 export type { Prediction, PredictOptions } from "./models/glm/predict.ts";
-export type { GlmmFamily, GlmmLink } from "./models/glm/rows.ts";
 export type { GlmShape } from "./models/glm/shape.ts";
 export { fitGlmm, type GlmmFit, type GlmmOptions } from "./models/glmm/glmm.ts";
 export type { MixedPredictOptions } from "./models/glmm/predict.ts";
 export type { CategoricalFit, CategoricalInterval, ProfiledFit } from "./models/glmm/profile.ts";
-export type { MixedFitJson, RegressionJson, RobustJson } from "./models/json.ts";
 export type { LaplaceFit, LaplaceOptions } from "./models/laplace/report.ts";
 export type { LinkName } from "./models/link.ts";
 export { fitLm, type LmFit, type LmOptions } from "./models/lm/lm.ts";
@@ -113,7 +113,7 @@ export { type ClmFit, type ClmOptions, fitClm } from "./models/ordinal/clm.ts";
 export { type ClmmFit, type ClmmOptions, fitClmm } from "./models/ordinal/clmm.ts";
 export type { CumulativeLink } from "./models/ordinal/cumulative-link.ts";
 export type { CumulativeLinkFit, CumulativeLinkJson, ThresholdJson } from "./models/ordinal/ordinal.ts";
-export { categoryProbabilities, type OrdinalPrediction, type Superiority } from "./models/ordinal/probabilities.ts";
+export type { OrdinalPrediction, Superiority } from "./models/ordinal/probabilities.ts";
 export { checkProportionalOdds, type ProportionalOdds } from "./models/ordinal/proportional-odds.ts";
 export { fitOrdinal, type StructuredOptions } from "./models/ordinal/structured.ts";
 export type { OrdinalStructure, StructuredFit } from "./models/ordinal/structured-fit.ts";
@@ -124,7 +124,7 @@ export type { ParameterInterval, ProfileOptions } from "./models/profile/profile
 export type { VarianceComponent } from "./models/random/random.ts";
 export type { RobustType } from "./models/sandwich.ts";
 export type { Bin, CellCounts, MarkedBin } from "./numeric/histogram.ts";
-export { makeRng, resumeRng } from "./numeric/rng.ts";
+export { makeRng } from "./numeric/rng.ts";
 export type { LinePoint, Scatter } from "./numeric/straight-line.ts";
 export {
   type Ask,
@@ -169,7 +169,7 @@ export type {
   SeedsParameters,
   UnpairedParameters,
 } from "./power/parameters.ts";
-export { type Ppv, type PpvInput, positivePredictiveValue } from "./power/ppv.ts";
+export type { Ppv, PpvInput } from "./power/ppv.ts";
 export type { AnalysisPower, Credibility, PartialDraws, PowerMethod, PowerResult } from "./power/result.ts";
 export type { PowerFigures, ScenarioParameters, StatedParameter } from "./power/scenario.ts";
 export type { OverlapRegression } from "./power/scenarios/accuracy-overlap.ts";
@@ -188,7 +188,6 @@ export type { RecordStep, TaskRecords } from "./power/survey/progress.ts";
 export type { Literature, SurveyResult, SurveySummary } from "./power/survey/result.ts";
 export { type SurveyOptions, surveyClaims } from "./power/survey/survey.ts";
 export type { SurveyTask, TaskVerdict } from "./power/survey/tasks.ts";
-export { PAIR_TESTS } from "./question/choices.ts";
 export type { OptionsOf } from "./question/option.ts";
 export {
   type AgreementCoefficient,
@@ -198,6 +197,7 @@ export {
 } from "./reliability/agreement/agreement.ts";
 export type { BootstrapEnds, CoefficientName } from "./reliability/agreement/bootstrap.ts";
 export type { CategoryAgreement, ChanceAgreement, FleissTest } from "./reliability/agreement/coefficients.ts";
+export type { CoefficientJson } from "./reliability/agreement/coefficients-json.ts";
 export type { KappaEstimate } from "./reliability/agreement/cohen.ts";
 export {
   type Concordance,
@@ -206,7 +206,6 @@ export {
   type IntraclassTable,
   intraclass,
 } from "./reliability/agreement/intraclass.ts";
-export type { CoefficientJson } from "./reliability/agreement/json.ts";
 export type { RaterAgreement, RaterPair } from "./reliability/agreement/raters.ts";
 export type { RatingColumns } from "./reliability/agreement/ratings.ts";
 export { SCALES, type Scale, type Weighting } from "./reliability/agreement/weights.ts";
@@ -223,13 +222,13 @@ export {
   type BudgetOptions,
   type BudgetPoint,
   type BudgetResult,
-  expectedBest,
   measureBudget,
 } from "./reliability/budget.ts";
 export type { Ratings } from "./reliability/columns.ts";
 export type { Consistency, ConsistencyItem, SplitHalf, SplitSummary } from "./reliability/consistency.ts";
-export { type FacetNumbers, kooLiBand, type RaterForms } from "./reliability/generalizability/coefficient.ts";
+export type { FacetNumbers, RaterForms } from "./reliability/generalizability/coefficient.ts";
 export type { ComponentModel } from "./reliability/generalizability/components.ts";
+export type { CoefficientInterval, ComponentJson } from "./reliability/generalizability/components-json.ts";
 export type { ConditionalReliability } from "./reliability/generalizability/conditional.ts";
 export type { FacetColumns, Interactions } from "./reliability/generalizability/facet-terms.ts";
 export {
@@ -240,7 +239,6 @@ export {
   type VarianceShare,
 } from "./reliability/generalizability/generalizability.ts";
 export type { Ends, IntervalMethod } from "./reliability/generalizability/intervals.ts";
-export type { CoefficientInterval, ComponentJson } from "./reliability/generalizability/json.ts";
 export type { CheapestDesign, DesignCosts, WhatIf } from "./reliability/generalizability/what-if.ts";
 export type { MeanLine } from "./reliability/importance.ts";
 export {
@@ -250,7 +248,7 @@ export {
   measureImportance,
   type PropertyInteraction,
 } from "./reliability/importance.ts";
-export type { SearchBest, SettingLevel } from "./reliability/settings.ts";
+export type { SearchBest, SettingLevel } from "./reliability/search.ts";
 export type { RunScores } from "./resample/multi-bootstrap.ts";
 export type { Alternative } from "./resample/permutation.ts";
 export { describeDiagnostic } from "./result/diagnostic.ts";
@@ -258,7 +256,6 @@ export { StatError } from "./result/error.ts";
 export { type TextCell, type TextColumn, textColumns } from "./result/render/cells.ts";
 export type { CsvOptions } from "./result/render/csv.ts";
 export type { HtmlOptions } from "./result/render/html.ts";
-export { jsonText } from "./result/render/json-text.ts";
 export type { LatexOptions } from "./result/render/latex.ts";
 export type { MarkdownOptions } from "./result/render/markdown.ts";
 export { type RenderFormat, type RenderOptions, render } from "./result/render/render.ts";
@@ -305,7 +302,6 @@ export type { Facet, FacetCheck, FacetPart, RepeatedFacet } from "./significance
 export type { Interval, PairComparison } from "./significance/compare/pair/pair.ts";
 export type { RunsInterval } from "./significance/compare/pair/runs.ts";
 export type { Exaggeration, SensitivityOptions } from "./significance/compare/pair/sensitivity.ts";
-export { detectableDifference, exaggerationAt } from "./significance/compare/pair/sensitivity.ts";
 export type { VarianceParts } from "./significance/compare/pair/spread.ts";
 export type { ComparisonTest, PairTest, TestName as PairTestName } from "./significance/compare/pair/tests.ts";
 export type { Direction, Equivalence, NextStep, Verdict } from "./significance/compare/pair/verdict.ts";
@@ -316,7 +312,7 @@ export type { SystemScore } from "./significance/compare/system-scores.ts";
 export type { TableOptions } from "./significance/compare/table.ts";
 export { comparisonTable, type GridCell } from "./significance/compare/tables.ts";
 export type { CompareTextOptions } from "./significance/compare/texts.ts";
-export { CONTRAST_METHODS, type ContrastMethod, type CustomContrasts } from "./significance/means/contrasts.ts";
+export type { ContrastMethod, CustomContrasts } from "./significance/means/contrasts.ts";
 export {
   type EffectSize,
   type EffectSizeOptions,
@@ -365,8 +361,7 @@ export {
   testNestedFormulas,
 } from "./significance/nested/nested.ts";
 export type { LrtSeries } from "./significance/nested/null-law.ts";
-export { type TermTest, type3Lm } from "./significance/nested/type3.ts";
-export { type3Lmm } from "./significance/nested/type3-mixed.ts";
+export type { TermTest } from "./significance/nested/type3.ts";
 export type { Combination, PartialConjunction } from "./significance/partial-conjunction.ts";
 export type { Sides, Spending } from "./significance/sequential/boundaries.ts";
 export type { LooksResult } from "./significance/sequential/looks.ts";
@@ -424,8 +419,8 @@ export type {
   NotTried,
   Tried,
 } from "./validity/circularity/finding.ts";
+export type { FeatureJson, FindingJson, NullificationJson } from "./validity/circularity/findings-json.ts";
 export type { RuleKind, ScatterBy } from "./validity/circularity/found-rule.ts";
-export type { FeatureJson, FindingJson, NullificationJson } from "./validity/circularity/json.ts";
 export type { Nullification, NullifiedFeature } from "./validity/circularity/nullification.ts";
 export type { Search, SearchedModel } from "./validity/circularity/powerset.ts";
 export type { ModelScore, ModelSpec, SplineBasis } from "./validity/circularity/powerset-model.ts";
@@ -435,6 +430,7 @@ export type { Amplitude, ShapeCurve } from "./validity/circularity/shapes.ts";
 export type { StepFunction, StepRule } from "./validity/circularity/step-rule.ts";
 export type { Threshold } from "./validity/circularity/threshold-tree.ts";
 export type { CircularityVerdict } from "./validity/circularity/verdict.ts";
+export type { MeasuredFeature } from "./validity/invariance/feature-test.ts";
 export {
   type InvarianceFeature,
   type InvarianceOptions,
@@ -444,7 +440,6 @@ export {
   testInvariance,
 } from "./validity/invariance/invariance.ts";
 export { parseScales, type Scales } from "./validity/invariance/scales.ts";
-export type { MeasuredFeature } from "./validity/invariance/tests.ts";
 export { drawTransformation, type Transformation } from "./validity/invariance/transform.ts";
 export type { AblationWay } from "./validity/learner/ablation.ts";
 export { LEARNERS, type Learner, type LearnerName, type Predictions, type Target } from "./validity/learner/learner.ts";

@@ -24,9 +24,9 @@ export { type GamMethod, type GamProblem, type GamProblemOptions, prepareGam } f
 export type { GamRows } from "./models/gam/rows/rows.ts";
 export type { GamShape } from "./models/gam/shapes.ts";
 export type { GlmFit, GlmOptions } from "./models/glm/glm.ts";
+export type { GlmmFamily, GlmmLink } from "./models/glm/laplace-rows.ts";
 export { type LeaveOneOut, leverage } from "./models/glm/leave-one-out.ts";
 export type { Prediction, PredictOptions } from "./models/glm/predict.ts";
-export type { GlmmFamily, GlmmLink } from "./models/glm/rows.ts";
 export { type GlmShape, type ShapedSolution, solveShaped } from "./models/glm/shape.ts";
 export { type GlmProblem, type GlmSolution, prepareGlm, solveGlm } from "./models/glm/solve.ts";
 export type { GlmmFit, GlmmOptions } from "./models/glmm/glmm.ts";
@@ -75,7 +75,7 @@ export { type ClmmProblem, type ClmmSolution, prepareClmm, solveClmm } from "./m
 export type { CumulativeLink } from "./models/ordinal/cumulative-link.ts";
 export type { CumulativeLinkFit, OrdinalFrame, UsedCategories } from "./models/ordinal/ordinal.ts";
 export type { OrdinalPrediction, Superiority } from "./models/ordinal/probabilities.ts";
-export { predictClm, superiorityOf } from "./models/ordinal/probabilities.ts";
+export { categoryProbabilities, predictClm, superiorityOf } from "./models/ordinal/probabilities.ts";
 export type { RatioStructure } from "./models/ordinal/ratios.ts";
 export type { ClmRows } from "./models/ordinal/rows.ts";
 export type { ClmmParameters } from "./models/ordinal/simulate.ts";
@@ -92,8 +92,11 @@ export type { InverseScratch, SelectedInverse } from "./numeric/linalg/selected-
 export type { FactorScratch, SparseFactor } from "./numeric/linalg/sparse-cholesky.ts";
 export type { Symbolic } from "./numeric/linalg/symbolic.ts";
 export type { DrawKeeper, KeptDrawing, KeptSet, Place } from "./run/task.ts";
+export { CONTRAST_METHODS, type ContrastMethod } from "./significance/means/contrasts.ts";
 export type { MarginalSource } from "./significance/means/marginal-model.ts";
 export { type EffectSd, type MarginalModel, marginalModelOf } from "./significance/means/marginal-model.ts";
 export type { ResponseScale } from "./significance/means/response-scale.ts";
+export { type TermTest, type3Lm } from "./significance/nested/type3.ts";
+export { type3Lmm } from "./significance/nested/type3-mixed.ts";
 export { warnOfFixedRaters, warnOfMixedMetrics } from "./study/checks/ignored.ts";
 export type * from "./types.ts";

@@ -49,7 +49,14 @@ export type { RepeatGain } from "./power/from/repeats.ts";
 export type { DevPrior, PriorValue, ShrunkFigure } from "./power/from/shrink.ts";
 export { fitDeltaLaplace, fitSwapEffects, makeCorpusFamily, type SwapFit } from "./power/from/swap-effects.ts";
 export { type GuardOptions, guardFamily } from "./power/guard.ts";
-export type { Ppv, PpvInput } from "./power/ppv.ts";
+export { type Ppv, type PpvInput, positivePredictiveValue } from "./power/ppv.ts";
+export {
+  LIKERT_SETTINGS,
+  type LikertSetting,
+  ORDINAL_SETTINGS,
+  type OrdinalSetting,
+  type RandomSds,
+} from "./power/published-settings.ts";
 export {
   type AnalysisPower,
   type Credibility,
@@ -96,13 +103,6 @@ export { findScenario, powerReplicates, SCENARIOS } from "./power/scenarios/scen
 export { seedsFamily } from "./power/scenarios/seeds.ts";
 export { unpairedFamily } from "./power/scenarios/unpaired.ts";
 export type { DrawnEffects, PowerPoint, PowerSeries } from "./power/series.ts";
-export {
-  LIKERT_SETTINGS,
-  type LikertSetting,
-  ORDINAL_SETTINGS,
-  type OrdinalSetting,
-  type RandomSds,
-} from "./power/settings.ts";
 export type { Piece, SimulateOptions, Tally } from "./power/simulate.ts";
 export { makeReplicateTask, type PieceTally, type ReplicateTask, simulatePower } from "./power/simulate.ts";
 export type { CurveOptions, CurvePoint } from "./power/solve/curve.ts";

@@ -1,21 +1,26 @@
 /** What each question may be asked with, and its options as flags, forms and words, without the engines behind them. */
-export { P_ADJUSTMENTS } from "./question/choices.ts";
+export { DDF_METHODS, P_ADJUSTMENTS } from "./question/choices.ts";
 export { COMPARE } from "./question/compare.ts";
+export { GATE, GATE_CHECK } from "./question/gate.ts";
+export { NEXT } from "./question/next.ts";
 export {
   allOptions,
   flagNameOf,
+  keyOfFlag,
   type OptionSpec,
   type OptionsOf,
   type OptionTable,
 } from "./question/option.ts";
 export {
   commandWords,
+  formOptions,
   parseCount,
   parseNumber,
   parseOptions,
   parsePositive,
   parseProbability,
   parseSize,
+  sharedSettings,
   splitList,
   splitNames,
 } from "./question/parse.ts";

@@ -1,6 +1,6 @@
 /** `gosset/resample`: bootstrap, permutation and jackknife of any statistic. */
 
-export type { Rng, RngState } from "./numeric/rng.ts";
+export { type Rng, type RngState, resumeRng } from "./numeric/rng.ts";
 export {
   bootstrapMean,
   bootstrapScores,

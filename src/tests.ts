@@ -2,6 +2,8 @@
 
 export type { Bin, CellCounts, MarkedBin } from "./numeric/histogram.ts";
 export type { LinePoint, Scatter } from "./numeric/straight-line.ts";
+export { PAIR_TESTS } from "./question/choices.ts";
+export { expectedBest } from "./reliability/budget.ts";
 export {
   type Consistency,
   type ConsistencyItem,
@@ -11,12 +13,19 @@ export {
   spearmanBrown,
   spearmanBrownFactor,
 } from "./reliability/consistency.ts";
+export { kooLiBand } from "./reliability/generalizability/coefficient.ts";
 export type { BootstrapIntervalType } from "./resample/intervals.ts";
 export type { RunScores } from "./resample/multi-bootstrap.ts";
 export type { Alternative, PairedPermutationOptions, PermutationOptions } from "./resample/permutation.ts";
 export type { PairedStatistics } from "./resample/permutation-scores.ts";
 export type { TwoSampleOptions } from "./resample/permutation-two-sample.ts";
 export { type Battles, type BradleyTerryFit, fitBradleyTerry } from "./significance/bradley-terry.ts";
+export {
+  detectableDifference,
+  type Exaggeration,
+  exaggerationAt,
+  type SensitivityOptions,
+} from "./significance/compare/pair/sensitivity.ts";
 export {
   BINOMIAL_INTERVALS,
   type BinomialIntervalMethod,

@@ -1,21 +1,15 @@
-import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-import { program } from "./support/cli.ts";
+import { runAsPrinted, runShared } from "./support/cli.ts";
 import { likedText } from "./support/comparison-data.ts";
 import { makeFolder } from "./support/folder.ts";
 
 const folder = makeFolder("describe");
 
 function run(args: readonly string[], env: Record<string, string> = {}): { status: number | null; stdout: string } {
-  const { status, stdout } = spawnSync(process.execPath, [program, ...args], {
-    cwd: folder,
-    encoding: "utf8",
-    env: { ...process.env, ...env },
-  });
-  return { status, stdout };
+  return runShared(args, { cwd: folder, env });
 }
 
 const answersOf = (stdout: string): { command: string }[] => JSON.parse(stdout).answers;
@@ -46,8 +40,7 @@ describe("commands that describe offers", () => {
     const ready = answersOf(stdout);
     expect(ready.length).toBeGreaterThan(0);
     for (const { command } of ready) {
-      const line = command.replace(/^gosset /, `"${process.execPath}" "${program}" `);
-      expect(spawnSync("sh", ["-c", `${line} --quiet > /dev/null`], { cwd: folder }).status, command).toBe(0);
+      expect(runAsPrinted(command, folder), command).toBe(0);
     }
   });
 
@@ -79,8 +72,7 @@ describe("models that describe offers for raters' scores", () => {
 
   it("all run", () => {
     for (const { command } of offers) {
-      const line = command.replace(/^gosset /, `"${process.execPath}" "${program}" `);
-      expect(spawnSync("sh", ["-c", `${line} --quiet > /dev/null`], { cwd: folder }).status, command).toBe(0);
+      expect(runAsPrinted(command, folder), command).toBe(0);
     }
   });
 });

@@ -55,7 +55,10 @@ describe("gosset gate", () => {
     [[same, "--margin", "0.1"], /compares with a baseline/],
     [[same, "--baseline", base, "--margin", "x"], /--margin x/],
     [[same, "--baseline", base, "--policy", join(folder, "none.yaml")], /no file "/],
-    [[same, "--baseline", base, "--policy", policy, "--margin", "0.1"], /--margin beside --policy/],
+    [
+      [same, "--baseline", base, "--policy", policy, "--margin", "0.1"],
+      /--margin does nothing next to --policy, which says it/,
+    ],
     [
       [same, "--baseline", base, "--policy", file("bad.yaml", "margin: 0.1\ntier: x\n")],
       /bad\.yaml:2:7: tier should be/,

@@ -4,18 +4,12 @@ import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "n
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { program } from "./support/cli.ts";
+import { program, runProcess, runShared } from "./support/cli.ts";
 import { makeFolder } from "./support/folder.ts";
 
 const folder = makeFolder("hostile");
 
-function run(args: readonly string[], env: Record<string, string> = {}) {
-  return spawnSync(process.execPath, [program, ...args], {
-    cwd: folder,
-    encoding: "utf8",
-    env: { ...process.env, ...env },
-  });
-}
+const run = (args: readonly string[]) => runShared(args, { cwd: folder });
 
 /** One column of 20,000,000 equal numbers in one run: more than a heap of 60 MB can hold. */
 const RUNS =
@@ -24,9 +18,11 @@ const RUNS =
 describe("hostile files", () => {
   it("survives the death of the process that decodes Parquet", () => {
     writeFileSync(join(folder, "runs.parquet"), Buffer.from(RUNS, "base64"));
-    const { status, stderr } = run(["describe", "runs.parquet", "--max-memory", "4G"], {
-      NODE_OPTIONS: "--max-old-space-size=60",
-    });
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [program, "describe", "runs.parquet", "--max-memory", "4G"],
+      { cwd: folder, encoding: "utf8", env: { ...process.env, NODE_OPTIONS: "--max-old-space-size=60" } },
+    );
     expect(status).toBe(2);
     expect(stderr).toMatch(/gosset: runs\.parquet: reading it ended the process that read it \(SIG[A-Z]+\)\. .*\n$/);
   });
@@ -50,11 +46,7 @@ describe("hostile files", () => {
       'gosset: "/dev/zero" gives more than 512 MB (the limit on data as it is on the disk). If it is honest, raise --max-memory, or give the part that matters.\n',
     ]);
     const text = "system,item,score\nA,1,1\nB,1,0\n";
-    const piped = spawnSync(process.execPath, [program, "describe", "-"], {
-      cwd: folder,
-      encoding: "utf8",
-      input: text,
-    });
+    const piped = runProcess(["describe", "-"], { cwd: folder, input: text });
     expect([piped.status, piped.stdout]).toEqual([0, expect.stringContaining("-: table (CSV)")]);
   });
 

@@ -11,25 +11,16 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { runAsPrinted } from "./support/cli.ts";
+import { program, root, runAsPrinted, runProcess, runShared } from "./support/cli.ts";
 import { makeFolder } from "./support/folder.ts";
 import { expectClose } from "./support/oracle.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const program = join(root, "dist/bin/gosset.js");
 const SUMMARIES = "examples/data/summaries.csv";
 
-function gosset(args: readonly string[], input?: string): { status: number | null; stdout: string; stderr: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
-    cwd: root,
-    encoding: "utf8",
-    ...(input === undefined ? {} : { input }),
-  });
-  return { status, stdout, stderr };
-}
+const gosset = (args: readonly string[], input?: string) =>
+  input === undefined ? runShared(args) : runProcess(args, { input });
 
 /** One JSON object on stdout, nothing else. */
 function gossetJson(args: readonly string[], input?: string) {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { rCode } from "../src/report/r-code.ts";
-import { gosset as inThread, program } from "./support/cli.ts";
+import { runShared } from "./support/cli.ts";
 import { makeFolder } from "./support/folder.ts";
 import { installed } from "./support/installed.ts";
 
@@ -32,23 +32,18 @@ const NAMES = [
 
 /** The program as a script finds it: it writes the words that it was given. */
 mkdirSync(at("bin"));
-writeFileSync(
-  at("bin/gosset"),
-  `#!/bin/sh\nexec "${process.execPath}" -e 'require("fs").writeFileSync(process.env.WORDS, JSON.stringify(process.argv.slice(1)))' -- "$@"\n`,
-  { mode: 0o755 },
-);
+writeFileSync(at("bin/gosset"), `#!/bin/sh\nprintf '%s\\0' "$@" > "$WORDS"\n`, { mode: 0o755 });
 function bash(script: string): string[] {
   writeFileSync(at("script.sh"), script);
-  const env = { PATH: `${at("bin")}:${process.env["PATH"]}`, WORDS: at("words.json") };
-  writeFileSync(at("words.json"), "[]");
+  const env = { PATH: `${at("bin")}:${process.env["PATH"]}`, WORDS: at("words") };
+  writeFileSync(at("words"), "");
   const { stderr } = spawnSync("bash", [at("script.sh")], { cwd: folder, encoding: "utf8", env });
   expect(stderr).toBe("");
   expect(existsSync(at("pwned"))).toBe(false);
-  return JSON.parse(readFileSync(at("words.json"), "utf8"));
+  return readFileSync(at("words"), "utf8").split("\0").slice(0, -1);
 }
 
-const gosset = (...args: string[]) =>
-  spawnSync(process.execPath, [program, ...args], { cwd: folder, encoding: "utf8" });
+const gosset = (...args: string[]) => runShared(args, { cwd: folder });
 
 /** No line but those that the program wrote, and nothing that moves a cursor. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for
@@ -119,8 +114,8 @@ describe("commands to paste", () => {
 
   it("of a report read it too", () => {
     for (const path of files) {
-      writeFileSync(at("stored.json"), inThread("compare", at(path), "--json").stdout);
-      expect(inThread("report", at("stored.json"), "--out", at("report.html")).status).toBe(0);
+      writeFileSync(at("stored.json"), gosset("compare", at(path), "--json").stdout);
+      expect(gosset("report", at("stored.json"), "--out", at("report.html")).status).toBe(0);
       const [, typed] = /<pre><code>(gosset [\s\S]*?)<\/code>/.exec(readFileSync(at("report.html"), "utf8"))!;
       const command = typed!
         .replaceAll(/<\/?span[^>]*>/g, "")

@@ -148,7 +148,7 @@ describe("the engine of the page", () => {
       "run repeated rows",
     ]);
     const { command } = await session.ask(question("compare", ANSWERED), around);
-    expect(command).toBe("gosset compare twice.csv --item hash --run rows --metric score2");
+    expect(command).toBe("gosset compare twice.csv --item hash --metric score2 --run rows");
   });
 
   it.each(["compare", "gate"])("says the open question with its likely answers: %s", async (door) => {

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { inlineRunner, makeRng } from "../src/index.ts";
 import { queueRunner } from "../src/run/bullmq.ts";
 import type { Task } from "../src/runners.ts";
-import { gossetJson, program, root } from "./support/cli.ts";
+import { gosset, gossetJson, program, root } from "./support/cli.ts";
 import {
   endAll,
   faultsOf,
@@ -113,10 +113,7 @@ describe.skipIf(!installed("redis"))("Redis", () => {
   }, 120_000);
 
   it("a worker without a Redis at its address ends and says so", () => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [program, "worker", "redis://:hush@127.0.0.1:1"], {
-      cwd: root,
-      encoding: "utf8",
-    });
+    const { status, stdout, stderr } = gosset("worker", "redis://:hush@127.0.0.1:1");
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^gosset: no Redis answers at redis:\/\/127\.0\.0\.1:1 \(ECONNREFUSED\)\. .*\n$/);
   });
@@ -129,7 +126,7 @@ describe.skipIf(!installed("redis"))("Redis", () => {
     [[...words, "--journal", "x", "--on", "redis://h", "--shards", "4"], /--shards does nothing/],
     [[...words, "--journal", "x", "--on", "redis://h", "--shard", "0/2"], /--shard and --on together/],
   ] as const)("%j is refused", (args, message) => {
-    const { status, stderr } = spawnSync(process.execPath, [program, ...args], { cwd: root, encoding: "utf8" });
+    const { status, stderr } = gosset(...args);
     expect(status).toBe(2);
     expect(stderr).toMatch(message);
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);

@@ -1,6 +1,7 @@
 /** A flag as plain data, and the flags that several commands share. Help is made of these alone: no library is loaded for it. */
 import {
   CHOSEN_ROWS,
+  DDF_METHODS,
   flagNameOf,
   type OptionSpec,
   type OptionTable,
@@ -171,7 +172,7 @@ export const CATEGORICAL_MODEL = flag(
 export const MODEL_FLAGS: readonly Flag[] = [...DATA_FLAGS, ...VARIABLE_FLAGS, GLM_FAMILY, LINK];
 
 export const DDF = flag("--ddf <method>", "degrees of freedom of a linear mixed model (default: satterthwaite)", {
-  choices: ["satterthwaite", "kenward-roger", "none"],
+  choices: DDF_METHODS,
 });
 
 /** Of variance components. */

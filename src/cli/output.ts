@@ -6,11 +6,10 @@ import {
   type Display,
   type DisplayTable,
   describeDiagnostic,
-  jsonText,
   type Result,
   render,
 } from "../index.ts";
-import { neutralise } from "../text.ts";
+import { jsonText, neutralise } from "../text.ts";
 import { writeOutput } from "./files.ts";
 import { nameFlags } from "./option-names.ts";
 import type { GlobalOptions } from "./options.ts";

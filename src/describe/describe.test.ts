@@ -143,8 +143,8 @@ describe("what a description says", () => {
   it("offers ratings with raters a comparison, models with all its terms, agreement and reliability", async () => {
     expect(commands(show(await csv(...ratings(["x", "y"], (item, m, r) => 1 + ((item + m + r) % 5)))))).toEqual([
       "gosset compare d.csv --metric rating",
-      'gosset fit lmm "rating ~ model + (1 | item) + (1 | worker) + (1 | item:model) + (1 | worker:model)" d.csv',
-      'gosset fit clmm "rating ~ model + (1 | item) + (1 | worker) + (1 | item:model) + (1 | worker:model)" d.csv --factor rating',
+      'gosset fit lmm "rating ~ model + (model | item) + (model | worker)" d.csv',
+      'gosset fit clmm "rating ~ model + (model | item) + (model | worker)" d.csv --factor rating',
       "gosset agreement d.csv --item item,model --rater worker --label rating",
       "gosset reliability d.csv --score rating --object item --facets worker,model",
       "gosset mde likert --items 30 --raters 2 --pilot d.csv --columns score=rating,system=model,rater=worker,item=item --method approx",

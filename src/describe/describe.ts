@@ -21,7 +21,7 @@ import {
   scoreNumbers,
 } from "../study/score-facts.ts";
 import { withTold } from "../study/understand.ts";
-import { type DisplayContext, displayDescription } from "./display.ts";
+import { type DisplayContext, displayDescription } from "./description-display.ts";
 import { findFaults } from "./faults.ts";
 import type { Answer } from "./offers/command.ts";
 import { listAnswers } from "./offers/offers.ts";

@@ -1,35 +1,22 @@
 /** The metrics by the names that people type. */
 import { StatError } from "../result/error.ts";
 import { nearest } from "../result/suggest.ts";
-import type { Average, Measure } from "./f1.ts";
+import type { Average } from "./f1.ts";
 
-export type TextMetric = "bleu" | "chrf" | "chrf++" | "ter" | "wer" | "cer" | "rouge1" | "rouge2" | "rougeL";
-export type LabelMetric = "accuracy" | "exact-match" | "mcc" | "balanced-accuracy" | Measure;
+/** Of texts; each has its scorer in score-text.ts. */
+const TEXT_METRICS = ["bleu", "chrf", "chrf++", "ter", "wer", "cer", "rouge1", "rouge2", "rougeL"] as const;
+/** Of labels; each has its statistics in score-table.ts. */
+const LABEL_METRICS = ["accuracy", "exact-match", "precision", "recall", "f1", "mcc", "balanced-accuracy"] as const;
+
+export type TextMetric = (typeof TEXT_METRICS)[number];
+export type LabelMetric = (typeof LABEL_METRICS)[number];
 
 export type MetricChoice =
   | { readonly kind: "text"; readonly name: TextMetric }
   | { readonly kind: "labels"; readonly name: LabelMetric; readonly average?: Average }
   | { readonly kind: "mean" };
 
-export const METRIC_NAMES: readonly string[] = [
-  "bleu",
-  "chrf",
-  "chrf++",
-  "ter",
-  "wer",
-  "cer",
-  "rouge1",
-  "rouge2",
-  "rougeL",
-  "accuracy",
-  "exact-match",
-  "precision",
-  "recall",
-  "f1",
-  "mcc",
-  "balanced-accuracy",
-  "mean",
-];
+export const METRIC_NAMES: readonly string[] = [...TEXT_METRICS, ...LABEL_METRICS, "mean"];
 
 const ALIASES: Readonly<Record<string, string>> = {
   acc: "accuracy",
@@ -58,10 +45,8 @@ export function findMetric(text: string): MetricChoice | undefined {
   const [, before, last] = /^(.+)-(binary|micro|macro)$/.exec(plain) ?? [];
   const average = (first ?? last) as Average | undefined;
   const base = after ?? before ?? plain;
-  const name = Object.hasOwn(ALIASES, base) ? ALIASES[base]! : base;
-  const rouge = /^rouge-?(1|2|l)$/.exec(name)?.[1];
-  if (rouge !== undefined)
-    return { kind: "text", name: rouge === "l" ? "rougeL" : rouge === "1" ? "rouge1" : "rouge2" };
+  const known = base.replace(/^rouge-?(?=[12l]$)/, "rouge").replace(/^rougel$/, "rougeL");
+  const name = Object.hasOwn(ALIASES, known) ? ALIASES[known]! : known;
   if (!METRIC_NAMES.includes(name)) return undefined;
   const isMeasure = name === "f1" || name === "precision" || name === "recall";
   if (average !== undefined && !isMeasure) return undefined;
@@ -70,8 +55,7 @@ export function findMetric(text: string): MetricChoice | undefined {
   return { kind: "labels", name: name as LabelMetric, ...(average === undefined ? {} : { average }) };
 }
 
-const TEXT_NAMES: readonly TextMetric[] = ["bleu", "chrf", "chrf++", "ter", "wer", "cer"];
-const isTextName = (name: string): name is TextMetric => TEXT_NAMES.some((own) => own === name);
+const isTextName = (name: string): name is TextMetric => TEXT_METRICS.some((own) => own === name);
 
 /** pass@k, pass^k or maj@k as it is spoken of, without a number. */
 export function askTries(text: string): StatError | undefined {

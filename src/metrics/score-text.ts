@@ -32,27 +32,29 @@ export interface ScoreTextOptions extends TextOptions {
 /** Lines that end in a full stop after a space, from which on the text is taken to have been tokenised already. */
 const TOKENISED_LINES = 100;
 
+type Prepare = (references: References, options: TextOptions) => TextScorer;
+
+const rouge =
+  (name: RougeName): Prepare =>
+  (references, { stem = false }) =>
+    prepareRouge(references, name, stem);
+
+/** How each metric of texts prepares its references. */
+const SCORERS: Readonly<Record<TextMetric, Prepare>> = {
+  bleu: prepareBleu,
+  chrf: prepareChrf,
+  "chrf++": (references, options) => prepareChrf(references, { wordOrder: 2, ...options }),
+  ter: prepareTer,
+  wer: prepareWer,
+  cer: prepareCer,
+  rouge1: rouge("rouge1"),
+  rouge2: rouge("rouge2"),
+  rougeL: rouge("rougeL"),
+};
+
 /** Prepares references once for any number of systems. */
-export function prepareText(references: References, options: TextOptions = {}): TextScorer {
-  switch (options.metric ?? "bleu") {
-    case "bleu":
-      return prepareBleu(references, options);
-    case "chrf":
-      return prepareChrf(references, options);
-    case "chrf++":
-      return prepareChrf(references, { wordOrder: 2, ...options });
-    case "ter":
-      return prepareTer(references, options);
-    case "wer":
-      return prepareWer(references, options);
-    case "cer":
-      return prepareCer(references, options);
-    case "rouge1":
-    case "rouge2":
-    case "rougeL":
-      return prepareRouge(references, options.metric as RougeName, options.stem === true);
-  }
-}
+export const prepareText = (references: References, options: TextOptions = {}): TextScorer =>
+  SCORERS[options.metric ?? "bleu"](references, options);
 
 /** `systems` are one system's segments, or those of several by name. */
 export function scoreText(

@@ -110,7 +110,7 @@ describe("without a plan", () => {
     expect(found).toMatchObject({ method: "sequence", difference: 1 });
     expect(found.lower).toBeLessThan(1);
     expect(found.upper).toBeGreaterThan(1);
-    expect(() => nextStep(rated, { ...own, look: 1 })).toThrow(/without a plan/);
+    expect(() => nextStep(rated, { ...own, look: 1 })).toThrow(/`look` does nothing without option `plan`/);
   });
 });
 
@@ -155,7 +155,9 @@ describe("with a plan", () => {
   it("a look with other items is listed as a deviation", () => {
     const late = nextStep(drawn(104, 30, 5), { ...own, look: 1 });
     expect(late.deviations).toEqual(["104 items, planned were 100 at look 1"]);
-    expect(() => nextStep(drawn(100, 1, 1), { ...own, method: "sequence" })).toThrow(/beside a plan/);
+    expect(() => nextStep(drawn(100, 1, 1), { ...own, method: "sequence" })).toThrow(
+      /`method` does nothing next to option `plan`/,
+    );
   });
 });
 

@@ -9,6 +9,9 @@
  *  Oracle:    oracle/next/always-valid.json through the files above; test/calibration/peeking.calibrate.ts.
  *  Limits:    two systems; items come in an order that does not depend on their outcomes (that of the rows is taken). */
 import { checkMargin, rangeByName } from "../metrics/range.ts";
+import { NEXT } from "../question/next.ts";
+import { allOptions } from "../question/option.ts";
+import { refuseAlone } from "../question/refuse.ts";
 import { note, warning } from "../result/diagnostic.ts";
 import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
@@ -87,6 +90,7 @@ export interface NextResult extends Result<"next"> {
 export type NextJson = JsonOf<NextResult>;
 
 export function nextStep(data: CompareInput, options: NextOptions = {}): NextResult {
+  refuseAlone(allOptions(NEXT), options);
   return options.plan === undefined ? lookAnytime(data, options) : lookAsPlanned(data, options, options.plan);
 }
 
@@ -95,13 +99,7 @@ const UNPLANNED = "looked at without a plan: only numbers that hold at any time 
 type Fields = Omit<NextResult, keyof Result<"next">>;
 
 function lookAnytime(data: CompareInput, options: NextOptions): NextResult {
-  const { method, range, items, plan: _, lock: __, look, alpha = 0.05, margin, ...given } = options;
-  if (look !== undefined)
-    throw new StatError(
-      "BadOption",
-      "option `look` without a plan: looks are planned.",
-      "Give the plan, or leave it out.",
-    );
+  const { method, range, items, plan: _, lock: __, look: _l, alpha = 0.05, margin, ...given } = options;
   const votes = areVotes(data);
   // nothing is read from the test; votes have their own
   const result = compare(data, { ...given, alpha, scope: undefined, ...(votes ? {} : { test: "t" as const }) });
@@ -229,14 +227,7 @@ function endsOf(
 }
 
 function lookAsPlanned(data: CompareInput, options: NextOptions, plan: EvaluationPlan): NextResult {
-  const { method, range, items, plan: _, lock, look: asked, ...given } = options;
-  const unused = Object.entries({ method, range, items }).find(([, value]) => value !== undefined)?.[0];
-  if (unused !== undefined)
-    throw new StatError(
-      "BadOption",
-      `option \`${unused}\` beside a plan, which says how it is looked at.`,
-      "Leave it out.",
-    );
+  const { method: _m, range: _r, items: _i, plan: _, lock, look: asked, ...given } = options;
   const seen = compare(data, { ...planOptions(plan), ...stated(given), test: "t" });
   requireVerdict(seen);
   const { n } = seen;

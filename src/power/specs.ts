@@ -1,9 +1,9 @@
 /** What every scenario asks of its user: names, kinds and meanings of its parameters, which of them `mde` and `size` solve for. Plain data
  *  without any engine, so that the flags of the command line and their help are made of it before the library is loaded. */
 import { DESIGN_KINDS } from "./designs/designs.ts";
+import { LIKERT_SETTINGS, ORDINAL_SETTINGS } from "./published-settings.ts";
 import { ERROR_RATE_PARAMETERS, type ParameterSpec, type ScenarioParameters, type ScenarioSpec } from "./scenario.ts";
 import { CHI_SQUARE, COHENS_H, CORRELATION, NON_INFERIORITY, ONE_WAY } from "./scenarios/classical/specs.ts";
-import { LIKERT_SETTINGS, ORDINAL_SETTINGS } from "./settings.ts";
 
 const PAIRED_TESTS = ["mcnemar-exact", "mcnemar-midp", "mcnemar", "mcnemar-cc", "mcnemar-unconditional"] as const;
 export type AccuracyTest = (typeof PAIRED_TESTS)[number];

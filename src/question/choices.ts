@@ -32,3 +32,6 @@ export const FACETS = ["items", "raters", "runs", "clusters", "prompts"] as cons
 
 /** Of BLEU. */
 export const TOKENISERS = ["13a", "intl", "zh", "char", "none"] as const;
+
+/** Degrees of freedom of a linear mixed model. */
+export const DDF_METHODS = ["satterthwaite", "kenward-roger", "none"] as const;

@@ -1,5 +1,5 @@
 /** Is the difference between systems real? The options of `compare`. */
-import { FACETS, P_ADJUSTMENTS, PAIR_TESTS, TOKENISERS } from "./choices.ts";
+import { DDF_METHODS, FACETS, P_ADJUSTMENTS, PAIR_TESTS, TOKENISERS } from "./choices.ts";
 import type { OptionTable, QuestionSpec } from "./option.ts";
 import { CHOSEN_ROWS, DATA, READ, ROLES, SAVED_READING, SHOW, TEST, TOLD } from "./rows.ts";
 
@@ -11,6 +11,7 @@ const options = {
   metric: {
     ...ROLES.metric,
     help: "the score to compare by; a,b or all for several; pass@5, pass^3, maj@5 of attempts; f1, mcc … of labels; bleu, chrf, ter … of texts",
+    page: { label: "Score", none: "the first" },
   },
   systems: { ...ROLES.systems, help: `${ROLES.systems.help} (default: all)` },
   gold: { ...ROLES.gold, help: "column of the gold labels, for --metric f1, precision, recall, mcc …" },
@@ -40,15 +41,15 @@ const options = {
   by: {
     takes: "text",
     value: "column",
-    help: "does the difference depend on this property of the items? (mixed model)",
+    help: "does the difference depend on this property of the items? (mixed model); with --unpaired: compare within its classes",
     instead: "Use option `slice`, or leave option `test` out.",
-    ...{ group: TEST, of: ["model"] },
+    ...{ group: TEST, of: ["model", "unpaired"] },
   },
   cut: {
     takes: "numbers",
     value: "a,b",
     help: "with --by: limits of the classes of a numeric property",
-    ...{ group: TEST, rare: true, of: ["model"], needs: ["by"] },
+    ...{ group: TEST, rare: true, of: ["model", "unpaired"], needs: ["by"] },
   },
   slice: {
     takes: "texts",
@@ -76,6 +77,11 @@ const options = {
     value: "how",
     help: "missing scores: leave them out, count them as failures, or give a verdict only if it holds whatever they are",
     ...{ group: TEST, of: ["items", "unpaired", "model"] },
+    page: {
+      label: "Rows without a score",
+      none: "could be anything",
+      words: { complete: "are left out", wrong: "count as wrong" },
+    },
   },
   errors: {
     takes: "choice",
@@ -113,7 +119,7 @@ const options = {
   },
   ddf: {
     takes: "choice",
-    choices: ["satterthwaite", "kenward-roger", "none"],
+    choices: DDF_METHODS,
     value: "method",
     help: "degrees of freedom of a linear mixed model (default: satterthwaite)",
     ...{ group: TEST, rare: true, of: ["model"] },

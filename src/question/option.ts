@@ -39,6 +39,8 @@ interface Meaning {
   readonly choiceOf?: Readonly<Record<string, readonly string[]>>;
   /** It does nothing without one of these: "plan", "by=topic"; "--format=csv" of all commands. */
   readonly needs?: readonly string[];
+  /** It does nothing next to one of these, which says it. */
+  readonly unless?: readonly string[];
   /** What to do where it does nothing; default: leave it out. */
   readonly instead?: string;
   /** What is wrong with a text, and what to write; undefined if nothing is. */

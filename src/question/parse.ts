@@ -59,6 +59,26 @@ function chosen(text: string, choices: readonly string[], flag: string): string 
   throw new StatError("BadOption", `${flag} ${text}: there is no such choice.`, fix);
 }
 
+/** Settings of a form, which are kept by the flags' names, as options: words become values, one text is a list of one. */
+export function formOptions<T extends OptionTable>(table: T, settings: object): OptionsOf<T> {
+  const kept = settings as Readonly<Record<string, unknown>>;
+  const options = Object.entries(table).flatMap(([name, spec]) => {
+    const setting = kept[keyOfFlag(flagNameOf(name, spec))];
+    const value = typeof setting === "string" ? setting.trim() : setting;
+    if (!isGiven(value) || value === "") return [];
+    if (spec.takes === "word") return [[name, spec.words[value as string]] as const];
+    return [[name, spec.takes === "texts" || spec.takes === "list" ? [value].flat() : value] as const];
+  });
+  return Object.fromEntries(options) as OptionsOf<T>;
+}
+
+/** Whether its value is a number or one of a few words, which tell nothing of the data. */
+const tellsNothing = ({ takes }: OptionSpec): boolean => !["text", "texts", "list"].includes(takes);
+
+/** Settings that a link may hold. */
+export const sharedSettings = (table: OptionTable): string[] =>
+  Object.entries(table).flatMap(([name, spec]) => (tellsNothing(spec) ? [keyOfFlag(flagNameOf(name, spec))] : []));
+
 /** The options as words of a command; what is undefined or empty is left out. */
 export function commandWords(table: OptionTable, options: object): string[] {
   const given = options as Readonly<Record<string, unknown>>;

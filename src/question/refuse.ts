@@ -28,11 +28,14 @@ function refuseChoice(name: string, value: unknown, choices: readonly string[]):
   throw new StatError("BadOption", `option \`${name}: ${String(value)}\`: there is no such choice.`, fix);
 }
 
-/** Options that do nothing without another one. */
+/** Options that do nothing without another one, or next to it. */
 export function refuseAlone(table: OptionTable, options: object): void {
   const given = options as Given;
-  for (const [name, { needs }] of Object.entries(table)) {
-    if (needs === undefined || !isAsked(given[name]) || needs.some((need) => isMet(need, given))) continue;
+  for (const [name, { needs, unless = [] }] of Object.entries(table)) {
+    if (!isAsked(given[name])) continue;
+    const beside = unless.find((own) => isMet(own, given));
+    if (beside !== undefined) throw doesNothing(name, given[name], `next to option \`${beside}\`, which says it`);
+    if (needs === undefined || needs.some((need) => isMet(need, given))) continue;
     const [first] = needs as readonly [string];
     const other = first.startsWith("--") ? first.replace("=", " ") : `option \`${first.replace("=", ": ")}\``;
     throw doesNothing(name, given[name], `without ${other}`, `Add ${other}, or leave option \`${name}\` out.`);

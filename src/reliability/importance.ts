@@ -42,16 +42,16 @@ import { type3Lmm } from "../significance/nested/type3-mixed.ts";
 import { chooseRatings, parametersOf, type Ratings } from "./columns.ts";
 import { cutContinuous, cutNote } from "./cut.ts";
 import { kooLiVerdict } from "./generalizability/coefficient.ts";
+import { componentTable } from "./generalizability/components-display.ts";
+import { type ComponentJson, componentJson } from "./generalizability/components-json.ts";
 import { propertyClasses } from "./generalizability/conditional.ts";
-import { componentTable } from "./generalizability/display.ts";
 import {
   measureReliability,
   type ReliabilityOptions,
   type ReliabilityResult,
   type VarianceShare,
 } from "./generalizability/generalizability.ts";
-import { type ComponentJson, componentJson } from "./generalizability/json.ts";
-import { describeSettings, type SearchBest, type SettingLevel } from "./settings.ts";
+import { describeSettings, type SearchBest, type SettingLevel } from "./search.ts";
 
 export interface ImportanceOptions
   extends Pick<

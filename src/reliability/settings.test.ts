@@ -3,7 +3,7 @@ import { factorColumn, makeTable, numericColumn } from "../data/table.ts";
 import { reviveResult } from "../result/result.ts";
 import { familyWiseError, familyWiseSentence } from "../significance/multiplicity.ts";
 import { measureImportance } from "./importance.ts";
-import { describeSettings } from "./settings.ts";
+import { describeSettings } from "./search.ts";
 
 const GRID = [0, 1, 2].flatMap((rate) =>
   [0, 1].flatMap((size) => [1, 5].flatMap((epochs) => [{ rate, size, epochs }])),

@@ -3,7 +3,7 @@
  *  Limits: an answer is of this one result. A kind that reports no uncertainty of its own (plans, descriptions) has no answers. */
 
 import { count, join, level } from "../plot/figures/words.ts";
-import type { AgreementJson } from "../reliability/agreement/json.ts";
+import type { AgreementJson } from "../reliability/agreement/coefficients-json.ts";
 import { adjustmentName } from "../result/adjustment.ts";
 import { type ResultJson, reviveResult } from "../result/result.ts";
 import type { ComparisonJson } from "../significance/compare/json.ts";

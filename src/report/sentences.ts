@@ -1,6 +1,6 @@
 /** What a result says, in the sentence that a paper would print. By the kind of the result; a kind without one has none. */
 import { count, formatP, interval, level, say, styleFor, write } from "../plot/figures/words.ts";
-import type { AgreementJson } from "../reliability/agreement/json.ts";
+import type { AgreementJson } from "../reliability/agreement/coefficients-json.ts";
 import type { ResultJson, Signature } from "../result/result.ts";
 import type { ComparisonJson } from "../significance/compare/json.ts";
 import type { LrtJson } from "../significance/nested/nested.ts";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { note, warning } from "./diagnostic.ts";
 import { StatError } from "./error.ts";
-import { decodeJson, encodeJson } from "./json.ts";
+import { decodeJson, encodeJson } from "./json-values.ts";
 import type { JsonOf, Result, ResultFields, ResultJson } from "./result.ts";
 import { addToResult, makeResult, reviveResult } from "./result.ts";
 import { GOSSET_VERSION } from "./version.ts";

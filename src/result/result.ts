@@ -3,7 +3,7 @@
 import { type Display, type DisplaySection, NEXT, type Screen } from "./display.ts";
 import { StatError } from "./error.ts";
 import { foldCommand } from "./fold-command.ts";
-import { decodeJson, encodeJson } from "./json.ts";
+import { decodeJson, encodeJson } from "./json-values.ts";
 import { renderText } from "./render/text.ts";
 import { displayFault, headFault, notAResult } from "./stored.ts";
 

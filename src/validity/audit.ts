@@ -18,7 +18,7 @@ import { isDomainName, isNumberName, isPredictedName, isSplitName, isTargetName 
 import { type BiasJson, type BiasResult, testBias } from "./bias/bias.ts";
 import { type CircularityResult, excludedBeside, testCircularity } from "./circularity/circularity.ts";
 import { countDistinct } from "./circularity/data.ts";
-import type { CircularityJson } from "./circularity/json.ts";
+import type { CircularityJson } from "./circularity/findings-json.ts";
 import { type InvarianceJson, type InvarianceResult, testInvariance } from "./invariance/invariance.ts";
 import type { Scales } from "./invariance/scales.ts";
 

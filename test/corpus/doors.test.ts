@@ -7,8 +7,9 @@ import { describe, expect, it } from "vitest";
 import { nameFlags } from "../../src/cli/option-names.ts";
 import { answerComparison, importFiles, makeRng, type NamedImport, StatError } from "../../src/index.ts";
 import type { Told } from "../../src/io.ts";
+import { commandWords, TOLD } from "../../src/questions.ts";
 import { Session } from "../../web/engine/session.ts";
-import { optionFlags, toldOptions } from "../../web/engine/told.ts";
+import { toldOptions } from "../../web/engine/told.ts";
 import { gosset } from "../support/cli.ts";
 import { makeFolder } from "../support/folder.ts";
 import { differences } from "../support/page.ts";
@@ -61,7 +62,7 @@ const refusal = (error: unknown): unknown => {
 };
 
 function byCommand(files: readonly File[], told: Told): unknown {
-  const words = ["compare", ...files.map(({ path }) => path), ...optionFlags(toldOptions(told))];
+  const words = ["compare", ...files.map(({ path }) => path), ...commandWords(TOLD, toldOptions(told))];
   const { status, stdout, stderr } = gosset(...words, "--json", "--quiet");
   return status === 0 ? JSON.parse(stdout) : { refused: stderr.replace(/^gosset: /, "").trim() };
 }

@@ -35,6 +35,7 @@ let runs = 0;
 port.on("message", async (args) => {
   process.argv = [process.execPath, program, ...args];
   process.exitCode = undefined;
+  const before = process.cpuUsage();
   try {
     await import(`${url}?run=${++runs}`);
   } catch (error) {
@@ -42,7 +43,9 @@ port.on("message", async (args) => {
     process.stderr.write(`${error?.stack ?? error}\n`);
   }
   for (const name of ["stdout", "stderr"]) process[name].removeAllListeners("error");
-  port.postMessage({ status: process.exitCode ?? 0, stdout: take("stdout"), stderr: take("stderr") });
+  const { user, system } = process.cpuUsage(before);
+  const seconds = (user + system) / 1e6;
+  port.postMessage({ status: process.exitCode ?? 0, stdout: take("stdout"), stderr: take("stderr"), seconds });
   process.exitCode = undefined;
   wake();
 });

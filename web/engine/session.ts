@@ -4,7 +4,6 @@ import {
   type Comparison,
   comparisonTable,
   inlineRunner,
-  jsonText,
   type Result,
   type ResultJson,
   type Runner,
@@ -14,6 +13,7 @@ import {
 import { Question as OpenQuestion, withTold } from "../../src/io.ts";
 import { chooseFigure, figureCsv, plotJson, renderSvg } from "../../src/plot.ts";
 import { renderReport, writePaper } from "../../src/report.ts";
+import { jsonText } from "../../src/text.ts";
 import { DOORS } from "../doors/engine.ts";
 import type { Asked, Data } from "./door.ts";
 import { paperSentence, presentResult } from "./present.ts";

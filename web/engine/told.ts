@@ -2,24 +2,12 @@
 import type { Imported, Roles } from "../../src/index.ts";
 import { type Ask, type Told, tellAnswer, tellAsk } from "../../src/io.ts";
 import type { AskView, RoleView, ToldView } from "./protocol.ts";
-import { flagWords } from "./words.ts";
 
 /** As `compare` and `gate` take it: the score is option `metric`. */
 export const toldOptions = ({ score, ...told }: Told) => ({
   ...told,
   ...(score === undefined ? {} : { metric: score }),
 });
-
-/** Options of the library as flags, lists with commas: `--system model --by-row --systems a,b`. */
-export const optionFlags = (options: object): string[] =>
-  flagWords(
-    Object.fromEntries(
-      Object.entries(options).map(([name, value]) => [
-        `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-        Array.isArray(value) ? value.join(",") : value,
-      ]),
-    ),
-  );
 
 const WORDS: Readonly<Record<string, string>> = {
   ...{ repeat: "run", byRow: "item", gold: "gold labels", pred: "predictions", label: "gold labels" },

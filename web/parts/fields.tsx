@@ -1,6 +1,7 @@
 /** Fields of forms: a number with its exact box and slider, a choice, a switch. A decimal comma is a decimal point; what was typed stays. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { flagNameOf, keyOfFlag, type OptionSpec } from "../../src/questions.ts";
 
 /** "1,5" and "1.5"; undefined where it is no number. Thousands are not grouped in a field. */
 export function parseNumber(text: string): number | undefined {
@@ -267,23 +268,32 @@ export function Choices({ legend, value, options, onChange }: ChoicesProps) {
   );
 }
 
-interface UnscoredFieldProps {
-  readonly value: string | undefined;
-  readonly set: (change: { readonly unscored: string | undefined }) => void;
+interface OptionFieldProps {
+  readonly name: string;
+  readonly spec: OptionSpec;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly set: (changes: Record<string, string | number | undefined>, slide?: boolean) => void;
+  /** Where the data say what there is to choose. */
+  readonly options?: readonly (readonly [value: string, text: string])[];
 }
 
-/** What becomes of rows without a score. */
-export function UnscoredField({ value, set }: UnscoredFieldProps) {
-  return (
+/** The field of an option as its table tells it: words to choose from, or a number. */
+export function OptionField({ name, spec, settings, set, options }: OptionFieldProps) {
+  const key = keyOfFlag(flagNameOf(name, spec));
+  const { label, none, words = {}, ...limits } = spec.page!;
+  const choices = options ?? Object.entries(words);
+  return choices.length > 0 ? (
     <ChoiceField
-      label="Rows without a score"
-      value={value}
-      none="could be anything"
-      options={[
-        ["complete", "are left out"],
-        ["wrong", "count as wrong"],
-      ]}
-      onChange={(unscored) => set({ unscored })}
+      {...{ label, none, options: choices }}
+      value={settings[key] as string | undefined}
+      onChange={(value) => set({ [key]: value })}
+    />
+  ) : (
+    <NumberField
+      {...{ label, ...limits }}
+      placeholder={none}
+      value={settings[key] as number | undefined}
+      onChange={(value, slide) => set({ [key]: value }, slide)}
     />
   );
 }

@@ -1,7 +1,6 @@
 /** `gosset emmeans "<formula>" <data> --by system [--within length]` */
 
 import {
-  CONTRAST_METHODS,
   type ContrastMethod,
   type CustomContrasts,
   type EffectSizes,
@@ -18,6 +17,7 @@ import {
 import {
   type ClmFit,
   type ClmmFit,
+  CONTRAST_METHODS,
   type Ddf,
   type GlmFit,
   type GlmmFit,

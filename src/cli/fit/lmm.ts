@@ -1,7 +1,14 @@
 /** `gosset fit lmm "<formula>" <data>` */
 
-import { bootstrapIntervals, type DisplayTable, fitLmm, type LmmJson, makeRng, type3Lmm } from "../../index.ts";
-import { type Ddf, type LmmFit, profileIntervals, warnOfFixedRaters, warnOfMixedMetrics } from "../../models.ts";
+import { bootstrapIntervals, type DisplayTable, fitLmm, type LmmJson, makeRng } from "../../index.ts";
+import {
+  type Ddf,
+  type LmmFit,
+  profileIntervals,
+  type3Lmm,
+  warnOfFixedRaters,
+  warnOfMixedMetrics,
+} from "../../models.ts";
 import { parseCount, parseProbability } from "../../questions.ts";
 import { journalDraws } from "../../runners.ts";
 import type { Context } from "../context.ts";

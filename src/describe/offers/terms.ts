@@ -50,27 +50,27 @@ export function countsAnew({ item, task }: Roles, { table }: Pick<ScoreFacts, "t
   return countGroups([task, item], { table }) > countGroups([item], { table });
 }
 
+/** Slopes of the system wherever its levels met several: a term for each pair of rater and system could not hold scores of two systems by one rater
+ *  that correlate negatively, and would understate the error of their difference. */
 export function randomTerms(roles: Roles, facts: Rows & Pick<ScoreFacts, "table">): string[] {
   const { design, table } = facts;
-  const rated = isRated(roles, facts);
   const system = design.systems.length > 1 ? roles.system : undefined;
-  const crossed = (...names: string[]): string[][] => (system === undefined ? [] : [[...names, system]]);
   const item = countsAnew(roles, facts) ? [roles.task!, roles.item!] : roles.item === undefined ? [] : [roles.item];
   const groups: string[][] = [
     ...(item.length === 0 ? [] : [item]),
-    ...(rated ? [[roles.rater!]] : []),
-    ...(item.length === 0 ? [] : crossed(...item)),
-    ...(rated ? crossed(roles.rater!) : []),
-    ...(isClustered(roles, facts) ? [[roles.cluster!], ...crossed(roles.cluster!)] : []),
+    ...(isRated(roles, facts) ? [[roles.rater!]] : []),
+    ...(isClustered(roles, facts) ? [[roles.cluster!]] : []),
   ];
-  const usable = groups.filter((names) => {
+  return groups.flatMap((names) => {
     const count = countGroups(names, { table });
-    // a group for every row is the residual; a system for every group says what the group says
-    return (
-      count > 1 && count < table.rows && (names.length === 1 || count > countGroups(names.slice(0, -1), { table }))
-    );
+    // a group for every row is the residual
+    if (count < 2 || count >= table.rows) return [];
+    const own = names.map(quoteName).join(":");
+    const met = system === undefined ? count : countGroups([...names, system], { table });
+    // a system for every group says what the group says; as many slopes as rows leave nothing to the residual
+    const differs = met > count && met < table.rows && count * design.systems.length < table.rows;
+    return [differs ? `(${quoteName(system!)} | ${own})` : `(1 | ${own})`];
   });
-  return usable.map((names) => `(1 | ${names.map(quoteName).join(":")})`);
 }
 
 function countGroups(names: readonly string[], { table }: Pick<ScoreFacts, "table">): number {

@@ -20,9 +20,9 @@ import { StatError } from "../../result/error.ts";
 import type { SmoothColumns } from "../design.ts";
 import type { SmoothTerm } from "../term.ts";
 import { covariateValues, learnMargin } from "./learn.ts";
+import { marginRowInto, marginScratch, radialRows } from "./local-rows.ts";
 import type { BasisRequest, Centring, Margin } from "./margin.ts";
 import { absorbPenalty, absorbTable, indexPoints, makeCentring } from "./margin.ts";
-import { marginRowInto, marginScratch, radialRows } from "./rows.ts";
 import {
   groupCovariates,
   learnTensor,

@@ -6,9 +6,9 @@
  *  Oracle:    the rows themselves, rows.test.ts. */
 import { dotAt } from "../../numeric/linalg/kernel.ts";
 import { type Matrix, matVec } from "../../numeric/linalg/matrix.ts";
+import { type LocalRows, localRows, radialRows } from "./local-rows.ts";
 import type { ColumnMoments, CubicFunctions, DistinctPoints, Margin } from "./margin.ts";
 import { functionWidth } from "./margin.ts";
-import { type LocalRows, localRows, radialRows } from "./rows.ts";
 
 /** Bernstein coefficients below this share of the largest count as zero: they move the norm by rounding only. */
 const NEGLIGIBLE = 1e-15;

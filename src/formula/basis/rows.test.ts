@@ -4,9 +4,9 @@ import { bilinear, matVec, multiply, transpose, zeros } from "../../numeric/lina
 import { parseFormula } from "../parse/parse.ts";
 import { learnSmooth, smoothRows } from "./basis.ts";
 import { learnMargin } from "./learn.ts";
+import { localRows, marginRowInto, marginScratch } from "./local-rows.ts";
 import { distinctPoints, type Margin } from "./margin.ts";
 import { columnMoments, rowMoments } from "./moments.ts";
-import { localRows, marginRowInto, marginScratch } from "./rows.ts";
 
 const x = Float64Array.from({ length: 200 }, (_, i) => Math.round(((i * 0.6180339887498949) % 1) * 150) / 30);
 const bases = ["cr", "cs", "cc", "ps", "bs", "tp", "ts"];

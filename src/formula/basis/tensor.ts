@@ -15,9 +15,9 @@ import { conditionNumber, pseudoInverse, svd } from "../../numeric/linalg/svd.ts
 import { StatError } from "../../result/error.ts";
 import { refuseColumns } from "../size.ts";
 import { covariateValues, learnMargin } from "./learn.ts";
+import { marginRowInto, marginScratch } from "./local-rows.ts";
 import type { BasisRequest, ColumnMoments, Margin, RawBasis } from "./margin.ts";
 import { absorbPenalty, absorbTable, functionCount, makeCentring } from "./margin.ts";
-import { marginRowInto, marginScratch } from "./rows.ts";
 
 /** Beyond this condition number (mgcv's bound, ε^-0.66) values at equally spaced points do not determine the coefficients. */
 const MAX_CONDITION = 2 ** 34.32;

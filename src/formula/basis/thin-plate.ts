@@ -21,11 +21,11 @@ import { qMatrixInto, qr } from "../../numeric/linalg/qr.ts";
 import { StatError } from "../../result/error.ts";
 import { tooFewValues } from "./cubic.ts";
 import { leadingEigen, type SymmetricOperator } from "./eigen.ts";
+import { radialRows } from "./local-rows.ts";
 import type { BasisFunctions, BasisRequest, DistinctPoints, Margin, RadialFunctions, RawBasis } from "./margin.ts";
 import { columnMoments, rowMoments } from "./moments.ts";
 import { orderAsR } from "./number.ts";
 import { kernelOperator, polynomialPowers, polynomialValue } from "./radial.ts";
-import { radialRows } from "./rows.ts";
 import { sampleAsR } from "./sample.ts";
 
 const MAX_CENTERS = 2000;

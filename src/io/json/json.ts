@@ -11,6 +11,7 @@ import { ImportBudget } from "../budget.ts";
 import { ColumnBuilder, TableBuilder } from "../columns.ts";
 import { decodeText, place } from "../encoding.ts";
 import { spreadNamedScores, tellLists } from "./named-scores.ts";
+import { declaredSettings } from "./nested-settings.ts";
 import { parseJson } from "./parse.ts";
 import {
   findOpenObjects,
@@ -21,7 +22,6 @@ import {
   RecordFlattener,
   withNumbers,
 } from "./records.ts";
-import { declaredSettings } from "./settings.ts";
 import { unrollJson } from "./unroll.ts";
 
 export interface JsonOptions {

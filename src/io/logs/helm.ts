@@ -6,7 +6,7 @@ import { StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Cell } from "../columns.ts";
-import { flattenSettings } from "../json/settings.ts";
+import { flattenSettings } from "../json/nested-settings.ts";
 import { asArray, asNumber, asObject, asText, getPath, hasKeys, isObject } from "../json/value.ts";
 import type { Opened } from "../open.ts";
 import { baseName, folderOf } from "./lines.ts";

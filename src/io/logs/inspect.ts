@@ -7,7 +7,7 @@ import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { metricDirection } from "../../study/lexicon/metrics.ts";
 import type { Cell } from "../columns.ts";
-import { flattenSettings } from "../json/settings.ts";
+import { flattenSettings } from "../json/nested-settings.ts";
 import { asArray, asNumber, asObject, asText, canonicalText, getPath, isObject } from "../json/value.ts";
 import type { Opened } from "../open.ts";
 import { type InspectLog, readInspectLog } from "./inspect-log.ts";

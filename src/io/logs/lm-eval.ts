@@ -7,7 +7,7 @@ import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Cell } from "../columns.ts";
 import { countOf } from "../detect.ts";
-import { flattenSettings, parseArguments } from "../json/settings.ts";
+import { flattenSettings, parseArguments } from "../json/nested-settings.ts";
 import { asArray, asNumber, asObject, asText, getPath, isObject, type JsonObject } from "../json/value.ts";
 import type { Opened } from "../open.ts";
 import { baseName, folderOf, type LogRecord, readRecords, stemOf, UNREADABLE_RECORDS } from "./lines.ts";

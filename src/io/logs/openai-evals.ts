@@ -5,7 +5,7 @@ import type { Imported, RunSettings } from "../../data/imported.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { countOf } from "../detect.ts";
-import { flattenSettings } from "../json/settings.ts";
+import { flattenSettings } from "../json/nested-settings.ts";
 import { asArray, asNumber, asObject, asText, getPath, hasKeys } from "../json/value.ts";
 import type { Opened } from "../open.ts";
 import { readRecords, stemOf, UNREADABLE_RECORDS } from "./lines.ts";

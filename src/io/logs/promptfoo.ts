@@ -9,7 +9,7 @@ import type { Diagnostic } from "../../result/result.ts";
 import { shorten } from "../../study/facts.ts";
 import type { Cell } from "../columns.ts";
 import { countOf } from "../detect.ts";
-import { flattenSettings } from "../json/settings.ts";
+import { flattenSettings } from "../json/nested-settings.ts";
 import {
   asArray,
   asNumber,

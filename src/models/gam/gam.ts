@@ -18,10 +18,9 @@ import { checkConfidence, StatError } from "../../result/error.ts";
 import { type Diagnostic, makeResult } from "../../result/result.ts";
 import { FAMILIES, type PlainFamilyName } from "../family.ts";
 import { type Fit, informationCriteria, makeSignature, waldEstimates } from "../fit.ts";
-import { checkResponse, chooseFamily } from "../glm/checks.ts";
+import { checkResponse, chooseFamily } from "../glm/input-checks.ts";
 import type { LinkName } from "../link.ts";
-import { gamDiagnostics } from "./checks.ts";
-import { displayGam, gamJson } from "./display.ts";
+import { gamDiagnostics } from "./fit-warnings.ts";
 import { type GamInference, inferGam } from "./inference.ts";
 import type { GamInner, GamState } from "./inner.ts";
 import type { Response } from "./likelihood.ts";
@@ -32,7 +31,8 @@ import { type GamOptimum, type SearchOptions, searchSmoothing } from "./outer.ts
 import { makeWorkingBasis, penaltyOrder, type WorkingBasis } from "./penalty.ts";
 import { type GamMethod, type GamProblem, type GamProblemOptions, prepareGam } from "./problem.ts";
 import { type GamShape, makeShapes } from "./shapes.ts";
-import { testTerms } from "./tests.ts";
+import { testTerms } from "./smooth-tests.ts";
+import { displayGam, gamJson } from "./smooths-display.ts";
 
 export interface GamOptions extends SchemaOptions, Partial<GamProblemOptions>, SearchOptions {
   readonly confidence?: number;

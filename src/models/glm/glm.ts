@@ -24,6 +24,14 @@ import {
   waldEstimates,
 } from "../fit.ts";
 import {
+  fitJson,
+  NOTHING_RANDOM,
+  type ProfileJson,
+  type RegressionJson,
+  type RobustJson,
+  robustJson,
+} from "../fit-json.ts";
+import {
   clusterCodes,
   designFor,
   pickRows,
@@ -31,16 +39,9 @@ import {
   robustDiagnostics,
   robustNote,
 } from "../fixed-design.ts";
-import {
-  fitJson,
-  NOTHING_RANDOM,
-  type ProfileJson,
-  type RegressionJson,
-  type RobustJson,
-  robustJson,
-} from "../json.ts";
 import type { LinkName } from "../link.ts";
 import { type RobustType, robustCovariance } from "../sandwich.ts";
+import { type FirthSolution, profileFirth, solveFirth } from "./firth.ts";
 import {
   checkFirth,
   checkResponse,
@@ -51,8 +52,7 @@ import {
   nonIntegerCounts,
   notConverged,
   overdispersion,
-} from "./checks.ts";
-import { type FirthSolution, profileFirth, solveFirth } from "./firth.ts";
+} from "./input-checks.ts";
 import { type GlmShape, jointCovariance, type ShapedSolution, solveShaped } from "./shape.ts";
 import {
   evaluateGlm,

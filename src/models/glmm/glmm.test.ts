@@ -4,7 +4,7 @@ import { factorColumn, makeTable, numericColumn, withColumn } from "../../data/t
 import { makeRng } from "../../numeric/rng.ts";
 import { reviveResult } from "../../result/result.ts";
 import { fitGlm } from "../glm/glm.ts";
-import type { GlmmFamily, GlmmLink } from "../glm/rows.ts";
+import type { GlmmFamily, GlmmLink } from "../glm/laplace-rows.ts";
 import { fitClmm } from "../ordinal/clmm.ts";
 import { fitGlmm } from "./glmm.ts";
 import { profileCategorical } from "./profile.ts";

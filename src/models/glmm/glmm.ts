@@ -27,10 +27,10 @@ import {
   rowsSentence,
   waldEstimates,
 } from "../fit.ts";
-import { checkResponse, divergence, nonIntegerCounts } from "../glm/checks.ts";
-import type { GlmmFamily, GlmmLink } from "../glm/rows.ts";
+import { fitJson, type MixedFitJson, type ProfileJson } from "../fit-json.ts";
+import { checkResponse, divergence, nonIntegerCounts } from "../glm/input-checks.ts";
+import type { GlmmFamily, GlmmLink } from "../glm/laplace-rows.ts";
 import type { GlmProblem, GlmSolution } from "../glm/solve.ts";
-import { fitJson, type MixedFitJson, type ProfileJson } from "../json.ts";
 import { laplaceLogLik } from "../laplace/laplace.ts";
 import type { LaplaceFit, LaplaceOptions } from "../laplace/report.ts";
 import { knownTheta, laplaceJson, modesOf, optimumDiagnostics } from "../laplace/report.ts";

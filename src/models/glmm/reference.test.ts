@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { expectClose } from "../../../test/support/oracle.ts";
 import { readReference, referenceTable } from "../../../test/support/reference.ts";
-import type { GlmmLink } from "../glm/rows.ts";
+import type { GlmmLink } from "../glm/laplace-rows.ts";
 import { fitClm } from "../ordinal/clm.ts";
 import { fitClmm } from "../ordinal/clmm.ts";
 import type { CumulativeLink } from "../ordinal/cumulative-link.ts";

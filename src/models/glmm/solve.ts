@@ -4,7 +4,7 @@
  *  Oracle: lme4 (R): glmer, oracle/r/glmm.json. */
 
 import type { Design } from "../../formula/design.ts";
-import { type GlmmFamily, type GlmmLink, makeGlmRows } from "../glm/rows.ts";
+import { type GlmmFamily, type GlmmLink, makeGlmRows } from "../glm/laplace-rows.ts";
 import { type GlmProblem, type GlmSolution, prepareGlm, solveGlm } from "../glm/solve.ts";
 import {
   LATENT_SD,

@@ -3,7 +3,7 @@ import { estimateGradient } from "../../../test/support/derivative.ts";
 import { oracleTable, readOracle } from "../../../test/support/oracle.ts";
 import { buildDesign } from "../../formula/design.ts";
 import { fitGlm } from "../glm/glm.ts";
-import { makeGlmRows } from "../glm/rows.ts";
+import { makeGlmRows } from "../glm/laplace-rows.ts";
 import { fitClm } from "../ordinal/clm.ts";
 import { prepareClmm, solveClmm } from "../ordinal/clmm-solve.ts";
 import type { CumulativeLink } from "../ordinal/cumulative-link.ts";

@@ -27,6 +27,7 @@ import {
   rowsSentence,
   waldEstimates,
 } from "../fit.ts";
+import { fitJson, NOTHING_RANDOM, type RegressionJson, type RobustJson, robustJson } from "../fit-json.ts";
 import {
   clusterCodes,
   designFor,
@@ -36,7 +37,6 @@ import {
   robustNote,
   weightedRows,
 } from "../fixed-design.ts";
-import { fitJson, NOTHING_RANDOM, type RegressionJson, type RobustJson, robustJson } from "../json.ts";
 import { type RobustType, robustCovariance } from "../sandwich.ts";
 import { checkResiduals, type ResidualChecks, residualSentences } from "./residual-checks.ts";
 

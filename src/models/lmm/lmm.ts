@@ -13,6 +13,7 @@ import { parseFormula } from "../../formula/parse/parse.ts";
 import type { SchemaOptions } from "../../formula/schema.ts";
 import type { Formula } from "../../formula/term.ts";
 import { identity, type Matrix } from "../../numeric/linalg/matrix.ts";
+import type { DDF_METHODS } from "../../question/choices.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { checkConfidence, StatError } from "../../result/error.ts";
@@ -27,7 +28,7 @@ import {
   rowsSentence,
   waldEstimates,
 } from "../fit.ts";
-import { fitJson, type MixedFitJson, type ProfileJson } from "../json.ts";
+import { fitJson, type MixedFitJson, type ProfileJson } from "../fit-json.ts";
 import { confoundingDiagnostics } from "../random/identifiability.ts";
 import { randomJson, randomTable, singularDiagnostics } from "../random/parts.ts";
 import { singularTerms, type VarianceComponent, varianceComponents } from "../random/random.ts";
@@ -45,7 +46,7 @@ import { prepareSatterthwaite, satterthwaiteDf } from "./satterthwaite.ts";
 import { type LmmSolution, solveLmm } from "./solve.ts";
 
 /** Where the degrees of freedom of the t tests come from; "none" leaves df and p undefined, with normal intervals. */
-export type Ddf = "satterthwaite" | "kenward-roger" | "none";
+export type Ddf = (typeof DDF_METHODS)[number];
 
 export interface LmmOptions extends SchemaOptions {
   /** Default REML. */

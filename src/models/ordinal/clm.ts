@@ -23,8 +23,8 @@ import {
   rowsSentence,
   waldEstimates,
 } from "../fit.ts";
-import { notConverged } from "../glm/checks.ts";
-import { type FitJson, NOTHING_RANDOM } from "../json.ts";
+import { type FitJson, NOTHING_RANDOM } from "../fit-json.ts";
+import { notConverged } from "../glm/input-checks.ts";
 import { columnScale, separatedCovariance } from "../random/separation.ts";
 import { type ClmSolution, clmStart, solveClm } from "./clm-solve.ts";
 import type { CumulativeLink } from "./cumulative-link.ts";

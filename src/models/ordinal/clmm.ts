@@ -18,7 +18,7 @@ import {
   rowsSentence,
   waldEstimates,
 } from "../fit.ts";
-import type { MixedFitJson } from "../json.ts";
+import type { MixedFitJson } from "../fit-json.ts";
 import { laplaceLogLik } from "../laplace/laplace.ts";
 import type { LaplaceFit, LaplaceOptions } from "../laplace/report.ts";
 import { knownTheta, laplaceJson, modesOf, optimumDiagnostics } from "../laplace/report.ts";

@@ -15,7 +15,7 @@ import { note, warning } from "../../result/diagnostic.ts";
 import { checkConfidence, StatError } from "../../result/error.ts";
 import type { Diagnostic, Estimate } from "../../result/result.ts";
 import type { FieldsOf, Fit } from "../fit.ts";
-import { fitJson, type ProfileJson } from "../json.ts";
+import { fitJson, type ProfileJson } from "../fit-json.ts";
 import type { CumulativeLink } from "./cumulative-link.ts";
 import type { ThresholdKind } from "./thresholds.ts";
 

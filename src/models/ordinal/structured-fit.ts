@@ -4,7 +4,7 @@ import type { Display } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import type { Estimate, Published } from "../../result/result.ts";
 import { coefficientTable, type FieldsOf, type Fit, rowsSentence } from "../fit.ts";
-import { type FitJson, type FixedJson, fitJson, fixedJson, NOTHING_RANDOM } from "../json.ts";
+import { type FitJson, type FixedJson, fitJson, fixedJson, NOTHING_RANDOM } from "../fit-json.ts";
 import { thresholdTable } from "./clm.ts";
 import type { CumulativeLink } from "./cumulative-link.ts";
 import type { ThresholdJson } from "./ordinal.ts";

@@ -21,7 +21,7 @@ import { StatError } from "../../result/error.ts";
 import { type Diagnostic, makeResult } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { type FieldsOf, informationCriteria, waldEstimates } from "../fit.ts";
-import { notConverged } from "../glm/checks.ts";
+import { notConverged } from "../glm/input-checks.ts";
 import { invertInformation, separation, subMatrix } from "./clm.ts";
 import { clmStart } from "./clm-solve.ts";
 import type { CumulativeLink } from "./cumulative-link.ts";

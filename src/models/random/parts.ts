@@ -7,7 +7,7 @@ import type { CellFormat, DisplayTable } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { mostOf } from "../../result/extremes.ts";
 import type { Diagnostic } from "../../result/result.ts";
-import type { RandomJson } from "../json.ts";
+import type { RandomJson } from "../fit-json.ts";
 
 import {
   type RandomStructure,

@@ -2,7 +2,10 @@
  *      flips = share of items whose score differs between the runs
  *      floor = z √(Σ(d - d̄)² / (n - 1) / n): nineteen of twenty pairs of such runs differ by less (clustered: CR2)
  *  Reference: Miller (2024), Adding Error Bars to Evals, section 3. */
+
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
+import { GATE } from "../../question/gate.ts";
+import { refuseUnknown } from "../../question/refuse.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
@@ -37,6 +40,7 @@ export function measureNoise(
   files: GateFiles,
   options: GateColumns & { readonly by?: string | undefined } = {},
 ): GateAaResult {
+  refuseUnknown(GATE, options);
   const evidence = gatherEvidence(files, { ...options, unscored: "complete" });
   const z = normalQuantileUpper(0.025);
   const tasks = evidence.tasks.flatMap((own): RunNoise[] => {

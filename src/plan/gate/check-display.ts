@@ -4,8 +4,8 @@ import type { Display } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { binomialInterval } from "../../significance/intervals/binomial.ts";
 import type { GateCheckResult } from "./check.ts";
-import { ADVICE } from "./display.ts";
 import type { GateNeed } from "./needed.ts";
+import { ADVICE } from "./outcome-display.ts";
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 

@@ -8,6 +8,8 @@
  *  Limits:    the pilot stands for what is to come; tasks are drawn independently. */
 
 import { makeRng, type Rng } from "../../numeric/rng.ts";
+import { GATE } from "../../question/gate.ts";
+import { refuseUnknown } from "../../question/refuse.ts";
 import { warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { mostOf } from "../../result/extremes.ts";
@@ -15,11 +17,11 @@ import { listNames } from "../../result/quote.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { displayCheck } from "./check-display.ts";
-import { SAY_DIRECTION } from "./display.ts";
 import { type GateFiles, gatherEvidence } from "./evidence.ts";
 import { columnsOf, type GateOptions, judgePrepared, type Prepared, prepareTask, tellHeldFacets } from "./gate.ts";
 import { joinOutcomes } from "./judge.ts";
 import { findNeeded, type GateNeed } from "./needed.ts";
+import { SAY_DIRECTION } from "./outcome-display.ts";
 import { drawTask, LEVELS, makePilot, type Pilot, type PilotTask } from "./pilot.ts";
 import type { Tier } from "./policy.ts";
 
@@ -72,6 +74,7 @@ export type GateCheckJson = JsonOf<GateCheckResult>;
 const REPLICATES = 1000;
 
 export function checkGate(files: GateFiles, options: GateCheckOptions): GateCheckResult {
+  refuseUnknown(GATE, options);
   const { policy, replicates = REPLICATES, rng = makeRng("1"), items, repeats, onProgress } = options;
   const { replicates: _r, items: _i, repeats: _k, rng: _g, onProgress: _p, ...rest } = options;
   const evidence = gatherEvidence(files, { ...columnsOf(rest), by: policy.by, unscored: policy.unscored });

@@ -20,6 +20,8 @@ import {
   type ScoreRange,
   SHARE_BOUNDS,
 } from "../../metrics/range.ts";
+import type { GATE } from "../../question/gate.ts";
+import type { OptionsOf } from "../../question/option.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { mostOf } from "../../result/extremes.ts";
@@ -47,23 +49,7 @@ export interface GateFiles {
 }
 
 /** How columns are found, as `compare` takes it; `systems` says which of several systems in a file are judged. */
-export type GateColumns = Pick<
-  CompareOptions,
-  | "metric"
-  | "item"
-  | "run"
-  | "score"
-  | "rater"
-  | "metricColumn"
-  | "cluster"
-  | "task"
-  | "time"
-  | "system"
-  | "systems"
-  | "where"
-  | "mutate"
-  | "higherIsBetter"
->;
+export type GateColumns = OptionsOf<typeof GATE.options>;
 
 export interface TaskEvidence {
   readonly task: string;

@@ -11,6 +11,8 @@
  *  Tests and error rates: judge.ts. Exit codes: 0 pass, 1 fail, 3 inconclusive, unless `inconclusive` says otherwise. */
 
 import { checkMargin, type ScoreBounds, type ScoreEnds, type ScoreRange, SHARE_BOUNDS } from "../../metrics/range.ts";
+import { GATE } from "../../question/gate.ts";
+import { refuseUnknown } from "../../question/refuse.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
@@ -24,7 +26,6 @@ import { oneSideNotes } from "../../significance/tests/skewed-mean.ts";
 import { isOfJudge } from "../../study/lexicon/circumstances.ts";
 import { tellDiffering } from "../../study/settings.ts";
 import { noteHeld } from "../sentences.ts";
-import { displayGate, SAY_DIRECTION, tellHeld } from "./display.ts";
 import {
   coverageOf,
   type Evidence,
@@ -47,6 +48,7 @@ import {
   type TaskTest,
   testTask,
 } from "./judge.ts";
+import { displayGate, SAY_DIRECTION, tellHeld } from "./outcome-display.ts";
 import { type Allowance, type GatePolicy, ruleFor, type TaskRule, type Tier } from "./policy.ts";
 
 export type WhenOpen = "fail" | "pass" | "warn";
@@ -93,6 +95,7 @@ export interface GateResult extends Result<"gate"> {
 export type GateJson = JsonOf<GateResult>;
 
 export function gate(files: GateFiles, options: GateOptions): GateResult {
+  refuseUnknown(GATE, options);
   const { policy } = options;
   const evidence = gatherEvidence(files, { ...columnsOf(options), by: policy.by, unscored: policy.unscored });
   return judgeEvidence(evidence, options);

@@ -3,8 +3,8 @@
  *    JUnit     a test case a task: fail is a failure, inconclusive is skipped with its reason, advisory tasks are never failures
  *  Reference: docs.github.com, "Basic writing and formatting syntax" (alerts); the JUnit schema of Jenkins' xUnit plug-in. */
 import { formatNumber } from "../../result/number-format.ts";
-import { adviceOf } from "./display.ts";
 import type { GateResult, GateTask } from "./gate.ts";
+import { adviceOf } from "./outcome-display.ts";
 
 type Fields = Pick<
   GateResult,

@@ -1,8 +1,8 @@
 /** Agreement: the coefficients with their intervals, each rater against the others, and who gave which label together; of a model of
  *  labels how often each rater finds the true class, and what is taken for what. */
 
-import type { AgreementJson, CoefficientJson } from "../../reliability/agreement/json.ts";
-import type { DawidSkeneJson } from "../../reliability/annotation/display.ts";
+import type { AgreementJson, CoefficientJson } from "../../reliability/agreement/coefficients-json.ts";
+import type { DawidSkeneJson } from "../../reliability/annotation/label-model-display.ts";
 import { leastOf, mostOf } from "../../result/extremes.ts";
 import type { Figure, Panel } from "../charts/figure.ts";
 import type { Tone } from "../draw/style.ts";

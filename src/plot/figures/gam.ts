@@ -1,10 +1,10 @@
 /** Shapes of additive models: each smooth with its band, surfaces as tiles, and the shapes of features with and without the circular set
  *  side by side (Riezler & Hagmann, Fig. 2.7-2.21). */
 
-import type { GamJson } from "../../models/gam/display.ts";
+import type { GamJson } from "../../models/gam/smooths-display.ts";
 import { leastOf, mostOf } from "../../result/extremes.ts";
 import type { NestedJson } from "../../result/result.ts";
-import type { CircularityJson } from "../../validity/circularity/json.ts";
+import type { CircularityJson } from "../../validity/circularity/findings-json.ts";
 import { contourLines, type HeightGrid } from "../charts/contours.ts";
 import type { Figure, Panel, PanelMark } from "../charts/figure.ts";
 import { linearTicks, writeFixed } from "../charts/scale.ts";

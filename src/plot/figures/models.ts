@@ -1,6 +1,6 @@
 /** Fitted models: coefficients with their intervals, spread of the random effects, modes of their levels, and rating distributions. */
 
-import type { FitJson, FixedJson } from "../../models/json.ts";
+import type { FitJson, FixedJson } from "../../models/fit-json.ts";
 import type { LmJson } from "../../models/lm/lm.ts";
 import type { LmmJson } from "../../models/lmm/lmm.ts";
 import { mostOf } from "../../result/extremes.ts";

@@ -1,7 +1,7 @@
 /** Where the variance comes from, what more raters or runs would give, and what a search buys (Riezler & Hagmann, Fig. 3.1-3.5). */
 
 import type { BudgetJson } from "../../reliability/budget.ts";
-import type { ComponentJson, ReliabilityJson } from "../../reliability/generalizability/json.ts";
+import type { ComponentJson, ReliabilityJson } from "../../reliability/generalizability/components-json.ts";
 import type { ImportanceJson } from "../../reliability/importance.ts";
 import { mostOf } from "../../result/extremes.ts";
 import { CATEGORIES, type ChartRow, type Figure, type PanelMark } from "../charts/figure.ts";

@@ -9,8 +9,8 @@
 import { fingerprint } from "../../data/fingerprint.ts";
 import { asNumeric, column, makeTable, numericColumn, type Table, withColumn } from "../../data/table.ts";
 import type { FieldsOf } from "../../models/fit.ts";
+import type { FixedJson } from "../../models/fit-json.ts";
 import { predictFixed } from "../../models/glm/predict.ts";
-import type { FixedJson } from "../../models/json.ts";
 
 import { fitLm, type LmFit } from "../../models/lm/lm.ts";
 import type { LinePoint } from "../../numeric/straight-line.ts";

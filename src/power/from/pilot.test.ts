@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { layOutDesign, planDesign } from "../designs/designs.ts";
+import { LIKERT_SETTINGS } from "../published-settings.ts";
 import { likertFamily } from "../scenarios/likert.ts";
 import { ordinalFamily } from "../scenarios/ordinal.ts";
-import { LIKERT_SETTINGS } from "../settings.ts";
 import { parametersFromPilot, preferencesFromPilot } from "./pilot.ts";
 
 const columns = { score: "score", system: "model", rater: "who", item: "text" };

@@ -27,9 +27,9 @@ import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { tellRatersApart } from "../../significance/compare/reading/checks.ts";
+import type { RandomSds } from "../published-settings.ts";
 import type { ScenarioParameters } from "../scenario.ts";
 import { CORRELATED, UNCORRELATED } from "../scenarios/likert-model.ts";
-import type { RandomSds } from "../settings.ts";
 
 export interface PilotColumns {
   readonly score: string;

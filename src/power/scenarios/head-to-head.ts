@@ -20,6 +20,7 @@ import type { Rng } from "../../numeric/rng.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { layOutDesign, type RatingDesign } from "../designs/designs.ts";
+import { settledSd } from "../published-settings.ts";
 import {
   checkAlpha,
   checkParameters,
@@ -30,7 +31,6 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../scenario.ts";
-import { settledSd } from "../settings.ts";
 import { HEAD_TO_HEAD } from "../specs.ts";
 import { approximateFigures, type EstimateVariance } from "./approx.ts";
 import { designOf, ratingBounds } from "./rating-parameters.ts";

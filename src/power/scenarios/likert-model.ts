@@ -17,8 +17,8 @@ import { tQuantileUpper } from "../../numeric/dist/t.ts";
 import { zeros } from "../../numeric/linalg/matrix.ts";
 import { leastOf } from "../../result/extremes.ts";
 import { layOutDesign, type RatingDesign } from "../designs/designs.ts";
+import type { RandomSds } from "../published-settings.ts";
 import type { Outcome } from "../scenario.ts";
-import type { RandomSds } from "../settings.ts";
 import type { RatingTest } from "../specs.ts";
 
 export const UNCORRELATED = "y ~ x + (1 + x || rater) + (1 + x || item)";

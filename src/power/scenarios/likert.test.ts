@@ -10,7 +10,7 @@ import { tQuantileUpper } from "../../numeric/dist/t.ts";
 import { zeros } from "../../numeric/linalg/matrix.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { planDesign } from "../designs/designs.ts";
-import { LIKERT_SETTINGS } from "../settings.ts";
+import { LIKERT_SETTINGS } from "../published-settings.ts";
 import { simulatePower } from "../simulate.ts";
 import { approximateFigures, differenceVariance } from "./approx.ts";
 import { likertFamily } from "./likert.ts";

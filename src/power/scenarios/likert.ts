@@ -17,6 +17,7 @@ import { mostOf } from "../../result/extremes.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { describeDesign, type RatingDesign, requireEstimable } from "../designs/designs.ts";
+import { LIKERT_SETTINGS, type LikertSetting, settledSd } from "../published-settings.ts";
 import {
   checkAlpha,
   checkParameters,
@@ -26,7 +27,6 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../scenario.ts";
-import { LIKERT_SETTINGS, type LikertSetting, settledSd } from "../settings.ts";
 import { LIKERT, type RatingTest } from "../specs.ts";
 import { approximateFigures, differenceVariance } from "./approx.ts";
 import { ratingModel, testRatings, trueTheta, UNCORRELATED } from "./likert-model.ts";

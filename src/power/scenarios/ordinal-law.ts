@@ -9,7 +9,7 @@
 import { normalCdf, normalPdf, normalQuantile } from "../../numeric/dist/normal.ts";
 import { gaussHermite } from "../../numeric/gauss.ts";
 import { StatError } from "../../result/error.ts";
-import type { RandomSds } from "../settings.ts";
+import type { RandomSds } from "../published-settings.ts";
 import type { RatingStructure } from "../specs.ts";
 
 type StepStructure = Exclude<RatingStructure, "cumulative">;

@@ -9,7 +9,7 @@ import { normalCdf, normalPdf } from "../../numeric/dist/normal.ts";
 import { gaussHermite } from "../../numeric/gauss.ts";
 import type { Rng } from "../../numeric/rng.ts";
 import { StatError } from "../../result/error.ts";
-import type { RandomSds } from "../settings.ts";
+import type { RandomSds } from "../published-settings.ts";
 
 /** Thresholds that are known, or drawn for each experiment: the lowest one, then distances |N(mean, sd²)|. */
 export type RatingScale =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { howcroftCells, howcroftParameters, simulateHowcroft } from "../../../replications/ordinal-figures.ts";
 import { makeRng } from "../../numeric/rng.ts";
-import { ORDINAL_SETTINGS } from "../settings.ts";
+import { ORDINAL_SETTINGS } from "../published-settings.ts";
 import { simulatePower } from "../simulate.ts";
 import { ordinalFamily } from "./ordinal.ts";
 import { categoryOf, drawThresholds, meanDifference, parseThresholds, ratingInformation } from "./ordinal-scale.ts";

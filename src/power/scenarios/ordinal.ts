@@ -25,6 +25,7 @@ import {
   type RatingRows,
   requireEstimable,
 } from "../designs/designs.ts";
+import { ORDINAL_SETTINGS, type RandomSds, settledNumber } from "../published-settings.ts";
 import {
   checkAlpha,
   checkParameters,
@@ -36,7 +37,6 @@ import {
   type ScenarioFamily,
   type ScenarioParameters,
 } from "../scenario.ts";
-import { ORDINAL_SETTINGS, type RandomSds, settledNumber } from "../settings.ts";
 import { ORDINAL, RATING_STRUCTURES, type RatingStructure } from "../specs.ts";
 import { approximateFigures, differenceVariance, type SlopeSds } from "./approx.ts";
 import { CORRELATED, ratingModel, testRatings, trueTheta } from "./likert-model.ts";

@@ -9,8 +9,8 @@ import {
   type RatingDesign,
   ratingCount,
 } from "../designs/designs.ts";
+import { type RandomSds, settledSd } from "../published-settings.ts";
 import { requireNumber, type ScenarioParameters, type SizeBounds, type StatedParameter } from "../scenario.ts";
-import { type RandomSds, settledSd } from "../settings.ts";
 
 /** Standard deviations by hand, else by the setting. */
 export function spreadOf(params: ScenarioParameters, setting: RandomSds | undefined): RandomSds {

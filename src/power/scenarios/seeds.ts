@@ -21,6 +21,7 @@ import { warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { normalFigures } from "../normal-figures.ts";
+import { requireSd } from "../published-settings.ts";
 import {
   checkAlpha,
   checkParameters,
@@ -33,7 +34,6 @@ import {
   type ScenarioParameters,
   type SizeBounds,
 } from "../scenario.ts";
-import { requireSd } from "../settings.ts";
 import { SEEDS } from "../specs.ts";
 import { tFigures } from "../t-figures.ts";
 

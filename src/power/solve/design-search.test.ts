@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { isEstimable, planDesign } from "../designs/designs.ts";
+import { LIKERT_SETTINGS } from "../published-settings.ts";
 import { approximateFigures, differenceVariance } from "../scenarios/approx.ts";
 import { likertFamily } from "../scenarios/likert.ts";
-import { LIKERT_SETTINGS } from "../settings.ts";
 import { simulatePower } from "../simulate.ts";
 import { type DesignResult, findDesign } from "./design.ts";
 import { bestForBudget, cheapestForPower, costOf, type SearchRequest, searchFrontier } from "./design-search.ts";

@@ -27,7 +27,7 @@ import {
   evaluateAt,
   type StatisticsOf,
 } from "./bootstrap.ts";
-import { agreementChecks, bootstrapChecks, checkLabels } from "./checks.ts";
+import { agreementChecks, bootstrapChecks, checkLabels } from "./chance-warnings.ts";
 import {
   type CategoryAgreement,
   type ChanceAgreement,
@@ -39,10 +39,10 @@ import {
   krippendorff,
   patternEvaluator,
 } from "./coefficients.ts";
+import { displayAgreement } from "./coefficients-display.ts";
+import { agreementJson } from "./coefficients-json.ts";
 import { cohenKappa, confusion, congerChance, congerError, type KappaEstimate } from "./cohen.ts";
-import { displayAgreement } from "./display.ts";
 import { type Concordance, concordance, type IntraclassTable, intraclass } from "./intraclass.ts";
-import { agreementJson } from "./json.ts";
 import { makePatterns, type Patterns } from "./patterns.ts";
 import { coincidences, pairAgreement, type RaterAgreement, type RaterPair, raterAgreement } from "./raters.ts";
 import { collectRatings, type RatingColumns, type Ratings } from "./ratings.ts";

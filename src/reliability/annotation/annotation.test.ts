@@ -5,8 +5,8 @@ import { factorColumn, makeTable, type Table } from "../../data/table.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { reviveResult } from "../../result/result.ts";
 import { modelLabels } from "./annotation.ts";
-import type { DawidSkeneJson } from "./display.ts";
 import { fitClassModel, type Labels, sampleClassModel } from "./em.ts";
+import type { DawidSkeneJson } from "./label-model-display.ts";
 
 const reference = readReference("dawid-skene.json");
 const COLUMNS = { item: "item", rater: "annotator", label: "label" };

@@ -18,11 +18,11 @@ import { mostOf } from "../../result/extremes.ts";
 import { addToResult, type Diagnostic, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { measureAgreement } from "../agreement/agreement.ts";
-import { checkLabels } from "../agreement/checks.ts";
+import { checkLabels } from "../agreement/chance-warnings.ts";
 import type { RatingColumns } from "../agreement/ratings.ts";
 import { chooseLabels, type Ratings } from "../columns.ts";
-import { annotationJson, displayAnnotation } from "./display.ts";
 import { type ClassDraws, type ClassModel, fitClassModel, type Labels, sampleClassModel } from "./em.ts";
+import { annotationJson, displayAnnotation } from "./label-model-display.ts";
 
 export interface AnnotationOptions {
   /** One or more columns that together name what was labelled. */

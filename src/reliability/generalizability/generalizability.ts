@@ -31,8 +31,9 @@ import {
   relativeOf,
 } from "./coefficient.ts";
 import { type ComponentFit, type ComponentModel, fitComponents } from "./components.ts";
+import { displayReliability } from "./components-display.ts";
+import { reliabilityJson } from "./components-json.ts";
 import { type ConditionalReliability, conditionalTables } from "./conditional.ts";
-import { displayReliability } from "./display.ts";
 import {
   designFacets,
   type FacetColumns,
@@ -41,7 +42,6 @@ import {
   missedInteractions,
 } from "./facet-terms.ts";
 import { type ComponentDraws, drawComponents, type Ends, type IntervalMethod } from "./intervals.ts";
-import { reliabilityJson } from "./json.ts";
 import { type CheapestDesign, cheapestDesign, type DesignCosts, type WhatIf, whatIfSurface } from "./what-if.ts";
 
 /** What is not named is taken from an importer's findings, or guessed. */

@@ -62,10 +62,15 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
   const family = { method: adjust, tests: couples.length, means: options.systems.length };
   const critical = memoise((df) => criticalValue(family, df, confidence));
   const always = isNormal(fitsOf(model), options);
-  const checksOf = makeModelChecks({ table, columns, matched, kept, input, scope, always });
+  // a pair by itself has few rows for the variances of its levels
+  const each = always || model.tested?.of === "pairs";
+  const checksOf = makeModelChecks({ table, columns, matched, kept, input, scope, always: each });
+  const raw = rawMeans(matched);
   const plain = couples.map((pair, k) => {
     if (couples.length > 1) options.onProgress?.(k, couples.length);
-    const found = pairOfModel(model, pair, { k, alpha });
+    const estimated = pairOfModel(model, pair, { k, alpha });
+    const opposed = matched.raters > 1 ? tellOtherWay(pair, estimated, { raw, systems: options.systems }) : undefined;
+    const found = opposed === undefined ? estimated : { ...estimated, opposed };
     const expected = expectedOver(model, columns, { matched, rows: kept.length, whole: found.se });
     const held = cutPair(holdAgainst(found, checksOf(pair), { alpha, confidence, critical, expected }), scale);
     const runs = scope.includes("runs") ? {} : runsOf(input, pair, { confidence, rng: rng.stream(k) });
@@ -73,7 +78,6 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
     if (matched.raters > 1) return ofRatings(own);
     return { ...own, ...plannedOverRuns(input, pair, { scope, alpha, confidence, units: input.units }) };
   });
-  const raw = rawMeans(matched);
   const bounds = isNormal([model.fit], options) ? boundsOverFew(repeated, confidence) : (mean: MarginalMean) => mean;
   const findings = {
     ...{ signature: input.signature, input, plain, adjust, scope, repeated, share, scale },
@@ -155,6 +159,21 @@ function rawMeans({ systems, items, rows, cellOfRow, score }: Matched): number[]
   return sums.map(({ sum, count }) => sum / count);
 }
 
+/** Where each rater saw other items of either system, or more of them, the raw means may point the other way than the same raters' scores of the
+ *  same items. */
+function tellOtherWay(
+  [a, b]: readonly [number, number],
+  { difference, se }: PairComparison,
+  { raw, systems }: { readonly raw: readonly number[]; readonly systems: readonly string[] },
+): string | undefined {
+  const own = raw[b]! - raw[a]!;
+  if (!(own * difference < 0) || Math.abs(own) < ROUNDING_OF_MEANS * se) return undefined;
+  const way = (d: number): string => `${formatNumber(Math.abs(d))} ${d > 0 ? "higher" : "lower"}`;
+  return `${systems[b]} scores ${way(difference)} than ${systems[a]} where levels of raters and items are taken out, and ${way(own)} by the raw means over all rows: the systems were rated by other raters or on other items, and no test says which counts.`;
+}
+/** A difference of raw means below this share of the standard error is none. */
+const ROUNDING_OF_MEANS = 1e-6;
+
 /** Pairs share their df, and a quantile of the studentized range is a search over integrals. */
 function memoise(f: (x: number) => number): (x: number) => number {
   const known = new Map<number, number>();
@@ -235,7 +254,11 @@ function explainModel(model: ModelComparison, { rater }: ComparisonColumns, matc
         : "all scores";
   const d = slopeIn(model);
   const coded =
-    d === undefined ? "" : ` Slope ${d} is -1/2 for ${matched.systems[0]} and 1/2 for ${matched.systems[1]}.`;
+    d === undefined
+      ? ""
+      : matched.systems.length > 2
+        ? ` Slope ${d} is -1/2 for the first of a pair and 1/2 for the second.`
+        : ` Slope ${d} is -1/2 for ${matched.systems[0]} and 1/2 for ${matched.systems[1]}.`;
   const rest = `${coded}${tellBlanks(matched)}`;
   if (tested?.of === "differences") {
     const what =

@@ -185,6 +185,32 @@ export function leaveIdleRatersOut(
   return { columns: rest, table: selectRows(table, first.slice().sort()), notes: [note("IdleRaters", message, fix)] };
 }
 
+/** Raters who judged one item each are one level with it: the items' own differences hold what such raters prefer, and nothing else repeats. */
+export function leaveFreshRatersOut(
+  table: Table,
+  columns: ComparisonColumns,
+): { readonly columns: ComparisonColumns; readonly notes: readonly Diagnostic[] } {
+  const { rater, item, task, ...rest } = columns;
+  if (rater === undefined) return { columns, notes: [] };
+  const { codes, levels } = asFactor(table.columns.get(rater)!);
+  const names = [item, ...(task === undefined ? [] : [task])];
+  const { group, count } = groupKeys(
+    names.map((name) => table.columns.get(name)!),
+    table.rows,
+  );
+  const met = new Int32Array(levels.length).fill(-1);
+  for (let row = 0; row < table.rows; row += 1) {
+    const level = codes[row]!;
+    if (level < 0 || (met[level]! >= 0 && met[level] !== group[row])) return { columns, notes: [] };
+    met[level] = group[row]!;
+  }
+  const raters = met.filter((own) => own >= 0).length;
+  if (raters < 2 || count < 2) return { columns, notes: [] };
+  const message = `each of the ${raters} raters (${rater}) judged one item only: the differences between items hold what such raters prefer, so items are compared and the ratings of one item averaged.`;
+  const own = { ...rest, item, ...(task === undefined ? {} : { task }) };
+  return { columns: own, notes: [note("RaterPerItem", message, "")] };
+}
+
 export function chooseColumns(merged: Merged, table: Table, options: CompareOptions): ComparisonColumns {
   const score = chooseScore(merged, table, options);
   const { slice = [], by } = options;

@@ -31,6 +31,7 @@ import {
   direction,
   gather,
   gatherTries,
+  leaveFreshRatersOut,
   leaveIdleRatersOut,
   leaveUnscoredOut,
   type Merged,
@@ -286,11 +287,13 @@ function compareRows(
   refusePairs(systems.length, options.baseline === undefined ? "all" : "baseline");
   const { columns: kept, notes: groups } = setFewClustersAside(found, spelling.table, options);
   const rated = leaveIdleRatersOut(merged, { columns: kept, table: spelling.table }, options);
-  const { columns, table, notes: copied } = leaveCopiedRunsOut(rated.table, rated.columns);
-  const others = tellOtherScores(columns.score, [...merged.metrics, ...(merged.otherMetrics ?? [])], options.metric);
-  const far = farValues(columns.score, scoreNumbers(table, columns.score));
-  const apart = warnOfRatersApart({ table, columns, systems });
-  const notes = [...tasks, ...lost, ...groups, ...rated.notes, ...copied, ...others, ...far, ...apart];
+  const { columns: named, table, notes: copied } = leaveCopiedRunsOut(rated.table, rated.columns);
+  const others = tellOtherScores(named.score, [...merged.metrics, ...(merged.otherMetrics ?? [])], options.metric);
+  const far = farValues(named.score, scoreNumbers(table, named.score));
+  const apart = warnOfRatersApart({ table, columns: named, systems });
+  const fault = findFault({ table, columns: named, systems, where: options.where });
+  const { columns, notes: fresh } = leaveFreshRatersOut(table, named);
+  const notes = [...tasks, ...lost, ...groups, ...rated.notes, ...copied, ...others, ...far, ...apart, ...fresh];
   const rows = isRowItem(merged, columns.item, options);
   const shared = {
     systems,
@@ -313,7 +316,6 @@ function compareRows(
     (rows: Table, own = systems): Comparison =>
       compareScoreRows(rows, units, { options, shared: { ...shared, systems: own } });
   const compareIn = comparing(columns);
-  const fault = findFault({ table, columns, systems, where: options.where });
   if (fault !== undefined) return { result: refuseVerdict(compareIn(table), fault), notes };
   const compareBy = (units: ComparisonColumns): Compared =>
     compareMissing(comparing(units), { table, columns: units, systems, options });
@@ -331,7 +333,8 @@ function compareScoreRows(table: Table, columns: ComparisonColumns, { options, s
   const choices = pairwise(options);
   const kind = options.unpaired ? "unpaired" : usesModel(columns, table, options) ? "model" : "items";
   refuseUnused(COMPARE, options, kind);
-  if (kind === "unpaired") return compareUnpaired(table, columns, { ...choices, ...shared });
+  if (kind === "unpaired")
+    return compareUnpaired(table, columns, { ...choices, ...shared, by: options.by, cuts: options.cut });
   const result =
     kind === "items"
       ? compareTable(table, columns, { ...choices, ...shared })

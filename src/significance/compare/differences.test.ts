@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn, selectRows, type Table } from "../../data/table.ts";
+import { importFiles } from "../../io/import.ts";
+import { makeRng } from "../../numeric/rng.ts";
+import { withTold } from "../../study/understand.ts";
 import { compare } from "./compare.ts";
 import { contrastsOf } from "./differences.ts";
 
@@ -101,5 +104,57 @@ describe("contrasts of K systems", () => {
       for (let k = 0; k < cols; k++)
         expect(column(j).reduce((sum, v, i) => sum + v * column(k)[i]!, 0)).toBeCloseTo(j === k ? 2 : 0, 12);
     }
+  });
+});
+
+describe("crowd work", () => {
+  const rng = makeRng("crowd");
+  const judged = (workers: (item: number) => readonly string[]): Table => {
+    const rows = Array.from({ length: 40 }, (_, i) =>
+      workers(i).flatMap((rater) =>
+        ["A", "B"].map((system) => ({ system, rater, item: `q${i}`, score: 3 + rng.normal() })),
+      ),
+    ).flat();
+    return tableOf({
+      system: rows.map(({ system }) => system),
+      rater: rows.map(({ rater }) => rater),
+      item: rows.map(({ item }) => item),
+      score: rows.map(({ score }) => score),
+    });
+  };
+
+  it("by a fresh worker for each item is a paired comparison of the items", () => {
+    const table = judged((i) => [`w${i}`]);
+    const found = compare(table, options);
+    const plain = compare(makeTable([...table.columns].filter(([name]) => name !== "rater")), options);
+    expect(found.model).toBeUndefined();
+    expect([found.main.difference, found.main.p]).toEqual([plain.main.difference, plain.main.p]);
+    expect(found.diagnostics.map(({ code }) => code)).toContain("RaterPerItem");
+  });
+
+  it("by three workers an item of a large pool, few of whom come twice, has a model of the differences", () => {
+    const { model, main } = compare(
+      judged(() => [0, 1, 2].map((k) => `w${3 * rng.int(70) + k}`)),
+      options,
+    );
+    expect(model!.tested!.formula).toBe("difference ~ 1 + (1 | item) + (1 | rater)");
+    expect(main.se).toBeGreaterThan(0);
+  });
+});
+
+describe("points that a rater shares out among what is shown", () => {
+  it("are compared within judgments, whichever systems else were shown", async () => {
+    const draw = makeRng("shared");
+    const lines = Array.from({ length: 240 }, (_, i) => {
+      const left = draw.int(4);
+      const names = ["A", "B", "C", "D"].filter((_, k) => k !== left);
+      const at = draw.int(3);
+      const [best, worst] = [names[at]!, names[(at + 1 + draw.int(2)) % 3]!];
+      return `p${i % 40},r${Math.floor(i / 40)},${names.join(",")},${best},${worst}`;
+    });
+    const bytes = new TextEncoder().encode(`prompt,rater,option1,option2,option3,best,worst\n${lines.join("\n")}\n`);
+    const told = withTold(await importFiles([{ name: "d.csv", bytes }]), { best: "best", worst: "worst" });
+    const { model } = compare(told, { details: false });
+    expect(model!.tested!.formula).toMatch(/^(difference|contrast) ~/);
   });
 });

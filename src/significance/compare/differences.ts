@@ -12,6 +12,7 @@
 import { makeTable, numericColumn, type Table } from "../../data/table.ts";
 import { contrastDfOf, type LmmFit } from "../../models/lmm/lmm.ts";
 import { type Matrix, zeros } from "../../numeric/linalg/matrix.ts";
+import { StatError } from "../../result/error.ts";
 import { quoteName } from "../../result/quote.ts";
 import type { Matched } from "./matching/matching.ts";
 
@@ -31,13 +32,42 @@ export interface Blocks {
   readonly row: Int32Array;
 }
 
-/** Fewer whole blocks than this share of all, and what lies outside of them says too much to be left out. */
+/** Of more than two systems, whose slopes are those of each pair alone, blocks that lack a score are left out up to this share; of two, slopes hold
+ *  what the others say. */
 const WHOLE = 0.9;
 
-/** The blocks of all systems, if nearly all are whole; several scores of one rater for an output are averaged. */
+interface Kept {
+  readonly kept: Int32Array;
+  /** Of every row of the table. */
+  readonly raters: Int32Array;
+}
+
+/** Whether the scores of every block have one sum and no more than that in common, as points that a rater shares out among what is shown:
+ *  then one system's score falls as another's rises, and only differences within a block can be compared. */
+export function areShared({ rows, cellOfRow, items, score }: Matched, { kept, raters }: Kept): boolean {
+  const n = items.length;
+  const sums = new Map<string, { sum: number; count: number; equal: boolean; first: number }>();
+  for (const k of kept) {
+    const [row, key] = [rows[k]!, `${cellOfRow[k]! % n}/${raters[rows[k]!]}`];
+    const own = sums.get(key);
+    const value = score[row]!;
+    if (own === undefined) sums.set(key, { sum: value, count: 1, equal: true, first: value });
+    else {
+      own.sum += value;
+      own.count += 1;
+      own.equal &&= value === own.first;
+    }
+  }
+  const found = [...sums.values()];
+  const [first] = found;
+  return found.every(({ sum, count, equal }) => count > 1 && !equal && Math.abs(sum - first!.sum) < SAME_SUM);
+}
+const SAME_SUM = 1e-9;
+
+/** The blocks of all systems, if nearly all are whole or nothing else counts; several scores of one rater for an output are averaged. */
 export function wholeBlocks(
   { rows, cellOfRow, items, systems, score }: Matched,
-  { kept, raters }: { readonly kept: Int32Array; readonly raters: Int32Array },
+  { kept, raters, all = false }: Kept & { readonly all?: boolean },
 ): Blocks | undefined {
   const width = systems.length;
   const n = items.length;
@@ -65,7 +95,7 @@ export function wholeBlocks(
   const whole = first.flatMap((_, i) =>
     counts.slice(i * width, (i + 1) * width).every((count) => count > 0) ? [i] : [],
   );
-  if (whole.length < 2 || whole.length < WHOLE * first.length) return undefined;
+  if (whole.length < 2 || (!all && whole.length < (width === 2 ? 1 : WHOLE) * first.length)) return undefined;
   return {
     width,
     count: whole.length,
@@ -160,7 +190,17 @@ export function fitDifferences(
   const own = by === undefined ? [] : [quoteName(by.name)];
   const fixed = m === 1 ? ["1", ...own] : ["0", which, ...own.map((name) => `${which}:${name}`)];
   const formula = `${response} ~ ${[...fixed, ...random].join(" + ")}`;
-  const fit = fitModel(formula, table);
+  let fit: LmmFit;
+  try {
+    fit = fitModel(formula, table);
+  } catch (error) {
+    if (!isUnidentified(error) || repeated.length === 1) throw error;
+    // of crowd work, raters who hardly come twice: what they prefer is in the residuals
+    const levelsOf = ({ codes }: PreferenceFacet): number => new Set(Array.from(row, (k) => codes[k]!)).size;
+    const most = repeated.reduce((large, one) => (levelsOf(one) > levelsOf(large) ? one : large));
+    const others = repeated.filter((one) => one !== most);
+    return fitDifferences(blocks, others, { fit: fitModel, by });
+  }
   const groups = by === undefined ? [0] : by.levels.map((_, c) => c);
   const rowOf = (k: number, group: number): number => {
     for (let i = 0; i < count; i++) if (by === undefined || by.codes[row[i]!] === group) return i * m + k;
@@ -174,10 +214,10 @@ export function fitDifferences(
     formula,
     fit,
     preferences: new Map(
-      repeated.map(({ name }) => {
-        const { sd, levels } = fit.variances.find(({ group }) => group === name || group.startsWith(`${name}:`))!;
-        return [name, { variance: sd[0]! ** 2, levels: levels / m }];
-      }),
+      fit.variances.map(({ block, sd, levels }) => [
+        repeated[block]!.name,
+        { variance: sd[0]! ** 2, levels: levels / m },
+      ]),
     ),
     differenceOf: ([a, b], group) => {
       const L = zeros(1, fit.kept.length);
@@ -203,6 +243,10 @@ export function fitDifferences(
     },
   };
 }
+
+/** There are as many levels as rows, or nearly. */
+export const isUnidentified = (error: unknown): boolean =>
+  error instanceof StatError && (error.code === "LevelPerRow" || error.code === "TooManyRandomEffects");
 
 function nameBeside(name: string, taken: readonly { readonly name: string }[]): string {
   return taken.some((one) => one.name === name) ? nameBeside(`${name}_`, taken) : name;

@@ -29,9 +29,11 @@ import { type EmmeansResult, type MarginalContrast, marginalMeans } from "../mea
 import { type Adjustment, adjustTests, criticalValue } from "../multiplicity.ts";
 import { nestedRatios } from "../nested/mixed.ts";
 import {
+  areShared,
   type Difference,
   type DifferenceModel,
   fitDifferences,
+  isUnidentified,
   type PreferenceFacet,
   wholeBlocks,
 } from "./differences.ts";
@@ -115,7 +117,7 @@ const MOST_CATEGORIES = 10;
 export function compareByModel(
   table: Table,
   columns: ComparisonColumns,
-  { matched, options = {} }: { matched: Matched; options?: ModelOptions },
+  { matched, options = {}, inBlocks }: { matched: Matched; options?: ModelOptions; inBlocks?: boolean },
 ): ModelComparison {
   const { by, confidence = 0.95, pairs: which = "all", details = true } = options;
   const { adjust = which === "all" ? "tukey" : "holm" } = options;
@@ -125,13 +127,16 @@ export function compareByModel(
     systems: matched.systems,
     options,
   });
-  const random = randomPart(table, columns, { matched, kept, scope: options.scope });
+  const choices = randomParts(table, columns, { matched, kept, scope: options.scope });
   const [score, system] = [quoteName(columns.score), quoteName(columns.system)];
   const other = by === undefined ? "1" : quoteName(by);
   const main = by === undefined ? system : `${system} + ${other}`;
   const full = by === undefined ? system : `${system} * ${other}`;
-  const write = (fixed: string, parts = random.full): string => `${score} ~ ${[fixed, ...parts].join(" + ")}`;
-  const fit = fitAffordably(write(full), rows, { ddf: options.ddf, confidence });
+  const join = (fixed: string, parts: readonly string[]): string => `${score} ~ ${[fixed, ...parts].join(" + ")}`;
+  const { fit, random } = firstThatFits(choices, (parts) =>
+    fitAffordably(join(full, parts), rows, { ddf: options.ddf, confidence }),
+  );
+  const write = (fixed: string, parts = random.full): string => join(fixed, parts);
   const { ddf } = fit;
   const pairs = (of: Parameters<typeof marginalMeans>[0], inside?: string): EmmeansResult =>
     marginalMeans(of, {
@@ -175,7 +180,7 @@ export function compareByModel(
           },
         }),
   };
-  const pairwise = { matched, kept, rows, options: { ...options, adjust, confidence } };
+  const pairwise = { matched, kept, rows, options: { ...options, adjust, confidence }, inBlocks };
   return { ...found, ...testPairs(found, { table, columns, ...pairwise }) };
 }
 
@@ -187,6 +192,8 @@ interface Pairwise {
   /** The rows of the model. */
   readonly rows: Table;
   readonly options: ModelOptions & { readonly adjust: Adjustment; readonly confidence: number };
+  /** Scores mean something beside those of the same block only (best-worst scaling). */
+  readonly inBlocks: boolean | undefined;
 }
 
 type Tested = Pick<ModelComparison, "tested" | "means" | "within" | "preferences">;
@@ -196,7 +203,8 @@ function testPairs(found: ModelComparison, about: Pairwise): Tested | undefined 
   const { matched, options } = about;
   const couples = couplesOf(matched.systems.length, options.pairs);
   const blocks = testBlocks(about);
-  if (blocks !== undefined) {
+  // differences that items and raters add up to exactly leave it no residual variance
+  if (blocks?.fit.converged) {
     const classes = options.by === undefined ? [] : asFactor(column(about.rows, options.by)).levels;
     const own = { formula: blocks.formula, fits: [blocks.fit] };
     return withDifferences(found, about, {
@@ -207,33 +215,50 @@ function testPairs(found: ModelComparison, about: Pairwise): Tested | undefined 
     });
   }
   if (matched.systems.length === 2) return undefined;
-  const { table, columns } = about;
+  const { table, columns, kept } = about;
+  const raters = columns.rater === undefined ? undefined : asFactor(column(table, columns.rater)).codes;
+  const inBlocks = raters !== undefined && areShared(matched, { kept, raters });
   const each = couples.map((pair) =>
-    compareByModel(table, columns, {
-      matched: ofTwo(matched, pair),
-      options: { ...options, pairs: "all", adjust: "none", details: false },
-    }),
+    unlessExact(() =>
+      compareByModel(table, columns, {
+        matched: ofTwo(matched, pair),
+        inBlocks,
+        options: { ...options, pairs: "all", adjust: "none", details: false },
+      }),
+    ),
   );
-  const fits = each.flatMap(({ fit, tested }) => tested?.fits ?? [fit]);
+  const settled = each.filter((one) => one !== undefined);
+  const [first] = settled;
+  if (first === undefined) return undefined;
+  const fits = settled.flatMap(({ fit, tested }) => tested?.fits ?? [fit]);
   return withDifferences(found, about, {
-    tested: { of: "pairs", formula: each[0]!.tested?.formula ?? each[0]!.formula, fits },
-    preferences: each[0]!.preferences,
-    overall: each.map(({ means }) => means.contrasts[0]!),
+    tested: { of: "pairs", formula: first.tested?.formula ?? first.formula, fits },
+    preferences: first.preferences,
+    overall: each.map((one, k) => (one ?? found).means.contrasts[one === undefined ? k : 0]!),
     inClass: (k, name) =>
-      each[k]!.within!.contrasts.find(({ within }) => within?.[options.by!] === name) ?? {
-        estimate: Number.NaN,
-        se: Number.NaN,
-        df: Number.NaN,
-      },
+      (each[k] ?? found).within!.contrasts.filter(({ within }) => within?.[options.by!] === name)[
+        each[k] === undefined ? k : 0
+      ] ?? { estimate: Number.NaN, se: Number.NaN, df: Number.NaN },
   });
 }
 
+/** Undefined for two systems whose scores leave nothing to estimate an error from: then that of all systems stands for theirs. */
+function unlessExact<T>(compareTwo: () => T): T | undefined {
+  try {
+    return compareTwo();
+  } catch (error) {
+    if (error instanceof StatError && (error.code === "PerfectFit" || error.code === "ConstantResponse"))
+      return undefined;
+    throw error;
+  }
+}
+
 /** Blocks of what one rater scored of one item; without raters, of an item. */
-function testBlocks({ table, columns, matched, kept, rows, options }: Pairwise): DifferenceModel | undefined {
+function testBlocks({ table, columns, matched, kept, rows, options, inBlocks }: Pairwise): DifferenceModel | undefined {
   const inScope = (facet: Facet): boolean => options.scope === undefined || options.scope.includes(facet);
   if (columns.rater === undefined || matched.raters < 2) return undefined;
   const codes = asFactor(column(table, columns.rater)).codes;
-  const blocks = wholeBlocks(matched, { kept, raters: codes });
+  const blocks = wholeBlocks(matched, { kept, raters: codes, all: inBlocks === true });
   if (blocks === undefined) return undefined;
   const n = matched.items.length;
   const itemOf = Int32Array.from(matched.cellOfRow, (cell) => cell % n);
@@ -458,6 +483,21 @@ export function withoutCopies(
   return Int32Array.from(first.values());
 }
 
+/** Levels that hardly repeat, as in crowd work, leave their terms nothing that the residuals do not hold. */
+function firstThatFits(
+  choices: readonly RandomPart[],
+  fitWith: (parts: readonly string[]) => LmmFit,
+): { readonly fit: LmmFit; readonly random: RandomPart } {
+  const [random, ...rest] = choices;
+  if (rest.length === 0) return { fit: fitWith(random!.full), random: random! };
+  try {
+    return { fit: fitWith(random!.full), random: random! };
+  } catch (error) {
+    if (!isUnidentified(error)) throw error;
+    return firstThatFits(rest, fitWith);
+  }
+}
+
 interface RandomPart {
   readonly full: readonly string[];
   /** Without what items, raters and clusters think of the difference. */
@@ -465,7 +505,8 @@ interface RandomPart {
   readonly slope: string | undefined;
 }
 
-function randomPart(
+/** The model that is wanted, then those without what the rows may not tell: raters' slopes, raters, items' slopes. */
+function randomParts(
   table: Table,
   columns: ComparisonColumns,
   {
@@ -473,7 +514,7 @@ function randomPart(
     kept,
     scope,
   }: { readonly matched: Matched; readonly kept: Int32Array; readonly scope: ModelOptions["scope"] },
-): RandomPart {
+): RandomPart[] {
   const { item, rater, repeat, system, cluster } = columns;
   const inScope = (facet: Facet): boolean => scope === undefined || scope.includes(facet);
   const slope = matched.systems.length === 2 ? slopeName(table) : undefined;
@@ -486,15 +527,22 @@ function randomPart(
     ...(rated ? [{ name: rater, differs: inScope("raters") && metBoth(table, rater, { matched, kept }) }] : []),
     ...(clustered ? [{ name: cluster, differs: inScope("clusters") }] : []),
   ];
-  const plain = facets.map(({ name }) => `(1 | ${quoteName(name)})`);
   // each run is one system's: a run of another has only its number in common with it
   const ofRuns = runs && inScope("runs") ? [`(1 | ${quoteName(repeat!)}:${quoteName(system)})`] : [];
-  const full = facets.flatMap(({ name, differs }) => {
-    const own = quoteName(name);
-    if (!differs) return [`(1 | ${own})`];
-    return slope === undefined ? [`(1 | ${own})`, `(1 | ${own}:${quoteName(system)})`] : [`(1 + ${slope} || ${own})`];
-  });
-  return { full: [...full, ...ofRuns], plain, slope };
+  const write = (wanted: typeof facets): RandomPart => {
+    const full = wanted.flatMap(({ name, differs }) => {
+      const own = quoteName(name);
+      if (!differs) return [`(1 | ${own})`];
+      return slope === undefined ? [`(1 | ${own})`, `(1 | ${own}:${quoteName(system)})`] : [`(1 + ${slope} || ${own})`];
+    });
+    const plain = wanted.map(({ name }) => `(1 | ${quoteName(name)})`);
+    return { full: [...full, ...ofRuns], plain, slope };
+  };
+  const without = (name: string) => (one: (typeof facets)[number]) =>
+    one.name === name ? { ...one, differs: false } : one;
+  if (!rated) return [write(facets)];
+  const others = facets.filter(({ name }) => name !== rater);
+  return [facets, facets.map(without(rater)), others, others.map(without(item))].map(write);
 }
 
 /** A level of one system only has nothing to say of the difference. */

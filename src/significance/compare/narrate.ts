@@ -190,9 +190,10 @@ function outcome({ a, b, metric, sample, pair, style, p, adjusted }: Story): str
 /** Why ranks or signs that lean one way are no verdict where the means lean the other. */
 export function tellOpposed(
   b: string,
-  { difference, typical }: PairComparison,
+  { difference, typical, opposed }: PairComparison,
   { p, style }: { readonly p: number; readonly style: ScoreStyle },
 ): string {
+  if (opposed !== undefined) return opposed;
   const { name, by, direction, mean } = typical!;
   const [test, means] = direction > 0 ? ["higher", "lower"] : ["lower", "higher"];
   return (

@@ -46,18 +46,35 @@ import { describePermutation, type PairTest } from "./pair/tests.ts";
 import { testEquivalence } from "./pair/verdict.ts";
 import { cutDifference, isShareMean } from "./scale.ts";
 import { chooseScope } from "./scope.ts";
+import {
+  classesOf,
+  compareWithin,
+  findOtherMix,
+  refuseThinClasses,
+  type Stratified,
+  type StratifiedSample,
+  standardized,
+} from "./strata.ts";
 import { scoreMean } from "./system-scores.ts";
 import type { TableOptions } from "./table.ts";
 
 /** Mean scores of the items of one system. */
 interface Sample {
   readonly items: readonly number[];
+  /** First row of each item. */
+  readonly rows: Int32Array;
   readonly scores: Float64Array;
   readonly counts: Int32Array;
   readonly clusters?: Int32Array;
 }
 
-export function compareUnpaired(table: Table, columns: ComparisonColumns, options: TableOptions): Comparison {
+export interface UnpairedOptions extends TableOptions {
+  /** Compares within the classes of this property of the items, and averages over them. */
+  readonly by?: string | undefined;
+  readonly cuts?: readonly number[] | undefined;
+}
+
+export function compareUnpaired(table: Table, columns: ComparisonColumns, options: UnpairedOptions): Comparison {
   const { systems, metric = columns.score, units: named = "items", margin } = options;
   const { alpha = 0.05, confidence = 0.95, adjust = "holm", rng = makeRng("1"), onProgress: _, ...choices } = options;
   const { higherIsBetter = metricDirection(columns.score) ?? null } = options;
@@ -82,10 +99,31 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
           samples.flatMap(({ scores }) => Array.from(scores)),
         ),
   );
+  const strata = options.by === undefined ? undefined : classesOf(table, options.by, options.cuts);
+  const stratified = (codes: Int32Array, { scores, rows }: Sample): StratifiedSample => ({
+    scores,
+    classes: Int32Array.from(rows, (row) => codes[row]!),
+  });
+  const properties = propertiesOf(table, columns);
   const plain = listPairs(systems.length, options.pairs ?? "all").map(([a, b], k): PlainPair => {
     const [x, y] = [samples[a]!, samples[b]!];
-    const found = compareSamples(x, y, { ...options, alpha, confidence, rng: rng.stream(k) });
-    const result = { ...found, ci: cutDifference(found.ci, scale) };
+    const found =
+      strata === undefined
+        ? compareSamples(x, y, { ...options, alpha, confidence, rng: rng.stream(k) })
+        : comparedWithin(
+            compareWithin(stratified(strata.codes, x), stratified(strata.codes, y), strata.levels) ??
+              refuseThinClasses(options.by!),
+            { alpha, confidence },
+          );
+    const opposed =
+      strata !== undefined || !(found.test.p < alpha)
+        ? undefined
+        : findOtherMix(table, properties, {
+            samplesBy: (codes) => [stratified(codes, x), stratified(codes, y)],
+            names: [systems[a]!, systems[b]!],
+            found: { difference: found.difference, p: found.test.p, alpha },
+          });
+    const result = { ...found, ci: cutDifference(found.ci, scale), ...(opposed === undefined ? {} : { opposed }) };
     const sizes = [y.scores.length, x.scores.length];
     const n = sizes[0]! + sizes[1]!;
     return {
@@ -125,6 +163,11 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     ...{ plain, p: adjusted, adjust, scope, share, scale },
     scores: systems.map((name, s) => {
       const { scores: own, clusters } = samples[s]!;
+      if (strata !== undefined) {
+        const all = samples.map((sample) => stratified(strata.codes, sample));
+        const rawMean = mean(own);
+        return { name, ...standardized(all[s]!, all, { levels: strata.levels, confidence }), rawMean };
+      }
       return { name, ...scoreMean(own, { confidence, share, ...(clusters ? { clusters } : {}) }) };
     }),
     n: samples.reduce((sum, { scores: own }) => sum + own.length, 0),
@@ -135,8 +178,34 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
   };
   return assembleComparison(found, ({ pairs, main, scores, style }) => ({
     diagnostics: [...diagnoseSamples(samples, named), ...spreadNotes(pairs, scores, style)],
-    testChoice: explain(main.test),
+    testChoice: options.by === undefined ? explain(main.test) : explainWithin(options.by),
   }));
+}
+
+/** By Welch's errors of each class. */
+function comparedWithin(
+  { scoreA, scoreB, difference, se, df, p }: Stratified,
+  { alpha, confidence }: { readonly alpha: number; readonly confidence: number },
+): PairComparison {
+  const half = se > 0 ? tQuantileUpper((1 - confidence) / 2, df) * se : Number.NaN;
+  return {
+    ...{ scoreA, scoreB, difference, se, df },
+    ci: { lower: difference - half, upper: difference + half, level: confidence, method: "Welch t over classes" },
+    test: {
+      ...{ name: "t", label: "t test within classes", statistic: difference / se, p },
+      ...{ replicates: 0, monteCarloSe: 0 },
+    },
+    mde80: detectableDifference(se, df, { alpha }),
+  };
+}
+
+const explainWithin = (by: string): string =>
+  `different items for each system: the difference within each class of ${by}, weighted by the classes' share of all items (t, errors of each class, Satterthwaite's df).`;
+
+/** Columns without a role. */
+function propertiesOf(table: Table, { system, item, score, rater, repeat }: ComparisonColumns): string[] {
+  const taken = new Set([system, item, score, rater, repeat]);
+  return [...table.columns].flatMap(([name, cells]) => (taken.has(name) || cells.kind !== "factor" ? [] : [name]));
 }
 
 const countLevels = (table: Table, name: string | undefined): number => {
@@ -174,6 +243,7 @@ function collectSample(
     clusters !== undefined && distinct > 1 && distinct < found.length && clusters.every((code) => code >= 0);
   return {
     items: [...sums.keys()],
+    rows: Int32Array.from(found, ({ row }) => row),
     scores,
     counts: Int32Array.from(found, ({ count }) => count),
     ...(usable ? { clusters } : {}),

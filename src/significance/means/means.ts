@@ -11,9 +11,9 @@ import { tQuantileUpper } from "../../numeric/dist/t.ts";
 import { checkConfidence, StatError } from "../../result/error.ts";
 import { type Diagnostic, makeResult, type Published, type Result, type ResultJson } from "../../result/result.ts";
 import { type Adjustment, adjustTests, criticalValue } from "../multiplicity.ts";
-import { marginalDiagnostics } from "./checks.ts";
 import { areTrueContrasts, type ContrastMethod } from "./contrasts.ts";
-import { displayEmmeans } from "./display.ts";
+import { displayEmmeans } from "./emmeans-display.ts";
+import { marginalDiagnostics } from "./emmeans-warnings.ts";
 import type { GridWeights } from "./grid-average.ts";
 import { type Estimability, type Estimated, estimateFunctions } from "./linear-functions.ts";
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { expectClose, oracleTable, readOracle } from "../../../test/support/oracle.ts";
 import { factorColumn, makeTable, selectRows, withColumn } from "../../data/table.ts";
-import type { GlmmFamily } from "../../models/glm/rows.ts";
+import type { GlmmFamily } from "../../models/glm/laplace-rows.ts";
 import { fitGlmm } from "../../models/glmm/glmm.ts";
 import { fitClm } from "../../models/ordinal/clm.ts";
 import { fitClmm } from "../../models/ordinal/clmm.ts";

@@ -16,7 +16,7 @@ import type { Formula } from "../../formula/term.ts";
 import { FAMILIES } from "../../models/family.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { fitGlm, type GlmFit } from "../../models/glm/glm.ts";
-import type { GlmmFamily, GlmmLink } from "../../models/glm/rows.ts";
+import type { GlmmFamily, GlmmLink } from "../../models/glm/laplace-rows.ts";
 import { fitGlmm, type GlmmFit } from "../../models/glmm/glmm.ts";
 import { type ClmFit, fitClm } from "../../models/ordinal/clm.ts";
 import { type ClmmFit, fitClmm } from "../../models/ordinal/clmm.ts";

@@ -56,11 +56,11 @@ export function withoutNumber(name: string): string {
 }
 
 const OCCASIONS = listed(
-  "batch session sitting wave shift day week month quarter period phase panel cohort round date slot hit form site crowd clinic hospital ward office location room campus school campaign survey questionnaire protocol codebook",
+  "position order place side slot screen batch session sitting wave shift day week month quarter period phase panel cohort round date slot hit form site crowd clinic hospital ward office location room campus school campaign survey questionnaire protocol codebook",
 );
 const MOMENTS = listed("at on time timestamp");
 const DOINGS = "rat annotat judg evaluat label submi start finish complet".split(" ");
-/** When, where and by which rules people sat down to rate. */
+/** When, where, in which order and by which rules people sat down to rate. */
 export function isOccasionName(name: string): boolean {
   const [doing = "", moment = ""] = splitWords(name).slice(-2);
   return hasWord(name, OCCASIONS) || (MOMENTS.has(moment) && DOINGS.some((stem) => doing.startsWith(stem)));

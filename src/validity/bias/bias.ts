@@ -17,7 +17,7 @@ import { makeResult, type Published, type Result, type ResultJson } from "../../
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { adjustP, type PAdjustment } from "../../significance/multiplicity.ts";
 import type { BiasMeasure } from "./association.ts";
-import { biasDiagnostics, biasVerdict, ngramDiagnostics } from "./checks.ts";
+import { biasDiagnostics, biasVerdict, ngramDiagnostics } from "./conclusions.ts";
 import { type BiasInterval, bySize, type Units } from "./contrast.ts";
 import {
   type BiasColumns,
@@ -28,7 +28,7 @@ import {
   readLabels,
   readUnits,
 } from "./data.ts";
-import { displayBias } from "./display.ts";
+import { displayBias } from "./differences-display.ts";
 import { compareEntries, entriesOf, inheritBias, measureEntries, withAdjustment } from "./entries.ts";
 import { compareNgrams, type NgramOptions, type NgramPair } from "./ngrams.ts";
 import { type BiasPerformance, measurePerformance } from "./performance.ts";

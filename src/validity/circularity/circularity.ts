@@ -24,9 +24,9 @@ import { type Ablation, measureAblation } from "../ablation.ts";
 import { ABLATION_WAYS, type AblationWay, ablateLearner, type LearnedAblations } from "../learner/ablation.ts";
 import type { Learner, LearnerName, Target } from "../learner/learner.ts";
 import type { CircularityFamily } from "./data.ts";
-import { displayCircularity } from "./display.ts";
 import { type CircularityFinding, findCircularity } from "./finding.ts";
-import { circularityJson } from "./json.ts";
+import { displayCircularity } from "./findings-display.ts";
+import { circularityJson } from "./findings-json.ts";
 import type { SplineBasis } from "./powerset-model.ts";
 import { type CircularityVerdict, circularSet } from "./verdict.ts";
 

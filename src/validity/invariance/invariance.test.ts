@@ -4,9 +4,9 @@ import { chiSquareSf } from "../../numeric/dist/chi-square.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { reviveResult } from "../../result/result.ts";
 import type { LearnerName, Target } from "../learner/learner.ts";
+import { randomisationP } from "./feature-test.ts";
 import { type InvarianceOptions, testInvariance } from "./invariance.ts";
 import { parseScales } from "./scales.ts";
-import { randomisationP } from "./tests.ts";
 import { drawTransformation } from "./transform.ts";
 
 /** The patient-id case: ids were given out by hospital, and hospitals differ in their share of malignant cases. */

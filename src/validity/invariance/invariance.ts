@@ -28,8 +28,8 @@ import { adjustP, type PAdjustment } from "../../significance/multiplicity.ts";
 import { builtInLearner, type Learner, type LearnerName, type Predictions, type Target } from "../learner/learner.ts";
 import { type LearningColumns, type LearningRows, prepareLearning } from "../learner/rows.ts";
 import { type Change, changeBetween, chooseLoss, LOSS_NAMES, type Loss, lossesOf } from "../learner/score.ts";
+import { judgeFeature, type MeasuredFeature } from "./feature-test.ts";
 import { checkScales, type Scales } from "./scales.ts";
-import { judgeFeature, type MeasuredFeature } from "./tests.ts";
 import { drawTransformation } from "./transform.ts";
 
 export interface InvarianceOptions {

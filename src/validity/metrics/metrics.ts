@@ -27,8 +27,8 @@ import { GOSSET_VERSION } from "../../result/version.ts";
 import type { Coefficient } from "./association.ts";
 import { type CellOptions, type Cells, gatherCells } from "./cells.ts";
 import { chooseHumanColumns } from "./columns.ts";
-import { displayMetricValidity } from "./display.ts";
 import { type LevelOptions, type LevelResult, measureItems, measureOutputs, measureSystems } from "./levels.ts";
+import { displayMetricValidity } from "./ranking-display.ts";
 
 export interface MetricValidityOptions {
   /** The column of people's scores. */

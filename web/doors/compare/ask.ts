@@ -1,12 +1,13 @@
 /** Compare: the settings of the form as options of `compare`, as the command line has them. */
 import { answerComparison, type CompareOptions, compare, comparisonTable, makeRng } from "../../../src/index.ts";
+import { COMPARE, commandWords, formOptions } from "../../../src/questions.ts";
 import type { Asked, Asking, EngineDoor } from "../../engine/door.ts";
 import type { Settings, Told } from "../../engine/protocol.ts";
 import { flagValue } from "../../engine/reading.ts";
 import { rowSettings, rowsOf } from "../../engine/rows.ts";
 import { namedReference, pairTexts, type TextFile } from "../../engine/texts.ts";
-import { optionFlags, toldOptions } from "../../engine/told.ts";
-import { Code, flagWords, optionsText } from "../../engine/words.ts";
+import { toldOptions } from "../../engine/told.ts";
+import { Code, optionsText } from "../../engine/words.ts";
 
 export const compareDoor: EngineDoor = {
   name: "compare",
@@ -98,59 +99,17 @@ function ask({ settings, told: said, seed, data, tell }: Asking): Asked {
   };
 }
 
-export function optionsOf(settings: Settings, told: Told): CompareOptions {
-  const {
-    metric,
-    margin,
-    alpha,
-    confidence,
-    test,
-    adjust,
-    baseline,
-    by,
-    slice,
-    errors,
-    unpaired,
-    direction,
-    replicates,
-  } = settings as Settings & { readonly slice?: readonly string[] };
-  const { metric: score, ...columns }: CompareOptions = toldOptions(told);
-  return {
-    ...columns,
-    metric: (metric as string | undefined) ?? score,
-    margin: margin as number | undefined,
-    alpha: alpha as number | undefined,
-    confidence: confidence as number | undefined,
-    test: test as CompareOptions["test"],
-    adjust: adjust as CompareOptions["adjust"],
-    baseline: baseline as string | undefined,
-    by: by as string | undefined,
-    ...(slice === undefined || slice.length === 0 ? {} : { slice }),
-    ...rowsOf(settings),
-    gold: (settings["gold"] as string | undefined) ?? told.gold,
-    pred: (settings["pred"] as readonly string[] | undefined) ?? told.pred,
-    errors: errors as CompareOptions["errors"],
-    unscored: settings["unscored"] as CompareOptions["unscored"],
-    unpaired: unpaired as boolean | undefined,
-    replicates: replicates as number | undefined,
-    ...(direction === undefined ? {} : { higherIsBetter: direction === "higher" }),
-  };
+function optionsOf(settings: Settings, told: Told): CompareOptions {
+  return { ...toldOptions(told), ...formOptions(COMPARE.options, settings) };
 }
 
-function commandOf(files: readonly string[], options: CompareOptions, seed: string): string[] {
-  const { higherIsBetter, slice, where, mutate, ...rest } = options;
-  return [
-    "gosset",
-    "compare",
-    ...files,
-    ...optionFlags(rest),
-    ...flagWords({
-      ...{ "--where": where, "--mutate": mutate, "--slice": slice },
-      "--direction": higherIsBetter === undefined ? undefined : higherIsBetter ? "higher" : "lower",
-      "--seed": seed === "1" ? undefined : seed,
-    }),
-  ];
-}
+const commandOf = (files: readonly string[], options: CompareOptions, seed: string): string[] => [
+  "gosset",
+  "compare",
+  ...files,
+  ...commandWords(COMPARE.options, options),
+  ...(seed === "1" ? [] : ["--seed", seed]),
+];
 
 function callOf(files: readonly string[], options: CompareOptions, seed: string): string {
   const list = files.map((name) => JSON.stringify(name)).join(", ");

@@ -1,27 +1,17 @@
 /** Compare: is the difference real? */
 import { useMemo } from "preact/hooks";
+import { COMPARE, sharedSettings } from "../../../src/questions.ts";
 import type { DoorProps, PageDoor } from "../../app/door.ts";
 import { useAnswer } from "../../app/use-answer.ts";
 import type { OpenData, Question } from "../../engine/protocol.ts";
 import { AnswerScreen } from "../../parts/answer.tsx";
-import { ChoiceField, NumberField, RowFields, Switches, UnscoredField } from "../../parts/fields.tsx";
+import { NumberField, OptionField, RowFields, Switches } from "../../parts/fields.tsx";
 import { Flips } from "./flips.tsx";
 
 export const compareScreen: PageDoor = {
   name: "compare",
   title: "Compare",
-  shared: [
-    "margin",
-    "alpha",
-    "confidence",
-    "test",
-    "adjust",
-    "errors",
-    "unscored",
-    "direction",
-    "unpaired",
-    "replicates",
-  ],
+  shared: sharedSettings(COMPARE.options),
   needsData: true,
   Screen,
 };
@@ -69,14 +59,7 @@ interface FormProps extends Pick<DoorProps, "store" | "settings"> {
   readonly own: OwnFacts | undefined;
 }
 
-const TESTS: readonly (readonly [string, string])[] = [
-  ["permutation", "permutation"],
-  ["bootstrap", "bootstrap"],
-  ["mcnemar-midp", "McNemar, mid-p"],
-  ["wilcoxon", "Wilcoxon"],
-  ["t", "t"],
-  ["model", "mixed model"],
-];
+const { higherIsBetter, metric, baseline, test, unscored, errors, alpha } = COMPARE.options;
 
 function Form({ store, settings, data, own }: FormProps) {
   const { set } = store;
@@ -87,7 +70,7 @@ function Form({ store, settings, data, own }: FormProps) {
     ({ kind, levels, role }) => kind === "factor" && levels > 1 && levels <= MOST_SLICES && !isTaken(role),
   );
   const chosen = (settings["slice"] as readonly string[] | undefined) ?? [];
-  const text = (name: string): string | undefined => settings[name] as string | undefined;
+  const form = { settings, set };
   return (
     <>
       <section>
@@ -104,16 +87,7 @@ function Form({ store, settings, data, own }: FormProps) {
           }
           help="Then the page can also say that two systems are equally good."
         />
-        <ChoiceField
-          label="Better is"
-          value={text("direction")}
-          none="what the file says"
-          options={[
-            ["higher", "higher"],
-            ["lower", "lower"],
-          ]}
-          onChange={(direction) => set({ direction })}
-        />
+        <OptionField name="higherIsBetter" spec={higherIsBetter} {...form} />
       </section>
       <section>
         <h2>What is compared</h2>
@@ -129,24 +103,22 @@ function Form({ store, settings, data, own }: FormProps) {
           />
         )}
         {data.metrics.length < 2 ? null : (
-          <ChoiceField
-            label="Score"
-            value={text("metric")}
-            none="the first"
+          <OptionField
+            name="metric"
+            spec={metric}
+            {...form}
             options={[
               ...data.metrics.map((name) => [name, name] as const),
               ...(!data.texts ? [["all", "all, by task"] as const] : []),
             ]}
-            onChange={(metric) => set({ metric })}
           />
         )}
         {data.systems.length < 3 ? null : (
-          <ChoiceField
-            label="Against"
-            value={text("baseline")}
-            none="every pair"
+          <OptionField
+            name="baseline"
+            spec={baseline}
+            {...form}
             options={data.systems.map((name) => [name, name] as const)}
-            onChange={(baseline) => set({ baseline })}
           />
         )}
         {slices.length === 0 ? null : (
@@ -161,23 +133,14 @@ function Form({ store, settings, data, own }: FormProps) {
       </section>
       <section>
         <h2>The test</h2>
-        <ChoiceField
-          label="Test"
-          value={text("test")}
-          none="what fits the data"
-          options={TESTS}
-          onChange={(test) => set({ test })}
-        />
-        {!data.texts ? <Unscored {...{ set, text }} /> : null}
-        <NumberField
-          label="Error rate of the verdict"
-          value={settings["alpha"] as number | undefined}
-          min={0.0001}
-          max={0.5}
-          step={0.01}
-          placeholder="0.05"
-          onChange={(alpha, slide) => set({ alpha }, slide)}
-        />
+        <OptionField name="test" spec={test} {...form} />
+        {data.texts ? null : (
+          <>
+            <OptionField name="unscored" spec={unscored} {...form} />
+            <OptionField name="errors" spec={errors} {...form} />
+          </>
+        )}
+        <OptionField name="alpha" spec={alpha} {...form} />
         <div class="field">
           <label for="seed">Seed</label>
           <span class="in">
@@ -196,26 +159,3 @@ function Form({ store, settings, data, own }: FormProps) {
 
 const isTaken = (role: string | undefined): boolean =>
   role !== undefined && ["system", "item", "rater", "score", "repeat"].includes(role);
-
-interface UnscoredProps {
-  readonly set: DoorProps["store"]["set"];
-  readonly text: (name: string) => string | undefined;
-}
-
-function Unscored({ set, text }: UnscoredProps) {
-  return (
-    <>
-      <UnscoredField value={text("unscored")} set={set} />
-      <ChoiceField
-        label="Rows that ended in an error"
-        value={text("errors")}
-        none="as the file has them"
-        options={[
-          ["failures", "count as failures"],
-          ["missing", "have no score"],
-        ]}
-        onChange={(errors) => set({ errors })}
-      />
-    </>
-  );
-}

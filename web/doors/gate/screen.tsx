@@ -1,12 +1,13 @@
 /** Gate: may this change go out? A policy is tried on the open files, and its error rates are told before anyone trusts it. */
 import { useMemo } from "preact/hooks";
+import { COMPARE } from "../../../src/questions.ts";
 import type { DoorProps, PageDoor } from "../../app/door.ts";
 import type { Store } from "../../app/store.ts";
 import { useAnswer } from "../../app/use-answer.ts";
 import type { OpenData, Question, Settings } from "../../engine/protocol.ts";
 import { AnswerScreen } from "../../parts/answer.tsx";
 import { Document } from "../../parts/document.tsx";
-import { ChoiceField, Choices, NumberField, RowFields, Switches, UnscoredField } from "../../parts/fields.tsx";
+import { ChoiceField, Choices, NumberField, OptionField, RowFields, Switches } from "../../parts/fields.tsx";
 import { tasksOf } from "./policy.ts";
 
 export const gateScreen: PageDoor = {
@@ -192,7 +193,7 @@ function Policy({ store, settings }: FormProps) {
             options={[["fixed-sequence", "fixed sequence"]]}
             onChange={(correction) => set({ correction })}
           />
-          <UnscoredField value={settings["unscored"] as string | undefined} set={set} />
+          <OptionField name="unscored" spec={COMPARE.options.unscored} {...{ settings, set }} />
           <ChoiceField
             label="Better is"
             value={settings["direction"] as string | undefined}

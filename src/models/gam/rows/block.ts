@@ -7,8 +7,8 @@
  *  A factor `by` leaves only the rows of its level, a numeric one scales the rows. */
 import type { Column } from "../../../data/table.ts";
 import { byValues, type LearnedSmooth, smoothCovariates } from "../../../formula/basis/basis.ts";
+import { type LocalRows, localRows, radialRows } from "../../../formula/basis/local-rows.ts";
 import { indexPoints, type Margin, type RadialFunctions } from "../../../formula/basis/margin.ts";
-import { type LocalRows, localRows, radialRows } from "../../../formula/basis/rows.ts";
 import type { SmoothColumns } from "../../../formula/design.ts";
 import type { Matrix } from "../../../numeric/linalg/matrix.ts";
 import type { QuadrupleRows } from "../../../numeric/linalg/wasm.ts";

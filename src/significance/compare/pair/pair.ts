@@ -43,6 +43,8 @@ export interface Interval {
 export interface PairComparison {
   readonly scoreA: number;
   readonly scoreB: number;
+  /** Why a significant difference is no verdict: other means of the same scores point the other way. */
+  readonly opposed?: string | undefined;
   /** B - A, in the units of the score: of the means, or where `typical` is there what a test of ranks or signs is about. */
   readonly difference: number;
   readonly typical?: {

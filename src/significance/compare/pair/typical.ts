@@ -48,7 +48,8 @@ export const directionOf = ({ difference, typical }: Found): number => typical?.
 export const meanDifference = ({ difference, typical }: Found): number => typical?.mean ?? difference;
 
 /** Whether the means point the other way. */
-export const isOpposed = ({ typical }: Found): boolean => typical !== undefined && typical.direction * typical.mean < 0;
+export const isOpposed = ({ typical, opposed }: Found & Pick<PairComparison, "opposed">): boolean =>
+  opposed !== undefined || (typical !== undefined && typical.direction * typical.mean < 0);
 
 /** What a table calls the difference: that of the means has no other name. */
 export const differenceName = ({ typical }: Found): string => typical?.name ?? "difference";

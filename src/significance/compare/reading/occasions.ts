@@ -26,7 +26,9 @@ export const findGoingWith = (table: Table, system: string, taken: ReadonlySet<s
 export function findOccasion({ table, columns, systems }: Checked, scores: readonly number[]): Fault | undefined {
   const byPeople = columns.rater !== undefined || isRatingScale(scores);
   const cells = asFactor(column(table, columns.system));
-  const compared = selectRows(table, (row) => systems.includes(cells.levels[cells.codes[row]!] ?? ""));
+  const named = new Set(systems);
+  const kept = cells.levels.map((level) => named.has(level));
+  const compared = selectRows(table, (row) => kept[cells.codes[row]!] === true);
   const { system, item, score, rater = system, cluster = system, task = system } = columns;
   const taken = new Set([system, item, score, rater, cluster, task]);
   const found = findGoingWith(compared, system, taken).find((own) =>
@@ -35,7 +37,7 @@ export function findOccasion({ table, columns, systems }: Checked, scores: reado
   if (found === undefined) return undefined;
   const told = listNames(Object.entries(found.values).map(([name, value]) => `${name} ${value}`));
   return {
-    reason: `${found.name} goes with the system (${told}), so stricter ratings in one of them cannot be told from a worse system.`,
+    reason: `${found.name} is confounded with the system (${told}): stricter ratings in one of them would look like a worse system.`,
     fix: `Rate all systems in every ${found.name}; if it cannot matter, leave the column out of the file.`,
     meansStand: true,
   };

@@ -1,7 +1,7 @@
 /** What can be wrong with a fitted additive model, found and said. */
 import { note, warning } from "../../result/diagnostic.ts";
 import type { Diagnostic } from "../../result/result.ts";
-import { nonIntegerCounts } from "../glm/checks.ts";
+import { nonIntegerCounts } from "../glm/input-checks.ts";
 import type { GamSolution, GamTerm } from "./gam.ts";
 import { interceptOnly } from "./measures.ts";
 import type { GamProblem } from "./problem.ts";

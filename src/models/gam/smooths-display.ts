@@ -6,7 +6,7 @@ import { formatNumber } from "../../result/number-format.ts";
 import type { Published } from "../../result/result.ts";
 import { FAMILIES } from "../family.ts";
 import { coefficientTable, type FieldsOf, rowsSentence } from "../fit.ts";
-import { fitJson, NOTHING_RANDOM, type RegressionJson } from "../json.ts";
+import { fitJson, NOTHING_RANDOM, type RegressionJson } from "../fit-json.ts";
 import type { GamFit, GamTerm } from "./gam.ts";
 import type { GamShape } from "./shapes.ts";
 
