@@ -86,12 +86,15 @@ export function saysFailed(level: string): boolean {
     (FAILED.some((word) => text.includes(word)) || /oom\b/.test(text) || saysLimit(level))
   );
 }
-const HEADS = listed("traceback timeout timedout timeout ratelimit ratelimited");
+const HEADS = listed("traceback timeout timedout ratelimit ratelimited");
 /** "ValueError: …", where an answer should be. */
 export function isErrorText(level: string): boolean {
-  const head = /^\W*([\w. ]*?)\s*[:(\]\-–]/.exec(level)?.[1]?.toLowerCase();
-  return head !== undefined && (/^[\w.]*(error|exception)$/.test(head) || HEADS.has(joinedName(head)));
+  const text = level.slice(0, LONGEST_HEAD).replace(/^\W+/, "").toLowerCase();
+  const head = text.slice(0, Math.max(0, text.search(/[:(\]\-–]/))).trim();
+  return HEADS.has(joinedName(head)) || (/^[\w.]+$/.test(head) && /(error|exception)$/.test(head));
 }
+/** What stands before the text of an error is a short name. */
+const LONGEST_HEAD = 80;
 const NO_ANSWER = listed(
   `invalid empty blank unparseable unparsable couldnotparse notfound none null ${crossed("no", "answer response output completion")}`,
 );
