@@ -15,6 +15,7 @@ export type {
   JoinedFiles,
   RoleName,
   Roles,
+  RunSettings,
   ShapeOptions,
   StudyKind,
   Told,
@@ -22,7 +23,6 @@ export type {
 export { FORMATS, type Format, type Imported, type ImportLimits, type ImportOptions } from "./data/imported.ts";
 export { type Joined, type JoinKind, type JoinOptions, join, type Relation, type Unmatched } from "./data/join.ts";
 export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "./data/reshape.ts";
-export type { DifferingSetting, RunSettings } from "./data/settings.ts";
 export type { SortKey } from "./data/table.ts";
 export {
   asFactor,
@@ -380,6 +380,7 @@ export { warnOfRepeats } from "./study/checks/ignored.ts";
 export { readStudy } from "./study/files.ts";
 export { mergeImported, type NamedImport } from "./study/merge.ts";
 export type { SystemMean } from "./study/score-facts.ts";
+export type { DifferingSetting } from "./study/settings.ts";
 export { Question } from "./study/tell.ts";
 export { withRows } from "./study/understand.ts";
 export type * from "./types.ts";

@@ -12,12 +12,12 @@ export type {
   JoinedFiles,
   RoleName,
   Roles,
+  RunSettings,
   ShapeOptions,
   StudyKind,
   Told,
 } from "./data/imported.ts";
 export { SHAPE_OPTIONS } from "./data/imported.ts";
-export type { RunSettings } from "./data/settings.ts";
 export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
 export { type BudgetOptions, ImportBudget } from "./io/budget.ts";
 export { companionsIn } from "./io/companions.ts";

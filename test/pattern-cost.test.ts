@@ -7,6 +7,24 @@ import { CountedPattern, longTexts, MOST_GROWTH, MOST_STEPS, type PatternCode } 
 /** Short texts first; what grows there is looked at again where bounded loops have ended. */
 const LENGTHS = [48, 768];
 
+/** Floors that read rows: there words stand in the lexicon. Others parse formats, formulas or command lines. */
+const READING = /^src\/(data|study|metrics|significance|reliability|validity|describe|plan|power)\/(?!lexicon\/)/;
+const MOST_ALTERNATIVES = 3;
+
+/** Of the group that has most. */
+function alternatives(source: string): number {
+  const plain = source.replace(/\\./g, "").replace(/\[[^\]]*\]/g, "");
+  const open = [1];
+  let most = 1;
+  for (const sign of plain) {
+    if (sign === "(") open.push(1);
+    if (sign === ")") open.pop();
+    if (sign === "|") open[open.length - 1]! += 1;
+    most = Math.max(most, open.at(-1)!);
+  }
+  return most;
+}
+
 /** Those that are put together when the modules are loaded. */
 async function builtPatterns(): Promise<Pattern[]> {
   const built: Pattern[] = [];
@@ -75,5 +93,19 @@ describe("steps of a pattern", () => {
       return text === undefined ? [] : [`${own.at} /${own.source}/${own.flags} on ${JSON.stringify(text)}`];
     });
     expect(slow).toEqual([]);
+  });
+});
+
+describe("alternatives of a pattern", () => {
+  it("are counted in each group", () => {
+    const counts = ["a|b", "(a|b|c)|d", "[a|b]\\|c", "((a|b)|c|d|e)"].map(alternatives);
+    expect(counts).toEqual([2, 3, 1, 4]);
+  });
+
+  it("are three at most where rows are read: longer lists are words of the lexicon", () => {
+    const read = writtenPatterns().filter(({ at }) => READING.test(at));
+    expect(read.length).toBeGreaterThan(50);
+    const long = read.filter(({ source }) => alternatives(source) > MOST_ALTERNATIVES);
+    expect(long.map(({ at, source }) => `${at} /${source}/`)).toEqual([]);
   });
 });

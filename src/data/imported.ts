@@ -1,7 +1,6 @@
 /** What every importer gives: a long table, what its columns mean, and what had to be assumed or left out. */
 
 import type { Diagnostic } from "../result/result.ts";
-import type { RunSettings } from "./settings.ts";
 import type { Table } from "./table.ts";
 
 /** One file as the caller read it; a folder is a list of these with relative names ("run-1/stats.json"). */
@@ -246,6 +245,16 @@ export interface ImportedMetric {
 export interface JoinedFiles {
   readonly by: readonly string[];
   readonly parts: readonly { readonly file: string; readonly columns: readonly string[] }[];
+}
+
+/** One run as its log describes it. */
+export interface RunSettings {
+  readonly system: string;
+  /** The model behind it, where several systems may share one. */
+  readonly model?: string | undefined;
+  readonly task?: string | undefined;
+  /** Name of a setting → its value in words; absent is the tool's default. */
+  readonly values: Readonly<Record<string, string>>;
 }
 
 export interface Imported {

@@ -39,12 +39,13 @@ export function isSorted(levels: readonly string[]): boolean {
   return levels.every((level, i) => level === sorted[i]);
 }
 
-const NO_VALUE = /^([-–—]{1,3}|\?|n\.?\/?a\.?|k\.?\s?A\.?|none|nan|null|tbd|tba|\[\])$/i;
+const NO_VALUES = new Set(["?", "n/a", "na", "ka", "none", "nan", "null", "tbd", "tba", "[]"]);
+const DASHES = /^[-–—]{1,3}$/;
 /** What a spreadsheet shows for a value that it could not work out, in any language: #N/A, #NV, #DIV/0!, #WERT!, #REF!, #NAME?. */
 const SHEET_ERROR = /^#(?:[\p{Lu}/]{2,12}|[\p{Lu}]{2,5}\/0)[!?]?$/u;
 
 /** Whether the text, in a column that otherwise holds numbers, says that there is none. */
 export function isNoValue(text: string): boolean {
   const own = text.trim();
-  return NO_VALUE.test(own) || SHEET_ERROR.test(own);
+  return DASHES.test(own) || NO_VALUES.has(own.replace(/[.\s]/g, "").toLowerCase()) || SHEET_ERROR.test(own);
 }

@@ -8,6 +8,7 @@ import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { joinOnKeys, whyNoKey } from "../study/join-on-keys.ts";
 import { INPUT_NAMES, ITEM_NAMES, SYSTEM_NAMES } from "../study/lexicon/names.ts";
+import { isRightName, isRunPart } from "../study/lexicon/others.ts";
 import { splitWords } from "../study/lexicon/words.ts";
 import { differing, readRuns } from "../study/run-names.ts";
 import type { Failures } from "./json/json.ts";
@@ -124,9 +125,6 @@ export interface PathPart {
   readonly labels: readonly string[];
 }
 
-const RUN =
-  /^(run|seed|trial|epoch|rep|repeat|attempt|fold|try)?[-_. ]?\d+$|(run|seed|trial|epoch|rep|repeat|attempt|fold|try)[-_. ]?\d+/i;
-
 /** a/1/results.json, a/2/results.json beside b/results.json: b has one run, and no folder for it. */
 function withOneRun(paths: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const depths = [...new Set(paths.map((path) => path.length))].sort((x, y) => x - y);
@@ -176,13 +174,11 @@ export function readPaths(names: readonly string[]): PathPart[] {
   }
   if ([...groups.values()].every((list) => list.length < 2)) return [system(outerLabels)];
   const lists = [...groups.values()].map((list) => JSON.stringify([...list].sort()));
-  const crossed = groups.size > 1 && new Set(lists).size === 1 && !innerLabels.every((label) => RUN.test(label));
+  const crossed = groups.size > 1 && new Set(lists).size === 1 && !innerLabels.every((label) => isRunPart(label));
   return [system(outerLabels), crossed ? task(innerLabels) : { column: "run", role: "repeat", labels: innerLabels }];
 }
 
 const system = (labels: readonly string[]): PathPart => ({ column: "file", role: "system", labels: differing(labels) });
-
-const GOLD = /(^|_)(true|gold|actual|truth|label|labels|target|expected|reference)$/;
 
 /** The column that has the same values in the same order in every file, where nothing else names the items. */
 function pairByRow(tables: readonly Table[]): string | undefined {
@@ -198,7 +194,7 @@ function pairByRow(tables: readonly Table[]): string | undefined {
     const own = asFactor(cells);
     const distinct = new Set(own.codes).size;
     // right answers, or texts that are mostly unlike each other: what a system made may agree by chance or by design
-    const given = GOLD.test(splitWords(name).join("_")) || (cells.kind === "factor" && distinct > first.rows / 2);
+    const given = isRightName(name) || (cells.kind === "factor" && distinct > first.rows / 2);
     if (distinct < 2 || !given) continue;
     const same = others.every((table) => {
       const other = table.columns.get(name);

@@ -4,7 +4,6 @@
 
 import { type Format, type Imported, type ImportOptions, NO_ROLES } from "../data/imported.ts";
 import { column, type Table } from "../data/table.ts";
-import { leaveTotalsOut } from "../data/total-rows.ts";
 import { warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
@@ -15,6 +14,7 @@ import { reshapeTable } from "../study/reshape/reshape.ts";
 import type { Reshaped } from "../study/reshape/reshaped.ts";
 import { readVotes } from "../study/reshape/votes.ts";
 import { tellDone } from "../study/tell.ts";
+import { leaveTotalsOut } from "../study/total-rows.ts";
 import { type Understood, understandTable } from "../study/understand.ts";
 
 import { ImportBudget, refuseLongName } from "./budget.ts";

@@ -41,9 +41,10 @@ export function findMetric(text: string): MetricChoice | undefined {
     .trim()
     .toLowerCase()
     .replace(/[\s_]+/g, "-");
-  const averaged = /^(?:(binary|micro|macro)-(.+)|(.+)-(binary|micro|macro))$/.exec(plain);
-  const average = (averaged?.[1] ?? averaged?.[4]) as Average | undefined;
-  const base = averaged?.[2] ?? averaged?.[3] ?? plain;
+  const [, first, after] = /^(binary|micro|macro)-(.+)$/.exec(plain) ?? [];
+  const [, before, last] = /^(.+)-(binary|micro|macro)$/.exec(plain) ?? [];
+  const average = (first ?? last) as Average | undefined;
+  const base = after ?? before ?? plain;
   const known = base.replace(/^rouge-?(?=[12l]$)/, "rouge").replace(/^rougel$/, "rougeL");
   const name = Object.hasOwn(ALIASES, known) ? ALIASES[known]! : known;
   if (!METRIC_NAMES.includes(name)) return undefined;

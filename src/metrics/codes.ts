@@ -5,6 +5,7 @@ import { StatError } from "../result/error.ts";
 import { leastOf, mostOf } from "../result/extremes.ts";
 import { formatNumber } from "../result/number-format.ts";
 import { listNames, quoteName } from "../result/quote.ts";
+import { isDifferenceName, isTimeName } from "../study/lexicon/others.ts";
 import { rangeByName, scaleInName } from "./range.ts";
 
 export interface BadValues {
@@ -88,8 +89,6 @@ function findCode(score: string, all: readonly number[]): BadValues | undefined 
   };
 }
 
-/** What may be below 0 whatever was counted. */
-const DIFFERENCE = /diff|delta|change|gain|drop|improvement|reduction|increase|saved|vs/i;
 /** So many times all others, and the very same again, no measurement is. */
 const BEYOND_ALL = 1000;
 
@@ -104,19 +103,18 @@ function ownCode(score: string, counts: ReadonlyMap<number, number>, rows: numbe
     own.every(Number.isInteger) && own[0]! >= 1 && own.at(-1)! <= HIGHEST_STEP;
   if (least! < 0 && second! >= 0 && isRare(least!)) {
     const rest = values.slice(1);
-    const isAmount = !DIFFERENCE.test(score) && rangeByName(score, rest)?.[0] === 0;
+    const isAmount = !isDifferenceName(score) && rangeByName(score, rest)?.[0] === 0;
     if (isAmount || (areSteps(rest) && second! - least! > 1)) return least;
   }
   const beyond = areSteps(values.slice(0, -1)) ? 10 : BEYOND_ALL;
   if (least! > 0 && most! >= beyond * before! && isRare(most!)) return most;
   // nothing takes no time at all, thrice
-  if (least === 0 && isRare(0) && TIME.test(score)) return 0;
+  if (least === 0 && isRare(0) && isTimeName(score)) return 0;
   const areShares = values.length > FEWEST_SHARES && least! >= 0 && before! <= 1;
   if (areShares && most! >= 2 && isRare(most!)) return most;
   return [least!, most!].find((value) => isRare(value) && isBesideSteps(value, values, { counts, rows }));
 }
 
-const TIME = /latency|runtime|duration|elapsed|seconds|secs|(^|_)(ms|time)($|_)/i;
 /** So many different values between 0 and 1 are no steps. */
 const FEWEST_SHARES = 20;
 /** A step that nobody chose between two that many chose is so unlikely where there is such a step. */

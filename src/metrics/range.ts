@@ -25,11 +25,13 @@ const PENALTIES = new Set(["mqm"]);
 export type ScoreRange = readonly [lowest: number, highest: number];
 
 /** "quality (1-5)", "fluency [0 to 100]", "Rating 1–7". */
-const SCALE = /(?:[([]\s?|\s)(-?\d{1,3})\s?(?:-|–|to|bis|\.\.|…)\s?(\d{1,3})(?:\s?[)\]])?$/i;
+const SCALE = /(?:[([]\s?|\s)(-?\d{1,3})\s?([^\d\s]{1,3})\s?(\d{1,3})(?:\s?[)\]])?$/i;
+const BETWEEN = new Set(["-", "–", "to", "bis", "..", "…"]);
 
 /** The scale that a name has at its end. */
 export function scaleInName(name: string): ScoreRange | undefined {
-  const [, from, to] = SCALE.exec(name.trim()) ?? [];
+  const [, from, between = "", to] = SCALE.exec(name.trim()) ?? [];
+  if (!BETWEEN.has(between.toLowerCase())) return undefined;
   const [low, high] = [Number(from), Number(to)];
   return from !== undefined && low < high && Math.abs(low) <= high ? [low, high] : undefined;
 }

@@ -4,7 +4,6 @@
  *    se of a look      that of the items; where runs or other facets decide too, or p is adjusted, |difference| / z, so that all rests on one p
  *  Reference: Jennison & Turnbull (2000), chapter 8; significance/sequential/stopped.ts. */
 
-import type { DifferingSetting } from "../data/settings.ts";
 import { normalQuantileUpper } from "../numeric/dist/normal.ts";
 import { note, warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
@@ -19,6 +18,8 @@ import { parseSpending } from "../significance/sequential/boundaries.ts";
 import { conditionalPower } from "../significance/sequential/futility.ts";
 import { designLooks } from "../significance/sequential/looks.ts";
 import { judgeStopped } from "../significance/sequential/stopped.ts";
+import { isOfJudge } from "../study/lexicon/circumstances.ts";
+import type { DifferingSetting } from "../study/settings.ts";
 import { type EvaluationPlan, hashPlan, lookItems, type PlanLock, planOptions } from "./plan.ts";
 
 export interface PlannedOptions extends CompareOptions {
@@ -125,7 +126,7 @@ function changedRuns(plan: EvaluationPlan, result: Comparison): string[] {
       ? [`${runs} runs of each item, planned ${plan.repeats === 1 ? "was 1" : `were ${plan.repeats}`}`]
       : [];
   const { settings = [] } = result.toJSON() as { readonly settings?: readonly DifferingSetting[] };
-  const judged = settings.filter(({ name }) => /judge|grader|scorer|rubric/i.test(name));
+  const judged = settings.filter(({ name }) => isOfJudge(name));
   const differ = judged.map(
     ({ name, values }) =>
       `${name} differs between the systems (${Object.entries(values)

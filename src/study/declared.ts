@@ -2,24 +2,17 @@
  *  with max and min, higher and lower, ↑ and ↓. What the file says goes before what a name says. */
 
 import { asFactor, type Column, type Table } from "../data/table.ts";
-import { splitWords } from "./lexicon/words.ts";
-
-const FLAG = /^(is_)?(higher|greater|more|larger|bigger|lower|less|smaller)_(is_)?better$/;
-const FALLS = /^(is_)?(lower|less|smaller)_/;
-const NAMED =
-  /^(metric_|score_)?(better|direction|goal|objective|polarity|optimum|optimi[sz]e|optimi[sz]ation|desired|mode)(_direction|_mode)?$/;
-const YES = /^(true|yes|y|t|1)$/;
-const NO = /^(false|no|n|f|0)$/;
-const UP =
-  /^(higher|high|greater|larger|more|max|maxi?mi[sz]e|maximum|up|upward|increase|asc|ascending|↑|⬆|▲|\+|higher is better)$/;
-const DOWN =
-  /^(lower|low|less|smaller|min|mini?mi[sz]e|minimum|down|downward|decrease|desc|descending|↓|⬇|▼|-|lower is better)$/;
+import { isBetterFlag, isDirectionName, isLowerFlag, saysDown, saysNo, saysUp, saysYes } from "./lexicon/directions.ts";
+import { joinedName } from "./lexicon/words.ts";
 
 /** The column of a table that says it, if there is one. */
 export function directionColumn(table: Table): string | undefined {
   for (const [name, cells] of table.columns) {
-    const word = splitWords(name).join("_");
-    if ((FLAG.test(word) || NAMED.test(word)) && levelsOf(cells).every((level) => read(word, level) !== undefined))
+    const word = joinedName(name);
+    if (
+      (isBetterFlag(word) || isDirectionName(word)) &&
+      levelsOf(cells).every((level) => read(word, level) !== undefined)
+    )
       return levelsOf(cells).length === 0 ? undefined : name;
   }
   return undefined;
@@ -31,7 +24,7 @@ export function declaredDirections(table: Table, metric?: string): ReadonlyMap<s
   if (name === undefined) return new Map();
   const said = asFactor(table.columns.get(name)!);
   const of = metric === undefined ? undefined : asFactor(table.columns.get(metric)!);
-  const word = splitWords(name).join("_");
+  const word = joinedName(name);
   const found = new Map<string, Set<boolean>>();
   said.codes.forEach((code, row) => {
     const own = of === undefined ? "" : of.levels[of.codes[row]!];
@@ -43,10 +36,8 @@ export function declaredDirections(table: Table, metric?: string): ReadonlyMap<s
 
 function read(word: string, level: string): boolean | undefined {
   const text = level.trim().toLowerCase();
-  const flag = FLAG.test(word);
-  const up = (flag ? YES : UP).test(text);
-  if (!up && !(flag ? NO : DOWN).test(text)) return undefined;
-  return flag && FALLS.test(word) ? !up : up;
+  if (!isBetterFlag(word)) return saysUp(text) ? true : saysDown(text) ? false : undefined;
+  return saysYes(text) || saysNo(text) ? saysYes(text) !== isLowerFlag(word) : undefined;
 }
 
 /** Few values, as texts. */

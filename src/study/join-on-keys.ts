@@ -1,6 +1,7 @@
 /** Files about the same things under different columns (automatic metrics in one, human scores in another): joined on the columns that name
  *  these things. A key is sure where both files have it (or each has one of the usual names), most of its values are in both, and one row of
  *  at least one file is what a key means; otherwise nothing is joined, and the reason is said where nothing else can be done with the files. */
+
 import { type Joined, join, type Relation } from "../data/join.ts";
 import { groupKeys } from "../data/keys.ts";
 import { asFactor, type Column, isMissing, makeTable, renameColumn, type Table } from "../data/table.ts";
@@ -14,6 +15,7 @@ import {
   SYSTEM_NAMES,
   TASK_NAMES,
 } from "./lexicon/names.ts";
+import { isCounterName } from "./lexicon/others.ts";
 import { isPeoplesFile } from "./lexicon/people.ts";
 import { splitWords } from "./lexicon/words.ts";
 import { stemOf } from "./merge.ts";
@@ -110,8 +112,6 @@ const THINGS: readonly (readonly string[])[] = [
 ];
 
 const wordsOf = (name: string): string => splitWords(name).join("_");
-const isNumberOfThing = (name: string): boolean =>
-  /^(ids?|idx|index|nr|number|seed|trial)$/.test(splitWords(name).at(-1) ?? "");
 
 /** Columns of both files that are called by what they name, and mostly name the same. */
 function keysByName(left: Table, right: Table): Key[] {
@@ -169,7 +169,7 @@ function completeKeys(left: Table, right: Table, named: readonly Key[]): Key[] {
 /** Names, or whole numbers that are called an id: what was measured is no key. */
 function canName(cells: Column, name: string): boolean {
   if (cells.kind === "factor") return !cells.levels.some((level) => level.length > LONGEST_KEY);
-  return ITEM_NAMES.includes(wordsOf(name)) || isNumberOfThing(name) || RUN_NAMES.includes(wordsOf(name));
+  return ITEM_NAMES.includes(wordsOf(name)) || isCounterName(name) || RUN_NAMES.includes(wordsOf(name));
 }
 
 /** Of the distinct values of the column that has fewer, how many the other has too. */

@@ -2,12 +2,12 @@
  *  name. What a file does not say (its system) its name says; the same system in two files is two runs and gets the files' names. */
 
 import type { Imported, ImportedMetric, Roles } from "../data/imported.ts";
-import { settingsInColumns } from "../data/settings.ts";
 import { concatRows, factorColumn, makeTable, numericColumn, type Table, withColumn } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import { profileColumn } from "./facts.ts";
 import { scoreNumbers } from "./score-facts.ts";
+import { settingsInColumns } from "./settings.ts";
 import { findTimes } from "./times.ts";
 
 /** Roles that a merged table keeps, one column each. */

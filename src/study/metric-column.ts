@@ -5,6 +5,7 @@ import { asFactor, renameColumn, selectRows } from "../data/table.ts";
 import { declaredDirections } from "./declared.ts";
 import { measureDesign } from "./layout.ts";
 import { metricDirection } from "./lexicon/metrics.ts";
+import { withoutUnit } from "./lexicon/others.ts";
 
 /** The metrics that stand one below the other, in the order of their first rows; none where each has a column. */
 export function metricsInRows({ table, roles }: Pick<Imported, "table" | "roles">): ImportedMetric[] {
@@ -49,7 +50,7 @@ export function matchMetric(wanted: string, metrics: readonly Pick<ImportedMetri
     (text) => text.split(/[.,:/|]/).some((part) => fold(part) === word),
     (text) => new RegExp(`(^|[^a-z0-9])${word.replace(/[^a-z0-9]/g, "\\$&")}$`).test(fold(text)),
   ];
-  for (const fits of [...rules, (text: string) => withoutUnit(text) === word]) {
+  for (const fits of [...rules, (text: string) => lastBare(text) === word]) {
     const found = metrics.filter(({ name, label }) => fits(name) || fits(label)).map(({ name }) => name);
     if (found.length > 0) return [...new Set(found)];
   }
@@ -67,8 +68,7 @@ export function matchNumber(wanted: string, table: Imported["table"]): string | 
 const bare = (text: string): string => fold(text.replace(/[([][^()[\]]*[)\]]|[%↑↓⬆⬇▲▼*]/gu, " "));
 
 /** "latency_ms" is called latency, and "f1_score" f1. */
-const withoutUnit = (text: string): string =>
-  fold(text.slice(text.lastIndexOf(".") + 1)).replace(/_(ms|s|secs?|seconds|pct|percent|usd|score|rate)$/, "");
+const lastBare = (text: string): string => withoutUnit(fold(text.slice(text.lastIndexOf(".") + 1)));
 
 const fold = (text: string): string =>
   text

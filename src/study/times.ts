@@ -4,6 +4,7 @@
 
 import { type Column, column, type Table } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
+import { timeRank } from "./lexicon/times.ts";
 
 export interface RunTimes {
   readonly column: string;
@@ -11,14 +12,6 @@ export interface RunTimes {
   readonly hours: Float64Array;
 }
 
-/** The start of a row's run says more about order than its end, which hangs on how long it took. */
-const NAMES = [
-  /(^|_)(start|started|begin|began)(_?(at|on|time|date))?$/,
-  /(^|_)created(_?(at|on|time|date))?$/,
-  /(^|_)(timestamp|time_stamp|datetime|date_time|ts)$/,
-  /(^|_)(run|submitted|asked|rated|judged|annotated)_?(at|on|date|time)$/,
-  /(^|_)(completed|finished|end|ended)_?(at|on|time|date)$/,
-];
 const LEAST_SHARE = 0.95;
 const MS_PER_HOUR = 3_600_000;
 
@@ -35,7 +28,7 @@ export function findTimes(table: Table, given?: string): RunTimes | undefined {
     );
   }
   const named = [...table.columns.keys()]
-    .map((name) => ({ name, rank: NAMES.findIndex((pattern) => pattern.test(snakeCase(name))) }))
+    .map((name) => ({ name, rank: timeRank(name) }))
     .filter(({ rank }) => rank >= 0)
     .sort((a, b) => a.rank - b.rank);
   for (const { name } of named) {
@@ -44,12 +37,6 @@ export function findTimes(table: Table, given?: string): RunTimes | undefined {
   }
   return undefined;
 }
-
-const snakeCase = (name: string): string =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .replace(/[\s.-]+/g, "_")
-    .toLowerCase();
 
 function hoursOf(cells: Column): Float64Array | undefined {
   const moments =

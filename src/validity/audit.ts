@@ -14,6 +14,7 @@ import { StatError } from "../result/error.ts";
 import { type Diagnostic, makeResult, type NestedJson, type Result, type ResultJson } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import type { Runner } from "../run/task.ts";
+import { isDomainName, isNumberName, isPredictedName, isSplitName, isTargetName } from "../study/lexicon/others.ts";
 import { type BiasJson, type BiasResult, testBias } from "./bias/bias.ts";
 import { type CircularityResult, excludedBeside, testCircularity } from "./circularity/circularity.ts";
 import { countDistinct } from "./circularity/data.ts";
@@ -63,11 +64,6 @@ export interface AuditJson
   readonly invariance?: NestedJson<InvarianceJson>;
 }
 
-const LABEL_NAMES = /^(label|target|gold|y|class|outcome|relevance|truth)$/i;
-const PREDICTION_NAMES = /^(pred|preds|prediction|predictions|predicted|y_?hat|output)$|^pred(icted|iction)?_/i;
-const DOMAIN_NAMES = /^(domain|source|dataset|data_?set|corpus|site|split_?domain)$/i;
-const SPLIT_NAMES = /^(split|partition|subset|fold)$/i;
-const IDENTIFIER_NAMES = /(^|_)(id|ids|code|no|number|index)$|[a-z]Id$/;
 const MOST_DOMAINS = 20;
 /** Rows for the refits of the invariance test, of which there are dozens. */
 const INVARIANCE_ROWS = 4000;
@@ -121,14 +117,14 @@ export async function auditValidity(table: Table, options: AuditOptions = {}): P
 
 function findColumns(table: Table, options: AuditOptions): AuditResult["columns"] {
   const names = [...table.columns.keys()];
-  const byName = (pattern: RegExp): string[] => names.filter((name) => pattern.test(name));
+  const byName = (is: (name: string) => boolean): string[] => names.filter(is);
   for (const name of [options.label, options.domain, ...(options.predictions ?? [])]) {
     if (name !== undefined) column(table, name); // an unknown name is a mistake, not a missing role
   }
-  const label = options.label ?? byName(LABEL_NAMES)[0];
-  const predictions = options.predictions ?? byName(PREDICTION_NAMES).filter((name) => name !== label);
-  const domain = options.domain ?? byName(DOMAIN_NAMES).find((name) => name !== label && isDomain(column(table, name)));
-  const numbered = byName(IDENTIFIER_NAMES).filter(
+  const label = options.label ?? byName(isTargetName)[0];
+  const predictions = options.predictions ?? byName(isPredictedName).filter((name) => name !== label);
+  const domain = options.domain ?? byName(isDomainName).find((name) => name !== label && isDomain(column(table, name)));
+  const numbered = byName(isNumberName).filter(
     (name) => column(table, name).kind === "numeric" && name !== label && !predictions.includes(name),
   );
   return {
@@ -208,7 +204,7 @@ function splitRows(table: Table): { train: Table; test: Table } {
   const every = Math.max(1, Math.ceil(table.rows / INVARIANCE_ROWS));
   const thinned = every === 1 ? table : selectRows(table, (i) => i % every === 0);
   for (const [name, cells] of thinned.columns) {
-    if (!SPLIT_NAMES.test(name) || cells.kind !== "factor") continue;
+    if (!isSplitName(name) || cells.kind !== "factor") continue;
     const codes = ["train", "test"].map((level) => cells.levels.findIndex((own) => own.toLowerCase() === level));
     if (codes.some((code) => code < 0)) continue;
     const [train, test] = codes.map((code) => selectRows(thinned, (i) => cells.codes[i] === code)) as [Table, Table];

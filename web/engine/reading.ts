@@ -11,11 +11,19 @@ import {
 import { type Told, tellDecision, withTold } from "../../src/io.ts";
 import { DOORS } from "../doors/engine.ts";
 import type { Data } from "./door.ts";
-import { type FileGroup, groupFiles } from "./grouping.ts";
+import { groupFiles } from "./grouping.ts";
 import { minus, presentTable } from "./present.ts";
 import type { GivenFile, Offer, OpenData } from "./protocol.ts";
 import { writeReading } from "./reading-file.ts";
-import { areTexts, namedReference, offersOfTexts, readText, TEXT_METRICS, tableOfTexts } from "./texts.ts";
+import {
+  areTexts,
+  namedReference,
+  offersOfTexts,
+  readText,
+  TEXT_METRICS,
+  type TextFile,
+  tableOfTexts,
+} from "./texts.ts";
 import { presentAsk, presentRoles, presentTold } from "./told.ts";
 
 /** A tab has less to spare than a terminal: packed files may unpack to a quarter of this (the limits of io/budget.ts follow from it). */
@@ -26,7 +34,10 @@ const LARGEST_FILE = 200 * 2 ** 20;
 export async function readFiles(given: readonly GivenFile[]): Promise<Data> {
   const groups = groupFiles(given);
   for (const { file, path } of given) refuseLarge(file, path);
-  if (areTexts(groups)) return readTexts(groups);
+  if (areTexts(groups)) {
+    const texts = await Promise.all(groups.map(readText));
+    if (!texts.every(isOfNumbers)) return readTexts(texts);
+  }
   const inputs = new Map<string, InputFile[]>();
   const parts: NamedImport[] = [];
   const apart = new Set(given.map(({ file }) => file.name)).size === given.length;
@@ -65,8 +76,11 @@ function refuseLarge({ size }: File, path: string): void {
   );
 }
 
-async function readTexts(groups: readonly FileGroup[]): Promise<Data> {
-  const texts = await Promise.all(groups.map(readText));
+/** A score on every line. */
+const isOfNumbers = ({ lines }: TextFile): boolean =>
+  lines.every((line) => line.trim() !== "" && Number.isFinite(Number(line)));
+
+async function readTexts(texts: readonly TextFile[]): Promise<Data> {
   const whole = await tableOfTexts(texts);
   return { parts: texts.map(({ path }) => ({ path, imported: whole })), whole, texts, raw: async () => whole.table };
 }

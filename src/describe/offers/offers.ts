@@ -64,13 +64,16 @@ export interface AnswerContext {
 const SEVERAL: ReadonlySet<string> = new Set(["compare", "score", "validity metrics"]);
 
 /** Commands that unroll a table by themselves; the others see the columns of the file. */
-const UNROLLING = /^gosset (compare|score|describe|validity metrics)\b/;
+const UNROLLING = ["compare", "score", "describe", "validity metrics"].map((name) => `gosset ${name}`);
 
 export function listAnswers(imported: Imported, context: AnswerContext): Answer[] {
   const { target, paths, program, flags, roleFlags } = context;
   const source = sourceArguments({ target, paths }).join(" ");
   const complete = (command: string): string => {
-    const own = imported.unrolled === true && !UNROLLING.test(command) ? [...flags, "--shape", "long"] : flags;
+    const own =
+      imported.unrolled === true && !UNROLLING.some((own) => command.startsWith(own))
+        ? [...flags, "--shape", "long"]
+        : flags;
     const roles = roleFlags.filter((_, i) => takesRole(command, roleFlags[i - (i % 2)]!));
     const reads = command.includes(` ${source}`) ? [...own, ...roles].map(quoteShell) : [];
     return [command.replace(/^gosset\b/, () => program), ...reads].join(" ");

@@ -7,6 +7,7 @@ import { systemFacet } from "../../reliability/columns.ts";
 import { quoteName, quoteShell } from "../../result/quote.ts";
 import { listValues } from "../../study/facts.ts";
 import { type Design, measureDesign } from "../../study/layout.ts";
+import { isChoiceName } from "../../study/lexicon/others.ts";
 import { levelOf } from "../../study/score-facts.ts";
 import { fitCommand, type Offer, sourceArguments } from "./command.ts";
 import type { Question } from "./question.ts";
@@ -99,13 +100,12 @@ function loneCategory(imported: Imported, profile: Question["profile"]): string 
 
 const HALF = "an interval that holds 0.5 leaves it open; p is about a share of 0";
 const MOST_CATEGORIES = 10;
-const CHOICE = /^(winner|win|preferred|preference|choice|chosen|vote|better|best)$/i;
 
 /** Which of two was preferred, item by item, without their outputs' scores: a share to hold against one half. */
 export function offerChoice({ imported, facts, source, profile }: Question): Offer[] {
   const { roles, table } = imported;
   const name = facts === undefined && roles.system === undefined ? loneCategory(imported, profile) : undefined;
-  if (name === undefined || !CHOICE.test(name) || roles.item === undefined) return [];
+  if (name === undefined || !isChoiceName(name) || roles.item === undefined) return [];
   const levels = listValues(column(table, name));
   const [first, second] = levels;
   const won = `${name}_01`;

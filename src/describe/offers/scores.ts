@@ -6,6 +6,7 @@ import { column } from "../../data/table.ts";
 import { quoteName, quoteShell } from "../../result/quote.ts";
 import { listValues } from "../../study/facts.ts";
 import { isCourse, isFold } from "../../study/lexicon/names.ts";
+import { isCostName, isSettled } from "../../study/lexicon/others.ts";
 import { type ScoreFacts, scoreNumbers } from "../../study/score-facts.ts";
 import { chooseCluster, clusterNote, fitCommand, type Offer, sourceArguments } from "./command.ts";
 import { isTotals, type Question } from "./question.ts";
@@ -256,12 +257,8 @@ export function isConfounded({ imported, facts }: Question): boolean {
   );
 }
 
-/** What an output cost says nothing of the item. */
-const COST = /(^|[_. ])(price|cost|usd|time|latency|seconds|duration)([_. ]|$)/i;
-
 /** The settled value of several judgements is made of them. */
-const isDerived = (name: string, score: string): boolean =>
-  /(^|[_. ])(hard|soft|majority|consensus|aggregated?|settled|final)([_. ]|$)/i.test(name) || `${name}_each` === score;
+const isDerived = (name: string, score: string): boolean => isSettled(name) || `${name}_each` === score;
 
 /** What differs between the two rows of every battle. */
 function isSide({ table }: ScoreFacts, battle: string | undefined, name: string): boolean {
@@ -285,7 +282,7 @@ export function offerCovariates(question: Question): Offer[] {
     const { column: cells, distinct, missing } = profile(name);
     const few = cells.kind === "numeric" || distinct <= MAX_COVARIATE_LEVELS;
     const parameters = (compared ? systems.length : 1) * (cells.kind === "numeric" ? 2 : distinct);
-    if (isDerived(name, facts.name) || COST.test(name)) return false;
+    if (isDerived(name, facts.name) || isCostName(name)) return false;
     // what is the same for both sides of a battle cannot move their scores, which add up to 1
     if (roles.opponent !== undefined && !compared) return false;
     // what goes with the system (the side on which it stood) cannot be told from it

@@ -1,7 +1,7 @@
 /** Settings of a run as a log nests them → one short text for each, under the last part of its name. */
 
-import { isSetting, SETTINGS_IN } from "../../data/settings.ts";
 import { shorten } from "../../study/facts.ts";
+import { isSetting, isSettings } from "../../study/lexicon/circumstances.ts";
 import { asText, canonicalText, isObject } from "./value.ts";
 
 /** Longest value that is told whole; a prompt is told by its start and by how long it is. */
@@ -28,7 +28,7 @@ export function flattenSettings(value: unknown, at = "", depth = 0): Record<stri
 export function declaredSettings(entries: readonly (readonly [string, unknown])[]): Record<string, string> {
   return Object.fromEntries(
     entries.flatMap(([name, value]) => {
-      if (isObject(value)) return SETTINGS_IN.test(`${name}.`) ? Object.entries(flattenSettings(value)) : [];
+      if (isObject(value)) return isSettings(name) ? Object.entries(flattenSettings(value)) : [];
       return isSetting(name) || JUDGED_BY.test(name) ? Object.entries(flattenSettings(value, name)) : [];
     }),
   );

@@ -1,7 +1,6 @@
 /** Every Eval Ever (schema 0.3): {uuid}.json with totals of a model and {uuid}_samples.jsonl with its instances. */
 
-import type { Imported, ImportedMetric } from "../../data/imported.ts";
-import type { RunSettings } from "../../data/settings.ts";
+import type { Imported, ImportedMetric, RunSettings } from "../../data/imported.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import type { Cell } from "../columns.ts";

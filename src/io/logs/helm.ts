@@ -1,8 +1,7 @@
 /** HELM run folders → one row per instance, perturbation and train trial; one column per metric (the `mean` of its statistic).
  *  A folder of run folders gives several systems and scenarios. */
 
-import type { Imported } from "../../data/imported.ts";
-import type { RunSettings } from "../../data/settings.ts";
+import type { Imported, RunSettings } from "../../data/imported.ts";
 import { StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";

@@ -2,8 +2,8 @@
  *  Items are the same if task and id are the same and so is their content, where the log tells it: two runs that number
  *  different questions alike must not be paired. */
 
+import type { RunSettings } from "../../data/imported.ts";
 import { type Format, type Imported, type ImportedMetric, NO_ROLES, type Roles } from "../../data/imported.ts";
-import type { RunSettings } from "../../data/settings.ts";
 import type { Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";

@@ -1,8 +1,7 @@
 /** OpenAI evals record files: a first line with the spec, one event a line, a last line with the final report.
  *  Events of type "match" give the metric match (correct = 1), events of type "metrics" one metric per number. */
 
-import type { Imported } from "../../data/imported.ts";
-import type { RunSettings } from "../../data/settings.ts";
+import type { Imported, RunSettings } from "../../data/imported.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { countOf } from "../detect.ts";

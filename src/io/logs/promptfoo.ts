@@ -3,8 +3,7 @@
  *  identity, so repeats are recovered by counting equal tests.
  *  A result that ended in an error has no score; one without any assertion passes whatever the output, which is said. */
 
-import type { Imported } from "../../data/imported.ts";
-import type { RunSettings } from "../../data/settings.ts";
+import type { Imported, RunSettings } from "../../data/imported.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { shorten } from "../../study/facts.ts";

@@ -2,7 +2,6 @@
  *  side are runs of it, pooled. */
 
 import { fingerprint } from "../../data/fingerprint.ts";
-import { type DifferingSetting, differingSettings, shareModel } from "../../data/settings.ts";
 import {
   asFactor,
   column,
@@ -39,6 +38,7 @@ import { countErrors, findErrored } from "../../significance/compare/reading/err
 import { setFewClustersAside } from "../../significance/compare/reading/groups.ts";
 import { checkOrder, type OrderCheck } from "../../significance/compare/reading/order.ts";
 import type { NamedImport } from "../../study/merge.ts";
+import { type DifferingSetting, differingSettings, shareModel } from "../../study/settings.ts";
 import type { PairedScores } from "./judge.ts";
 import type { GateUnscored } from "./policy.ts";
 

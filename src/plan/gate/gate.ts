@@ -10,7 +10,6 @@
  *    underpowered         neither a loss nor its absence is shown
  *  Tests and error rates: judge.ts. Exit codes: 0 pass, 1 fail, 3 inconclusive, unless `inconclusive` says otherwise. */
 
-import { tellDiffering } from "../../data/settings.ts";
 import { checkMargin, type ScoreBounds, type ScoreEnds, type ScoreRange, SHARE_BOUNDS } from "../../metrics/range.ts";
 import { GATE } from "../../question/gate.ts";
 import { refuseUnknown } from "../../question/refuse.ts";
@@ -24,6 +23,8 @@ import type { RepeatedFacet } from "../../significance/compare/pair/facets.ts";
 import { type OrderCheck, tellOrder } from "../../significance/compare/reading/order.ts";
 import { countOf } from "../../significance/compare/written-numbers.ts";
 import { oneSideNotes } from "../../significance/tests/skewed-mean.ts";
+import { isOfJudge } from "../../study/lexicon/circumstances.ts";
+import { tellDiffering } from "../../study/settings.ts";
 import { noteHeld } from "../sentences.ts";
 import {
   coverageOf,
@@ -227,8 +228,6 @@ export function entriesOf(
   };
 }
 
-const JUDGE = /judge|grader|scorer|rubric/i;
-
 /** What leaves every task open. */
 function blockedByAll(
   { higherIsBetter, settings, oneModel, order }: Surroundings["evidence"],
@@ -236,7 +235,7 @@ function blockedByAll(
 ): GateReason | undefined {
   if (higherIsBetter === null) return "direction-unknown";
   const told = changes.includes("any") ? [] : settings.filter(({ name }) => !changes.includes(name));
-  if (told.some(({ name }) => JUDGE.test(name))) return "judge-changed";
+  if (told.some(({ name }) => isOfJudge(name))) return "judge-changed";
   // where all runs share a model the settings are what is tried
   if (told.length > 0 && !oneModel) return "settings-changed";
   return order?.confounded ? "order-confounded" : undefined;

@@ -1,7 +1,8 @@
 /** A comparison as JSON; see docs/json.md. Of more than two systems the fields of one pair at the top are those of the two best. */
-import type { DifferingSetting } from "../../data/settings.ts";
+
 import type { FieldsOf } from "../../models/fit.ts";
 import type { Published, Result, ResultJson, Written } from "../../result/result.ts";
+import type { DifferingSetting } from "../../study/settings.ts";
 import type { EmmeansResult, MarginalContrast } from "../means/means.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
 import type { LikelihoodRatio, ModelComparison } from "./model.ts";

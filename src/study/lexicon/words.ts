@@ -33,3 +33,24 @@ export const splitNumbers = (name: string): string[] =>
     const [, stem, number] = /^(\p{L}+)(\d+)$/u.exec(word) ?? [];
     return stem === undefined ? [word] : [stem, number!];
   });
+
+/** Names as they are listed: with spaces between them. */
+export const listed = (names: string): ReadonlySet<string> => new Set(names.trim().split(/\s+/));
+
+/** Each of the first names before each of the second; "-" stands for none. */
+export function crossed(firsts: string, seconds: string): string {
+  const of = (names: string): string[] => [...listed(names)].map((name) => (name === "-" ? "" : name));
+  return of(firsts)
+    .flatMap((first) => of(seconds).map((second) => first + second))
+    .filter((name) => name !== "")
+    .join(" ");
+}
+
+/** The name without what separates its words: "stop_reason", "stopReason" and "stopreason" are one. */
+export const joinedName = (name: string): string => splitWords(name).join("");
+
+/** One of the words, or its plural. */
+export const hasWord = (name: string, words: ReadonlySet<string>): boolean =>
+  splitWords(name).some((word) =>
+    [word, word.replace(/s$/, ""), word.replace(/es$/, "")].some((own) => words.has(own)),
+  );

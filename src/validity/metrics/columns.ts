@@ -1,9 +1,11 @@
 /** Which column people gave, and which are metrics to hold against it: by the file that a column came from, by its name, by what is computed. */
+
 import type { Imported } from "../../data/imported.ts";
 import type { Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";
 import { isAutomatic } from "../../study/lexicon/metrics.ts";
+import { isNoOpinion, isOfModel } from "../../study/lexicon/others.ts";
 import { isPeoplesColumn, isPeoplesFile } from "../../study/lexicon/people.ts";
 
 export interface HumanColumns {
@@ -14,13 +16,6 @@ export interface HumanColumns {
   /** Other columns that people gave, which are no metrics. */
   readonly others: readonly string[];
 }
-
-/** What an output has or cost is no opinion of it. */
-const NO_OPINION =
-  /(^|[_. ])(len|length|tokens?|words?|chars?|price|cost|usd|time|latency|seconds|duration|rank|count|num|n)([_. ]|$)/i;
-
-/** llm_correctness, GPT-4 score: what a model said is not what people said. */
-const OF_MODEL = /(^|[_. -])(llms?|gpt[\w.-]*|chatgpt|claude[\w.-]*|gemini[\w.-]*|ai|autorater)([_. -]|$)/i;
 
 /** Undefined where nothing tells. */
 export function findHumanScore(imported: Imported): HumanColumns | undefined {
@@ -53,8 +48,7 @@ function byFile(
   const theirs = scores.filter((name) => own.columns.includes(name) && !isAutomatic(name));
   const human = theirs.find((name) => isPeoplesColumn(name)) ?? theirs[0];
   const metrics = numeric.filter(
-    (name) =>
-      !own.columns.includes(name) && !joined.by.includes(name) && (scores.includes(name) || !NO_OPINION.test(name)),
+    (name) => !own.columns.includes(name) && !joined.by.includes(name) && (scores.includes(name) || !isNoOpinion(name)),
   );
   if (human === undefined || metrics.length === 0) return undefined;
   return { human, metrics, reason, others: theirs.filter((name) => name !== human) };
@@ -69,7 +63,7 @@ function byName(scores: readonly string[], main: string | undefined): HumanColum
     if (metrics.length === 0) return undefined;
     return { human, metrics, reason: "its name says so", others: people.slice(1) };
   }
-  const judged = scores.filter((name) => !isAutomatic(name) && !OF_MODEL.test(name));
+  const judged = scores.filter((name) => !isAutomatic(name) && !isOfModel(name));
   const own = main !== undefined && judged.includes(main) ? main : judged[0];
   if (own === undefined || computed.length < 2) return undefined;
   return {

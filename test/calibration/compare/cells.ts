@@ -225,7 +225,9 @@ const FILED: readonly Cell[] = [
   filed("apart-3", "3 raters a system who never overlap, 30 items", (rng) => ratersApart(rng, 30, 3)),
   filed("batch", "a batch for each system, 40 items", (rng) => ratedInBatches(rng, 40)),
   ...["page", "template"].map((column) =>
-    filed(`within-${column}`, `8 ${column}s of 10 items, spread 0.7 logits`, (rng) => answersWithin(rng, column, 8)),
+    filed(`within-${column}`, `8 ${column}s of 10 items, spread 0.7 logits`, (rng) => answersWithin(rng, column, 8), {
+      cluster: column,
+    }),
   ),
   filed("restarted-ids", "4 suites of 30 items whose ids begin anew", (rng) => restartedIds(rng, 4, 30), {
     item: "suite,id",

@@ -1,6 +1,7 @@
 /** What a list of the items that differ is made of: what each system scored, and where asked for, what the systems were given and said. */
 
 import { asFactor, type Table } from "../../../data/table.ts";
+import { isTextName } from "../../../study/lexicon/given.ts";
 import { type Cells, readCells } from "../matching/cells.ts";
 import type { ComparisonColumns, Groups } from "../matching/matching.ts";
 
@@ -22,9 +23,7 @@ export interface ItemTexts {
   readonly said: ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, string>>>;
 }
 
-/** Columns that hold texts by their names, beside those whose cells are long. */
-const TEXT =
-  /^(prompt|question|input|source|src|query|instruction|problem|premise|hypothesis|context|output|response|answer|completion|prediction|predicted|target|reference|gold|text)(_?text)?s?$/i;
+/** Columns hold texts by their names, or where the cells are long. */
 const LONG = 40;
 
 /** The texts of a table: a column that says the same for every system belongs to the item. */
@@ -35,7 +34,7 @@ export function textsOf(table: Table, columns: ComparisonColumns, systems: reado
   const said = new Map<string, ReadonlyMap<string, ReadonlyMap<string, string>>>();
   for (const [name, cell] of table.columns) {
     if (cell.kind !== "factor" || used.has(name)) continue;
-    if (!TEXT.test(name) && meanLength(cell.levels) < LONG) continue;
+    if (!isTextName(name) && meanLength(cell.levels) < LONG) continue;
     const bySystem = collect(asFactor(cell), cells, systems);
     const [first, ...others] = [...bySystem.values()];
     const same = others.every((own) => [...own].every(([item, text]) => (first!.get(item) ?? text) === text));

@@ -6,9 +6,9 @@ import { quantile } from "../../../data/moments.ts";
 import { asFactor, type Column, column, selectRows, type Table } from "../../../data/table.ts";
 import { warning } from "../../../result/diagnostic.ts";
 import type { Diagnostic } from "../../../result/result.ts";
+import { isMade } from "../../../study/lexicon/given.ts";
 import type { NamedImport } from "../../../study/merge.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
-import { isMade } from "./prompts.ts";
 
 /** Fewer copies are a slip that moves nothing. */
 const FEWEST = 3;

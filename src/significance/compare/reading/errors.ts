@@ -13,55 +13,32 @@ import {
   withColumn,
 } from "../../../data/table.ts";
 import { StatError } from "../../../result/error.ts";
-import { splitWords } from "../../../study/lexicon/words.ts";
+import {
+  isAnswerName,
+  isCutName,
+  isEndName,
+  isErrorName,
+  isErrorText,
+  isFineName,
+  isFlagName,
+  isStatusName,
+  isValidName,
+  saysEither,
+  saysFailed,
+  saysFine,
+  saysLimit,
+  saysNoAnswer,
+} from "../../../study/lexicon/breakdowns.ts";
+import { listed } from "../../../study/lexicon/words.ts";
 import type { NamedImport } from "../../../study/merge.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
 
-/** What went wrong, in the words of a column: the text of an error. */
-const ERROR_NAMES =
-  /^((parse|parsing|parser|json|api|request|format|decod(e|ing)|runtime|generation|eval|scor(er|ing)|judge|grad(er|ing)|model|run|sample|exec(ution)?)_?)?(error|errors|error_?(message|msg|text|details?|code)|exception|traceback|err(_?(msg|message|text))?|failure(_?reason)?)$/i;
-const STATUS_NAMES =
-  /^((run|sample|result|response|request|outcome|exit|final|http|judge|eval|scor(er|ing)|grad(er|ing)|job|call|api)_?)?(status|state)$|^(outcome|(finish|stop|end|exit|termination)_?reason|terminat(ed|ion)|error_?(type|kind|class))$/i;
-const FINE =
-  /^(success|succeeded|successful|ok|done|complete|completed|finished|stop|none|null|no|n|false|0|scored|pass|passed|fail|failed|length)$/i;
-/** Either the run or the answer failed: which, the scores of the other rows say. */
-const EITHER = /^(fail|fails|failed|failure|ko|not ok|broken|incomplete|unfinished|dnf|invalid|bad)$/i;
-/** Yes or no, or the code that a program ended with. */
-const FLAG_NAMES =
-  /^((is|has|had|was)_?)?(error|errored|exception|crash|crashed|time_?out|timed_?out|failed_to_run|aborted|cancell?ed|killed|oom|skipped|failed|missing|unanswered|unparse?able)$|^\w+_(failed|crashed|timed_?out)$|^(no|missing|empty)_?(response|answer|output|completion|prediction)$|^(exit|return|status|error|http|response)_?(code|status)$/i;
-/** Yes where a limit cut the answer short. */
-const CUT_NAMES =
-  /^((is|was|got)_?)?(truncated|cut_?off|incomplete|unfinished|hit_?limit|limit_?(hit|reached|exceeded))$/i;
-/** Yes where all went well. */
-const FINE_NAMES =
-  /^((is|was|api|call|run|request|attempt|exec(ution)?)_?)?(ok|okay|parsed|parse(able|_?ok|_?success)|parsing_?(ok|success)|completed|finished|answered|responded)$|^((api|call|run|request|exec(ution)?)_success|success_(api|call|run|request|exec(ution)?))$/i;
-/** Yes where the answer can be read at all. */
-const VALID_NAMES =
-  /^((is|was)_?)?((format|json|schema|syntax|output|answer|response)_?)?(valid|well_?formed|format_?ok)(_?(format|json|schema|syntax|output|answer|response))?$|^(format|json|schema|syntax)_?ok$|^has_?(an_?)?(answer|response|output|prediction)$/i;
 /** What a server answered: from 400 on it is an error. */
 const SERVER_CODE = /^[1-5]\d\d$/;
 const FIRST_FAILURE = 400;
-/** Where an answer should be. */
-const ANSWER_NAMES =
-  /^((raw|model|extracted|parsed|final|filtered|generated|llm)_?)*(response|reply|output|answer|completion|prediction|pred|generation)(_?text)?$/i;
-const ERROR_TEXT = /^\W*((\w+\.)*\w*(error|exception)|traceback|timed? ?out|timeout|rate ?limit(ed)?)\b\s*[:(\]\-–]/i;
-const FAILED =
-  /error|time-?out|timed|exception|crash|abort|cancel|refus|limit|killed|oom\b|out.of.memory|content.?filter|blocked|fehler|erreur/i;
-/** Reasons to stop that are a limit of the run. */
-const AT_LIMIT =
-  /^(length|max_?(new_?)?(tokens|length|steps|turns|iterations)( reached)?|model_length|truncated|(token|step|turn|context|budget|message|time)s?[ _-]?(limit|exceeded|exhausted)( reached)?|exit_(context|cost|format)|limit)$/i;
-/** What stands in the place of an answer. */
-const NO_ANSWER =
-  /^\W*(invalid|no[ _-]?(answer|response|output|completion)|empty|blank|unparse?able|could not parse|not found|none|null)\W*$/i;
-
-/** The last part of a nested name, and its words in any language: meta.finishReason, Fehler, erreur. */
-function namedBy(names: RegExp, name: string): boolean {
-  const last = name.replace(/^.*[./](?=.)/, "");
-  return names.test(last) || names.test(splitWords(last).join("_"));
-}
 
 export const isErrorColumn = (name: string): boolean =>
-  [ERROR_NAMES, STATUS_NAMES, FLAG_NAMES, CUT_NAMES, FINE_NAMES, VALID_NAMES].some((names) => namedBy(names, name));
+  [isErrorName, isStatusName, isFlagName, isCutName, isFineName, isValidName].some((is) => is(name));
 
 export interface Errored {
   /** How those rows ended: a cell where the answer should be may be empty. */
@@ -141,7 +118,7 @@ function isBesideScores(others: readonly number[]): boolean {
 function candidates(table: Table, columns: ComparisonColumns): string[] {
   const names = [...table.columns.keys()].filter((name) => !Object.values(columns).includes(name));
   const known = names.filter(isErrorColumn);
-  const answers = names.filter((name) => namedBy(ANSWER_NAMES, name) && !known.includes(name));
+  const answers = names.filter((name) => isAnswerName(name) && !known.includes(name));
   const others = names.filter((name) => !known.includes(name) && !answers.includes(name));
   return [...known, ...others.filter((name) => saysOfRuns(table, columns, name)), ...answers];
 }
@@ -150,7 +127,7 @@ function candidates(table: Table, columns: ComparisonColumns): string[] {
 function saysOfRuns(table: Table, columns: ComparisonColumns, name: string): boolean {
   const cells = column(table, name);
   if (cells.kind !== "factor" || cells.levels.length > MOST_WORDS) return false;
-  return cells.levels.some((level) => readsFailed(level.trim())) && differsWithinItems(table, columns, name);
+  return cells.levels.some((level) => saysFailed(level.trim())) && differsWithinItems(table, columns, name);
 }
 
 /** A question that has no answer has none for any system; a table without items does not tell. */
@@ -163,10 +140,6 @@ function differsWithinItems(table: Table, { item, task }: ComparisonColumns, nam
 
 /** A column of any name has at most so many words for how runs went, each of so few signs. */
 const MOST_WORDS = 20;
-const LONGEST_WORD = 40;
-
-const readsFailed = (level: string): boolean =>
-  level.length <= LONGEST_WORD && (FAILED.test(level) || AT_LIMIT.test(level));
 
 interface FailedLevels {
   readonly failed: ReadonlySet<number>;
@@ -178,46 +151,43 @@ interface FailedLevels {
 function failedLevels(name: string, { levels }: FactorColumn): FailedLevels {
   const those = (fails: (level: string) => boolean): Set<number> =>
     new Set(levels.flatMap((level, code) => (fails(level.trim()) ? [code] : [])));
-  const flags = levels.every((level) => FLAGGED.test(level.trim()));
-  const is = (names: RegExp): boolean => namedBy(names, name);
-  if (is(FINE_NAMES) || is(VALID_NAMES)) {
-    const failed = flags ? those((level) => REFUSED.test(level)) : new Set<number>();
-    return { failed, either: true, ...(is(VALID_NAMES) ? { ended: "without a valid answer" } : {}) };
+  const flags = levels.every((level) => isFlag(level.trim()));
+  if (isFineName(name) || isValidName(name)) {
+    const failed = flags ? those((level) => REFUSED.has(level.toLowerCase())) : new Set<number>();
+    return { failed, either: true, ...(isValidName(name) ? { ended: "without a valid answer" } : {}) };
   }
   if (isErrorColumn(name) && levels.length > 0 && levels.every((level) => SERVER_CODE.test(level.trim())))
     return { failed: those((level) => Number(level) >= FIRST_FAILURE), either: false };
-  if ((is(FLAG_NAMES) || is(CUT_NAMES) || is(ERROR_NAMES) || is(STATUS_NAMES)) && flags)
+  if ((isFlagName(name) || isCutName(name) || isErrorName(name) || isStatusName(name)) && flags)
     return {
-      failed: those((level) => !FINE.test(level)),
+      failed: those((level) => !saysFine(level)),
       either: true,
-      ...(is(CUT_NAMES) ? { ended: "at a limit" } : {}),
+      ...(isCutName(name) ? { ended: "at a limit" } : {}),
     };
-  if (is(STATUS_NAMES) || !(is(ERROR_NAMES) || is(ANSWER_NAMES))) {
-    const failed = those(readsFailed);
+  if (isStatusName(name) || !(isErrorName(name) || isAnswerName(name))) {
+    const failed = those(saysFailed);
     if (failed.size === 0)
-      return { failed: is(STATUS_NAMES) ? those((level) => EITHER.test(level)) : failed, either: true };
-    const cut = [...failed].every((code) => AT_LIMIT.test(levels[code]!.trim()));
+      return { failed: isStatusName(name) ? those((level) => saysEither(level)) : failed, either: true };
+    const cut = [...failed].every((code) => saysLimit(levels[code]!.trim()));
     // kinds of mistakes are told in the same words as kinds of breakdowns
-    return { failed, either: !is(RUN_NAMES), ...(cut ? { ended: "at a limit" } : {}) };
+    return { failed, either: !isEndName(name), ...(cut ? { ended: "at a limit" } : {}) };
   }
-  if (is(ERROR_NAMES)) return { failed: those((level) => level !== "" && !FINE.test(level)), either: false };
-  const failed = those((level) => ERROR_TEXT.test(level));
+  if (isErrorName(name)) return { failed: those((level) => level !== "" && !saysFine(level)), either: false };
+  const failed = those((level) => isErrorText(level));
   if (failed.size > 0) return { failed, either: true };
-  const blank = those((level) => level === "" || NO_ANSWER.test(level));
+  const blank = those((level) => level === "" || saysNoAnswer(level));
   const rest = levels.length > blank.size && levels.some((_, code) => !blank.has(code));
   return { failed: rest ? blank.add(MISSING) : blank, either: true, ended: "without an answer" };
 }
 
-/** How a run ended, which no taxonomy of mistakes is called. */
-const RUN_NAMES = /(status|state)$|^(outcome|(finish|stop|end|exit|termination)_?reason)$/i;
-
 /** The code of an empty cell. */
 const MISSING = -1;
 /** What says no of what should be. */
-const REFUSED = /^(false|no|n|0)$/i;
+const REFUSED = listed("false no n 0");
 
 /** Yes, no, or a code. */
-const FLAGGED = /^(true|false|yes|no|y|n|-?\d{1,3})$/i;
+const FLAGS = listed("true false yes no y n");
+const isFlag = (level: string): boolean => FLAGS.has(level.toLowerCase()) || /^-?\d{1,3}$/.test(level);
 
 /** The same rows with their errors counted as asked. */
 export function countErrors(table: Table, score: string, { rows }: Errored, how: "failures" | "missing"): Table {
@@ -235,9 +205,9 @@ export function withErrorColumns(parts: readonly NamedImport[]): readonly NamedI
   const all = new Set(parts.flatMap(({ imported: { table } }) => [...table.columns.keys()]));
   const shared = [...all].filter(
     (name) =>
-      (isErrorColumn(name) || namedBy(ANSWER_NAMES, name)) &&
+      (isErrorColumn(name) || isAnswerName(name)) &&
       parts.every(({ imported: { table, roles } }) =>
-        table.columns.has(name) ? !roles.metrics.includes(name) : namedBy(ERROR_NAMES, name),
+        table.columns.has(name) ? !roles.metrics.includes(name) : isErrorName(name),
       ),
   );
   return parts.map(({ imported, ...part }) => {

@@ -2,29 +2,20 @@
  *  cannot be told from the system, as with raters who saw one system each. What a program measured does not hang on the day: there a warning does
  *  (settings.ts). */
 
-import { type DifferingSetting, goingWithSystem } from "../../../data/settings.ts";
 import { asFactor, column, selectRows, type Table } from "../../../data/table.ts";
 import { listNames } from "../../../result/quote.ts";
+import { isMeasurer, isOccasionName } from "../../../study/lexicon/circumstances.ts";
 import { RATER_NAMES } from "../../../study/lexicon/names.ts";
 import { splitWords } from "../../../study/lexicon/words.ts";
+import { type DifferingSetting, goingWithSystem } from "../../../study/settings.ts";
 import type { Checked, Fault } from "./checks.ts";
 import { isRatingScale } from "./scales.ts";
-
-/** When, where, in which order and by which rules people sat down to rate. */
-const OCCASION =
-  /(^|[_. -])(position|order|place|side|slot|screen|batch|session|sitting|wave|shift|day|week|month|quarter|period|phase|panel|cohort|round|date|slot|hit|form|site|crowd|clinic|hospital|ward|office|location|room|campus|school|campaign|survey|questionnaire|protocol|codebook)(es|s)?($|[_. -])|(rat|annotat|judg|evaluat|label|submi|start|finish|complet)\w*_(at|on|time|timestamp)$/i;
-/** What gives the scores, or says how: another one of these measures something else, whoever was measured. */
-const MEASURER = /^(judge|grader|scorer|rubric|guideline|codebook|annotation)s?([_. -]|$)/i;
 
 /** Something of the raters: their language, their group. */
 const isOfRaters = (words: readonly string[]): boolean => words.length > 1 && RATER_NAMES.includes(words[0]!);
 
-const isMeasurer = (name: string): boolean => MEASURER.test(splitWords(name).join("_"));
-
-const isCircumstance = (name: string): boolean => {
-  const words = splitWords(name);
-  return OCCASION.test(words.join("_")) || OCCASION.test(name) || isMeasurer(name) || isOfRaters(words);
-};
+const isCircumstance = (name: string): boolean =>
+  isOccasionName(name) || isMeasurer(name) || isOfRaters(splitWords(name));
 
 export const isOccasion = ({ name }: DifferingSetting): boolean => isCircumstance(name);
 

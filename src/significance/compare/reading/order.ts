@@ -12,6 +12,7 @@ import { normalSf } from "../../../numeric/dist/normal.ts";
 import { note, warning } from "../../../result/diagnostic.ts";
 import { formatNumber, formatP } from "../../../result/number-format.ts";
 import type { Diagnostic } from "../../../result/result.ts";
+import { isShifted } from "../../../study/lexicon/circumstances.ts";
 import { findTimes } from "../../../study/times.ts";
 import { midRanks } from "../../tests/ranks.ts";
 import { type Cells, readCells } from "../matching/cells.ts";
@@ -61,9 +62,6 @@ const LEAST_SPREAD = 0.1;
 const MOST_POINTS = 12;
 const FEWEST_OF_POINT = 5;
 
-/** Repeats that differ as wholes, whenever they ran. */
-const SHIFTED = /seed|checkpoint|init|fold|split/i;
-
 /** The two systems' rows; `time` names a column, "none" looks at none. */
 export function checkOrder(
   table: Table,
@@ -81,7 +79,7 @@ export function checkOrder(
   const timed: Timed = { cells, hours: times.hours, sides };
   const earlier = shareEarlier(timed);
   const apart = Math.max(earlier, 1 - earlier) >= APART;
-  const drift = (SHIFTED.test(columns.repeat ?? "") ? undefined : driftOfRepeats(timed)) ?? driftOfPairs(timed);
+  const drift = (isShifted(columns.repeat ?? "") ? undefined : driftOfRepeats(timed)) ?? driftOfPairs(timed);
   const [a, b] = systems;
   return {
     column: times.column,

@@ -4,22 +4,9 @@ import { asFactor, selectRows } from "../../../data/table.ts";
 import { warning } from "../../../result/diagnostic.ts";
 import { listNames } from "../../../result/quote.ts";
 import type { Diagnostic } from "../../../result/result.ts";
+import { isDialogueName, isFingerprintName, isGivenName, isMade, isWantedName } from "../../../study/lexicon/given.ts";
 import type { NamedImport } from "../../../study/merge.ts";
 
-/** What the systems were given. */
-const GIVEN =
-  /^([\w ]+[._ -])?(prompts?|questions?|inputs?|source|src|query|instructions?|problem|premise|context|article|doc|document|passage_?text|sentence_?text|task_?description|problem_?statement|frage|pregunta|consigne)([_ ]?text)?$/i;
-/** A dialogue that begins with what was asked. */
-const ASKED_IN = /^(input_?)?(messages|conversations?|chat|dialog(ue)?)$/i;
-/** What a system made of it. */
-const MADE =
-  /output|answer|response|completion|prediction|generat|result|hypothes|transl|summar|reason|explan|rationale|trace|log|judg|comment|grad|eval|rater|scor|system_?prompt/i;
-/** What they should have answered: another answer is to another question. */
-const WANTED =
-  /^([\w ]+\.)?((gold|target|refs?|references?|expected|(ground_?)?truth|gt|answer_key|solution|ideal|y(_true)?)(_?(answers?|labels?|text|output|option|choice))?|(right|correct|true|actual)_?(answer|option|choice|label|output|class))$/i;
-/** A fingerprint of what the systems were given. */
-const FINGERPRINT =
-  /(^|[._])(prompt|input|question|doc|document|query|source|target|instance|sample)_?(hash|sha\d*|md5|digest|checksum|fingerprint)$/i;
 /** From this share on the prompts were changed on purpose, and the ids still name the items. */
 const ALL = 0.9;
 /** Up to this share a text that differs is rather another prompt than another answer. */
@@ -49,7 +36,7 @@ function compareGiven(
     const systems = system === undefined ? undefined : asFactor(imported.table.columns.get(system)!);
     items!.codes.forEach((code, row) => {
       const cell = texts!.levels[texts!.codes[row]!];
-      const text = (ASKED_IN.test(name) ? firstAsked(cell) : cell)?.replace(/\s+/g, " ").trim();
+      const text = (isDialogueName(name) ? firstAsked(cell) : cell)?.replace(/\s+/g, " ").trim();
       if (code < 0 || text === undefined) return;
       const item = keyOf(items!.levels[code]!, tasks?.levels[tasks.codes[row]!]);
       const bySystem = seen.get(item) ?? new Map<string, Set<string>>();
@@ -60,7 +47,8 @@ function compareGiven(
   const clashing = new Set([...seen].flatMap(([item, bySystem]) => (isAlike([...bySystem.values()]) ? [] : [item])));
   if (clashing.size === 0) return undefined;
   // texts that nobody named as given may be what the systems wrote: those agree on few items
-  const named = [GIVEN, WANTED, ASKED_IN, FINGERPRINT].some((names) => names.test(name)) || isLabel(parts, name);
+  const named =
+    [isGivenName, isWantedName, isDialogueName, isFingerprintName].some((is) => is(name)) || isLabel(parts, name);
   if (!named && clashing.size > SELDOM * seen.size) return undefined;
   const some = listNames([...clashing].slice(0, 3));
   if (clashing.size >= ALL * seen.size) {
@@ -107,11 +95,9 @@ const isAlike = ([first, ...others]: readonly ReadonlySet<string>[]): boolean =>
 
 const keyOf = (item: string, task: string | undefined): string => (task === undefined ? item : `${task}/${item}`);
 
-export const isMade = (name: string): boolean => MADE.test(name);
-
 /** What every file takes for the right answer, next to what was predicted. */
 const isLabel = (parts: readonly NamedImport[], name: string): boolean =>
-  !MADE.test(name) &&
+  !isMade(name) &&
   // what raters chose is no property of the item
   parts.every(
     ({ imported: { roles } }) => roles.label === name && roles.prediction !== name && roles.rater === undefined,
@@ -129,13 +115,13 @@ function sharedPrompts(parts: readonly NamedImport[]): string[] {
     });
   const all = [...first!.imported.table.columns.keys()];
   const given =
-    all.find((name) => GIVEN.test(name) && /^\p{L}+$/u.test(name) && isShared(name, true)) ??
-    all.find((name) => GIVEN.test(name) && !MADE.test(name) && isShared(name, true));
-  const wanted = all.find((name) => (WANTED.test(name) || isLabel(parts, name)) && isShared(name, false));
-  const asked = all.find((name) => ASKED_IN.test(name) && isShared(name, true));
-  const print = all.find((name) => FINGERPRINT.test(name) && isShared(name, false));
+    all.find((name) => isGivenName(name) && /^\p{L}+$/u.test(name) && isShared(name, true)) ??
+    all.find((name) => isGivenName(name) && !isMade(name) && isShared(name, true));
+  const wanted = all.find((name) => (isWantedName(name) || isLabel(parts, name)) && isShared(name, false));
+  const asked = all.find((name) => isDialogueName(name) && isShared(name, true));
+  const print = all.find((name) => isFingerprintName(name) && isShared(name, false));
   const texts = all.find(
-    (name) => !MADE.test(name) && isShared(name, true) && parts.every((part) => areTexts(part, name)),
+    (name) => !isMade(name) && isShared(name, true) && parts.every((part) => areTexts(part, name)),
   );
   const known = [given, wanted, asked].filter((name) => name !== undefined);
   // a text that nobody named counts where nothing else says what was given

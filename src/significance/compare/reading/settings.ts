@@ -1,12 +1,12 @@
 /** Runs that differ in more than the system: told once, in one block. */
 
 import type { Imported, Roles } from "../../../data/imported.ts";
-import { type DifferingSetting, differingSettings, shareModel, tellDiffering } from "../../../data/settings.ts";
 import { asFactor, selectRows, type Table } from "../../../data/table.ts";
 import { note, warning } from "../../../result/diagnostic.ts";
 import { listNames } from "../../../result/quote.ts";
 import type { Diagnostic } from "../../../result/result.ts";
 import { isRefused } from "../../../result/verdict.ts";
+import { type DifferingSetting, differingSettings, shareModel, tellDiffering } from "../../../study/settings.ts";
 import { findGoingWith, isOccasion } from "./occasions.ts";
 
 export interface ComparedSettings {

@@ -1,16 +1,7 @@
 /** Rows of a sheet that sum up others: "Average" or "Total" at its end, the mean of each system wherever it stands. They are no items. */
-import { type FactorColumn, isMissing, selectRows, type Table } from "./table.ts";
+import { type FactorColumn, isMissing, selectRows, type Table } from "../data/table.ts";
+import { summaryOf } from "./lexicon/totals.ts";
 
-/** A mean of any kind: "Average", "Macro-Avg.", "Mean score", "Avg. (all tasks)". */
-const MEAN =
-  /^((macro|micro|overall|grand|total|weighted|unweighted|task|dataset|simple)[ _-]?)?(average|avg\.?|mean|mittelwert|durchschnitt|mittel|moyenne|promedio|média|平均|平均值|平均分)([ _-]?(score|all|overall|total|accuracy|acc\.?)| ?\([^()]*\))?$|^overall( score)?$/i;
-/** Places and wins, counted over the rows above. */
-const COUNTED =
-  /^(# ?(of )?(wins?|best|losses|ties)|(no\.?|nr\.?|num|number) (of )?(wins?|best)|(average|avg\.?|mean|median)[ _-]?rank(ing)?|w\/t\/l|wins?\/(ties?\/)?losses)$/i;
-/** The same in one word, which may also name a row where no mean or sum stands beside it. */
-const COUNTED_WORD = /^(wins?|best|losses|ties|rank|ranking|p-?values?)$/i;
-const SUM = /^(total|totals|sum|summe|gesamt|somme|suma|soma|合计|总计|总分|合計)$/i;
-const SPREAD = /^(std\.?|stdev|sd|standard deviation|median|min|max|minimum|maximum|variance|n|count)$/i;
 /** Fewer rows above say nothing. */
 const FEWEST_ROWS = 5;
 /** Summaries of each of several systems, at most. */
@@ -40,15 +31,14 @@ export function leaveTotalsOut(all: Table): WithoutTotals {
     if (cells.kind !== "factor") continue;
     const text = (row: number): string => cells.levels[cells.codes[row]!]?.trim() ?? "";
     let from = table.rows;
-    while (from > 0 && [MEAN, SUM, SPREAD, COUNTED, COUNTED_WORD].some((words) => words.test(bare(text(from - 1)))))
-      from -= 1;
+    while (from > 0 && summaryOf(text(from - 1)) !== undefined) from -= 1;
     const means = findMeans(table, { name, cells, from });
     if (means !== undefined) return { ...means, reading: [...reading, ...means.reading] };
     const found = Array.from({ length: table.rows - from }, (_, k) => from + k);
-    const named = found.filter((row) => [MEAN, SUM].some((words) => words.test(bare(text(row)))));
-    const counted = found.some((row) => COUNTED.test(bare(text(row))));
+    const named = found.filter((row) => ["mean", "sum"].includes(summaryOf(text(row)) ?? ""));
+    const counted = found.some((row) => summaryOf(text(row)) === "counted");
     if ((named.length === 0 && !counted) || found.length > MOST_ROWS || from < FEWEST_ROWS) continue;
-    if (!named.every((row) => sumsUp(table, row, { from, mean: MEAN.test(bare(text(row))) }))) continue;
+    if (!named.every((row) => sumsUp(table, row, { from, mean: summaryOf(text(row)) === "mean" }))) continue;
     const words = [...new Set(found.map(text))].join(", ");
     const rows = `${found.length === 1 ? "The last row" : `The last ${found.length} rows`} (${name}: ${words})`;
     const told = `${rows} ${found.length === 1 ? "sums" : "sum"} up those above and ${found.length === 1 ? "is" : "are"} left out.`;
@@ -71,9 +61,7 @@ interface Labelled {
 /** Rows that are called a mean and are one, to the digits given: of the rows that agree with them in every other name and whole number. */
 function findMeans(table: Table, { name, cells, from }: Labelled): WithoutTotals | undefined {
   const levels = new Set(
-    cells.levels.flatMap((level, code) =>
-      level.length <= LONGEST_LABEL && MEAN.test(bare(level.trim())) ? [code] : [],
-    ),
+    cells.levels.flatMap((level, code) => (level.length <= LONGEST_LABEL && summaryOf(level) === "mean" ? [code] : [])),
   );
   if (levels.size === 0) return undefined;
   const rows = Array.from(cells.codes.keys());
@@ -128,9 +116,6 @@ function isMeanOf(values: Float64Array, row: number, rows: readonly number[]): b
 }
 /** Numbers with more were not rounded. */
 const MOST_DIGITS = 6;
-
-/** Without the marks of bold and of what is counted: **Average**, _Avg._, Mean ↑. */
-const bare = (text: string): string => text.replace(/^[*_ ]+|(?<![*_ ↑↓:])[*_ ↑↓:]+$/gu, "").trim();
 
 function sumsUp(table: Table, row: number, { from, mean }: { readonly from: number; readonly mean: boolean }): boolean {
   const numbers = [...table.columns.values()].flatMap((cells) =>

@@ -1,16 +1,15 @@
 /** What runs were done with beside the model (temperature, shots, solver, version of the task, prompt): where two systems differ in it,
  *  the difference between them is that of the settings too. */
-import { asFactor, type FactorColumn, type Table } from "./table.ts";
-
-/** One run as its log describes it. */
-export interface RunSettings {
-  readonly system: string;
-  /** The model behind it, where several systems may share one. */
-  readonly model?: string | undefined;
-  readonly task?: string | undefined;
-  /** Name of a setting → its value in words; absent is the tool's default. */
-  readonly values: Readonly<Record<string, string>>;
-}
+import type { RunSettings } from "../data/imported.ts";
+import { asFactor, type FactorColumn, type Table } from "../data/table.ts";
+import {
+  isAttribute,
+  isJudgedAt,
+  isMeasuredIn,
+  isSetting,
+  isSystemsOwn,
+  withoutNumber,
+} from "./lexicon/circumstances.ts";
 
 /** A setting in which systems differ. */
 export interface DifferingSetting {
@@ -18,15 +17,6 @@ export interface DifferingSetting {
   /** By system, in their order; "default" where the log says nothing. */
   readonly values: Readonly<Record<string, string>>;
 }
-
-/** Columns of a plain table that say how a system was run. */
-const SETTING =
-  /^(temperature|temp|top_?[pk]|((n|num|k)_?)?(few_?)?shots?|num_fewshot|solver|scaffold|harness|(task|prompt|harness|dataset|data|eval|evaluation|metric|scorer|benchmark)_?(version|revision)|version|(prompt|chat)_?template|template|prompt_?(style|format|variant|name)|system_?(prompt|message)|max_?(new_?|gen_?|output_?|completion_?)?(tokens|toks|length)|max_?(steps|turns|iterations)|((context|window)_?)?(length|window|size)_?limit|context_?length|decoding|do_?sample|(num_?|n_?)?beams?|beam_?size|best_?of|(num_?|n_?)samples|quanti[sz]ation|quant|dtype|precision|reasoning(_?effort)?|effort|thinking(_?budget)?|cot|chain_?of_?thought|(use_?)?tools|retriever|backend|generation_?kwargs|repetition_?penalty|(frequency|presence)_?penalty)$/i;
-/** Where a record keeps how it was run, whatever it sets. */
-export const SETTINGS_IN =
-  /^(configs?|params?|parameters|hparams?|args|kwargs|settings|generation_?(config|kwargs|params)|sampling_?params|run_?config|options)[._/]/i;
-
-export const isSetting = (name: string): boolean => SETTING.test(name) || SETTINGS_IN.test(name);
 
 /** Share of a system's rows from which on they have one value but for a few. */
 const NEARLY = 0.85;
@@ -72,14 +62,8 @@ export function settingsInColumns(table: Table, system: string, taken: ReadonlyS
 const tellUsual = ({ code, share }: Usual, levels: readonly string[]): string =>
   share === 1 ? levels[code]! : `${levels[code]} in ${Math.floor(100 * share)} % of its rows`;
 
-/** What a system is, not how it was measured: these go with it by their nature. */
-const ATTRIBUTE =
-  /(^|[_. -])(model|system|sys|llm|engine|agent|team|author|vendor|provider|company|org|organi[sz]ation|affiliation|institution|family|size|params?|parameters|base|backbone|arch|architecture|checkpoint|revision|commit|sha|hash|path|file|filename|url|link|uri|id|ids|uuid|name|alias|display|label|color|colour|api|endpoint|release|released|licen[cs]e|context|window|price|pricing|cost|tier|type|kind|class|category|open|open_?source|notes?|comments?|description|method|approach|algorithm|strategy|optimi[sz]er|loss|training|train|pretrained|finetuned|tokeni[sz]er|rank|place|status|error|gold|reference|answer|output|response|prediction)s?($|[_. -])/i;
 /** Fewer rows of a system show nothing constant. */
 const FEWEST_ROWS = 5;
-
-/** A number or a name of what is meant, which is not part of what it is. */
-const NUMBERED = /[_. -](id|no|nr|num|number|name|label|key|code)$/i;
 
 /** Columns of words, days or seeds with one value for each system and not the same for all: batch, session, language, the day of rating. Of those
  *  that `circumstance` knows by name one value in nearly all of its rows is enough, and each system may have several that no other has. */
@@ -96,12 +80,12 @@ export function goingWithSystem(
   for (const code of codes) if (code >= 0) sizes[code]! += 1;
   if (levels.length < 2 || sizes.some((n) => n < FEWEST_ROWS)) return [];
   return [...table.columns].flatMap(([name, cells]) => {
-    const plain = name.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1_$2").replace(NUMBERED, "");
+    const plain = withoutNumber(name);
     const known = circumstance(name);
-    if (taken.has(name) || isSetting(name) || (!known && ATTRIBUTE.test(plain)) || SYSTEMS_OWN.test(plain)) return [];
-    if (cells.kind === "numeric" && !known && !MEASURED_IN.test(plain)) return [];
+    if (taken.has(name) || isSetting(name) || (!known && isAttribute(plain)) || isSystemsOwn(plain)) return [];
+    if (cells.kind === "numeric" && !known && !isMeasuredIn(plain)) return [];
     const plainCells = asFactor(cells);
-    const own = plainCells.levels.length > levels.length && JUDGED_AT.test(plain) ? byDay(plainCells) : plainCells;
+    const own = plainCells.levels.length > levels.length && isJudgedAt(plain) ? byDay(plainCells) : plainCells;
     const usual = usualValues(codes, own.codes, levels.length);
     const apart = known ? ownValues(codes, own, levels) : undefined;
     if (usual.some((one) => one === undefined)) return apart === undefined ? [] : [{ name, values: apart }];
@@ -113,12 +97,6 @@ export function goingWithSystem(
       : [{ name, values }];
   });
 }
-
-/** What a system has since it was made. */
-const SYSTEMS_OWN = /(^|[_. -])(release|released|model|checkpoint|cut_?off|training|commit)s?($|[_. -])/i;
-
-/** When somebody judged; runs of programs are on days of their own as a rule. */
-const JUDGED_AT = /(^|[_. -])(rat|annotat|judg|label|review|grad|cod)(ed|ing|e?ment|ion|e)?([_. -]|$)/i;
 
 /** Times of a day are that day. */
 function byDay(cells: FactorColumn): FactorColumn {
@@ -161,10 +139,6 @@ function ownValues(
 }
 
 const MOST_VALUES = 3;
-
-/** Numbers that say when or where something was measured; others describe the system. */
-const MEASURED_IN =
-  /(^|[_. -])(batch|session|group|round|wave|phase|day|week|month|block|list|seed|form|panel|cohort|site)s?($|[_. -])/i;
 
 const DEFAULT = "default";
 
