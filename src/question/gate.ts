@@ -9,7 +9,7 @@ const POLICY = ["policy"];
 const NOISE = ["noise"];
 const JUDGED = ["noise", "check"];
 
-const isMargin = (text: string): boolean => /^\s*(\d+(\.\d*)?|\.\d+)(e-?\d+)?\s*%?\s*$/i.test(text);
+const isMargin = (text: string): boolean => /^(\d+(\.\d*)?|\.\d+)(e-?\d+)?( ?%)?$/i.test(text.trim());
 
 const options = {
   ...{ system: ROLES.system, item: ROLES.item, score: ROLES.score, metric: ROLES.metric },
