@@ -197,10 +197,12 @@ describe("ratings that raters left out", () => {
 
   it("are told, with what is done about them, and p and interval agree", async () => {
     const result = compare(await sheet("told", (_, __, u) => u < 0.2));
-    expect(result.testChoice).toMatch(/Of 180 ratings.*\d+ are not there.*nothing is filled in/);
+    expect(result.testChoice).toMatch(
+      /Of 180 possible ratings.*\d+ are missing\..*estimates the difference from the others/,
+    );
     const { ci, p } = result.main;
     expect(ci.lower > 0 || ci.upper < 0).toBe(p < 0.05);
-    expect(compare(await sheet("whole", () => false)).testChoice).not.toContain("not there");
+    expect(compare(await sheet("whole", () => false)).testChoice).not.toContain("missing");
   });
 });
 
@@ -253,7 +255,9 @@ describe("a verdict that depends on items without a row", () => {
     expect(result.main.verdict).toBe("BETTER");
     const said = result.diagnostics.find(({ code }) => code === "Absent");
     expect(said?.severity).toBe("warning");
-    expect(said?.message).toMatch(/^items without a row \(30 of ours\): BETTER holds if they were left out whatever/);
+    expect(said?.message).toMatch(
+      /^Items without a row \(30 of ours\): BETTER assumes that they are missing at random\. If they are failures/,
+    );
   });
 
   it("says nothing where nothing that they could be would", async () => {

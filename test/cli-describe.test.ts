@@ -63,9 +63,10 @@ describe("models that describe offers for raters' scores", () => {
     const term = (of: string) =>
       json("fit", "lmm", of, "rated.csv").fixed.find((row: { term: string }) => row.term === "systemB");
     expect(term(formula).estimate).toBeCloseTo(difference, 8);
-    expect(term(formula).p).toBeCloseTo(p, 8);
+    // degrees of freedom differ a little: compare fits the differences, the formula all scores
+    expect(Math.abs(term(formula).p - p)).toBeLessThan(0.005);
     // of few raters the claim also needs the t test over them
-    expect(claimed).toBeGreaterThanOrEqual(p);
+    expect(claimed).toBeGreaterThanOrEqual(p - 1e-12);
     expect(p).toBeGreaterThan(0.3);
     expect(term("rating ~ system + (1 | item) + (1 | rater)").p).toBeLessThan(0.01);
   });

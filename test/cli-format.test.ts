@@ -139,7 +139,7 @@ describe("--paper", () => {
     expect(text).toContain(
       "large scores 73.0\\,\\% (correct) and small 68.7\\,\\% on the same 300 items in 60 clusters",
     );
-    expect(text).toContain("a difference of +4.3 points (95\\,\\% interval $-$3.0 to +11.6), p = 0.2782");
+    expect(text).toContain("a difference of +4.3 points (95\\,\\% CI $-$3.0 to +11.6), p = 0.2782");
     expect(text).toMatch(
       /\\caption\{Scores \(correct, in \\%\) of small and large on the same 300 items in 60 clusters/,
     );

@@ -97,6 +97,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   "--table": ["systems"],
   "--errors": ["failures"],
   "--unscored": ["wrong"],
+  "--run-kind": ["draws"],
   // refused: no such plan, and no look without one
   "--plan": ["no-such-plan.yaml"],
   "--look": ["2"],

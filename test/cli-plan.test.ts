@@ -118,7 +118,7 @@ describe("gosset plan", () => {
   });
 
   it.each([
-    [["next", at("results.csv"), "--look", "1"], /--look without --plan/],
+    [["next", at("results.csv"), "--look", "1"], /--look does nothing without --plan/],
     [["plan", "new", at("ids.txt"), "--metric", "x"], /is there already/],
     [["plan", "new", at("p.yaml"), "--metric", "x"], /--systems, --items, --smallest-effect: missing/],
     [
@@ -126,7 +126,7 @@ describe("gosset plan", () => {
       /items should be a whole number/,
     ],
     [["plan", "check", at("none.yaml")], /no file "/],
-    [["compare", at("results.csv"), "--look", "1"], /--look without --plan/],
+    [["compare", at("results.csv"), "--look", "1"], /--look does nothing without --plan/],
   ])("refuses %j", (args, message) => {
     const { status, stderr } = gosset(...args);
     expect(stderr).toMatch(message);

@@ -40,7 +40,7 @@ describe("the runs that a claim is about", () => {
 
   it("refuse a kind of runs where there are none", () => {
     expect(() => runsInClaim({ ...about, name: undefined, whole: undefined, asked: "draws" })).toThrow(
-      /no column tells runs apart/,
+      /no column numbers the runs/,
     );
   });
 });
