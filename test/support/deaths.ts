@@ -283,7 +283,12 @@ export async function surviveSlurm(
   };
   const first = coordinate();
   await reach(0.1, first);
-  const task = taskProcess(await running("%K"), slurm);
+  // a task may end between the question and the kill: then another one is looked for
+  let task = 0;
+  for (let tries = 0; tries < 40 && task === 0; tries++) {
+    task = taskProcess(await running("%K"), slurm);
+    if (task === 0) await wait(100);
+  }
   if (task > 0) process.kill(task, "SIGKILL");
   await reach(0.25, first);
   const cancelled = await running("%i");
