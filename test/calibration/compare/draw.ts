@@ -81,13 +81,14 @@ export function severalScores(rng: Rng, n: number, { systems, law }: { systems: 
   return tableOf(rows);
 }
 
-/** Right and wrong answers by the shares of items that only one system gets right; what the second gains adds to them. */
+/** Right and wrong answers by the share of items that only one system gets right, which a difference up to it leaves as it is. */
 export function discordant(rng: Rng, n: number, share: number, difference: number): Table {
   const rows: Row[] = [];
+  const apart = Math.max(share, difference);
   for (let i = 0; i < n; i++) {
     const u = rng.uniform();
-    const gained = u < share / 2 + difference;
-    const lost = !gained && u < share + difference;
+    const gained = u < (apart + difference) / 2;
+    const lost = !gained && u < apart;
     const both = rng.uniform() < 0.6 ? 1 : 0;
     rows.push({ system: "A", item: `i${i}`, score: gained ? 0 : lost ? 1 : both });
     rows.push({ system: "B", item: `i${i}`, score: gained ? 1 : lost ? 0 : both });
