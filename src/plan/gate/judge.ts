@@ -6,8 +6,8 @@
  *    other scores                 both tails of the skewness-adjusted t; relative margins on candidate - (1 - share)·baseline
  *    clustered items              t with the CR2 standard error and its df
  *    no-worse-than                the candidate's scores against that number (0/1: exact binomial tails)
- *  Hence, if all tasks are as before, the gate fails with probability at most α (Holm or a fixed sequence), and if one critical task lost its
- *  margin it passes with probability at most α (intersection-union).
+ *  Hence, if all tasks are as before, the gate fails with probability about α, at most α where the tails are exact (Holm or a fixed sequence), and if one critical task lost its
+ *  margin it passes with probability about α (intersection-union).
  *  Reference: Berger (1982), Technometrics 24; Holm (1979); Westfall & Krishen (2001) for sequences; Tango (1998), Stat. Med. 17.
  *  Oracle:    binomial tails and Tango's score by their own tests; error rates in docs/methods/gate.md. */
 

@@ -77,8 +77,6 @@ export function displayGate(fields: FieldsOf<GateResult>): Display {
     ]),
   };
   const advice = reasons.map((own) => adviceOf(own, fields));
-  // the warning says by how much
-  const most = fields.diagnostics.some(({ code }) => code === "SkewedDifferences") ? "about" : "at most";
   const how = correction === "holm" ? "Holm's correction" : "a fixed sequence";
   return {
     title: `Gate by ${metric}: ${outcome.toUpperCase()}${reason === null ? "" : ` (${reason})`}`,
@@ -86,7 +84,7 @@ export function displayGate(fields: FieldsOf<GateResult>): Display {
     tables: [table],
     notes: [
       `From and to are one-sided bounds at ${formatNumber(alpha)} each${higherIsBetter === null ? "" : `; ${higherIsBetter ? "higher" : "lower"} is better`}.`,
-      `A task passes if its loss is shown to be within the margin, fails if a loss is shown and that is not. Changes that change nothing fail with probability ${most} ${formatNumber(alpha)} (${how} over the tasks); changes that lose the margin on a critical task pass with probability ${most} ${formatNumber(alpha)}${held.length === 0 ? "" : `: of new items${tellHeld(fields)}`}.`,
+      `A task passes if its loss is shown to be within the margin, fails if a loss is shown and that is not. False-alarm rate: a change with no effect fails with probability about ${formatNumber(alpha)} (${how} over the tasks). A change that loses the margin on a critical task passes with probability about ${formatNumber(alpha)}${held.length === 0 ? "" : `: of new items${tellHeld(fields)}`}.`,
       ...(absent.length === 0 ? [] : [`Missing: ${absent.join(", ")}.`]),
     ],
   };

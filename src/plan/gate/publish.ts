@@ -43,7 +43,7 @@ export function gateComment(result: Fields): string {
       : [
           `**What to do next**\n\n${reasons.map((reason) => `- ${code(reason)}: ${adviceOf(reason, { tasks, absent })}`).join("\n")}`,
         ]),
-    `<sub>${inline(metric)}; baseline ${runs.baseline.map(code).join(", ")}, candidate ${runs.candidate.map(code).join(", ")}. Bounds are one-sided at ${formatNumber(alpha)}; a change that changes nothing fails with probability at most ${formatNumber(alpha)} (${how}), one that loses a margin on a critical task passes with probability at most ${formatNumber(alpha)}.</sub>`,
+    `<sub>${inline(metric)}; baseline ${runs.baseline.map(code).join(", ")}, candidate ${runs.candidate.map(code).join(", ")}. Bounds are one-sided at ${formatNumber(alpha)}; a change with no effect fails with probability about ${formatNumber(alpha)} (${how}), one that loses a margin on a critical task passes with probability about ${formatNumber(alpha)}.</sub>`,
   ].join("\n\n");
   return text.length < MOST_CHARACTERS
     ? `${text}\n`
