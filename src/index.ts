@@ -188,6 +188,7 @@ export type { RecordStep, TaskRecords } from "./power/survey/progress.ts";
 export type { Literature, SurveyResult, SurveySummary } from "./power/survey/result.ts";
 export { type SurveyOptions, surveyClaims } from "./power/survey/survey.ts";
 export type { SurveyTask, TaskVerdict } from "./power/survey/tasks.ts";
+export { LEARNERS } from "./question/choices.ts";
 export type { OptionsOf } from "./question/option.ts";
 export {
   type AgreementCoefficient,
@@ -446,7 +447,7 @@ export {
 export { parseScales, type Scales } from "./validity/invariance/scales.ts";
 export { drawTransformation, type Transformation } from "./validity/invariance/transform.ts";
 export type { AblationWay } from "./validity/learner/ablation.ts";
-export { LEARNERS, type Learner, type LearnerName, type Predictions, type Target } from "./validity/learner/learner.ts";
+export type { Learner, LearnerName, Predictions, Target } from "./validity/learner/learner.ts";
 export { type OutputContext, readPredictions } from "./validity/learner/output.ts";
 export { type Change, LOSSES, type Loss } from "./validity/learner/score.ts";
 export type { AgreementFigure, Coefficient, LevelResult, MetricAgreement } from "./validity/metrics/levels.ts";

@@ -1,6 +1,6 @@
 /** `gosset/metrics`: per-item statistics of BLEU, chrF, TER, F1 and others. */
 
-export { type BleuOptions, prepareBleu, SMOOTHINGS, type Smoothing } from "./metrics/bleu.ts";
+export { type BleuOptions, prepareBleu, type Smoothing } from "./metrics/bleu.ts";
 export {
   findMetric,
   type LabelMetric,
@@ -19,7 +19,6 @@ export {
   exactMatchStatistics,
   type MeanOptions,
   meanStatistics,
-  NORMALISATIONS,
   type Normalisation,
   normaliseAnswer,
 } from "./metrics/mean.ts";
@@ -68,7 +67,7 @@ export {
   type TriesChoice,
   type TriesColumns,
 } from "./metrics/tries/tries.ts";
-export { TOKENISERS } from "./question/choices.ts";
+export { NORMALISATIONS, SMOOTHINGS, TOKENISERS } from "./question/choices.ts";
 export type { StatError } from "./result/error.ts";
 export type { ResultFields } from "./result/result.ts";
 export { metricDirection } from "./study/lexicon/metrics.ts";

@@ -24,7 +24,7 @@ const folder = makeFolder("idle");
 describe("a flag that was accepted and ignored is refused", () => {
   it.each([
     [[...TEXTS, "--beta", "3"], /--beta does nothing with BLEU/],
-    [[...TEXTS, "--where", "x > 1"], /--where does nothing with --ref/],
+    [[...TEXTS, "--where", "x > 1"], /--where does nothing with texts and references/],
     [[...TEXTS, "--smooth-value", "3"], /--smooth-value does nothing/],
     [["score", "examples/data/questions.jsonl", "--lowercase"], /--lowercase does nothing/],
     [["score", "examples/data/questions.jsonl", "--details"], /--details does nothing where no item is right or wrong/],
@@ -61,7 +61,7 @@ describe("a flag that was accepted and ignored is refused", () => {
     [[...NAMED("circularity"), "--label", "words"], /--exclude does nothing where the features are named/],
     [[...NAMED("audit"), "--label", "words"], /--exclude does nothing where the features are named/],
     [[...ALPHA, "--replicates", "0", "--cluster", "words"], /--cluster does nothing where no intervals are drawn/],
-    [[...ALPHA, "--categories", "1,2,3,4,5", "--ordered", "rating=5,4,3,2,1"], /--ordered does nothing beside --cat/],
+    [[...ALPHA, "--categories", "1,2,3,4,5", "--ordered", "rating=5,4,3,2,1"], /--ordered does nothing next to --cat/],
     [
       ["emmeans", "rating ~ system", SUMMARIES, "--by", "system", "--contrast", "none", "--adjust", "holm"],
       /--adjust does nothing without contrasts/,

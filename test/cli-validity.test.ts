@@ -102,7 +102,7 @@ describe("gosset validity bias", () => {
 
   it("refuses what makes no sense in one line", () => {
     const start = ["validity", "bias", nli, "--label", "gold", "--domain", "source"];
-    expect(gossetRefuses(...start, "--premise", "premise")).toContain("--premise without --hypothesis.");
+    expect(gossetRefuses(...start, "--premise", "premise")).toContain("--premise does nothing without --hypothesis");
     expect(gossetRefuses(...start, "--in", "hans")).toContain('no row has "hans" in the column "source"');
     expect(gossetRefuses(...start, "--features", "premise")).toContain(
       'the feature "premise" has the same value in every row.',

@@ -46,15 +46,20 @@ export const flagsOf = (table: OptionTable): Flag[] =>
 const MOST_CHOICES = 15;
 
 function flagOfOption(name: string, spec: OptionSpec): Flag {
-  const { takes, value, help, default: usual, group, rare } = spec;
+  const { takes, value, help, default: usual, group, rare, required } = spec;
   const flagName = flagNameOf(name, spec);
-  const words = takes === "choice" ? spec.choices : takes === "word" ? Object.keys(spec.words) : [];
+  // a wrong one that has a sentence of its own is not the parser's to refuse
+  const words =
+    spec.fault !== undefined ? [] : takes === "choice" ? spec.choices : takes === "word" ? Object.keys(spec.words) : [];
   return {
-    flags: takes === "switch" || takes === "off" ? flagName : `${flagName} <${value}>`,
+    flags:
+      takes === "switch" || takes === "off"
+        ? flagName
+        : `${flagName} ${takes === "some" ? `[${value}]` : `<${value}>`}`,
     help: nameFlags(usual === undefined ? help : `${help} (default: ${usual})`),
-    many: takes === "list" || takes === "texts",
+    many: takes === "list" || takes === "texts" || takes === "map" || takes === "some",
     ...(words.length === 0 || words.length > MOST_CHOICES ? {} : { choices: words }),
-    ...{ group, rare },
+    ...{ group, rare, required: required === true },
   };
 }
 

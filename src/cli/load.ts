@@ -19,7 +19,7 @@ import {
   withRows,
 } from "../index.ts";
 import { createCsvReader, detectFormat, ImportBudget, MISSING_VALUES } from "../io.ts";
-import { commandWords, parseOptions, READ, splitList } from "../questions.ts";
+import { commandWords, doesNothing, parseOptions, READ, splitList } from "../questions.ts";
 import type { Context } from "./context.ts";
 import { isRegularFile, readChunks, readerWithCompanions, readHead, readTogether } from "./files.ts";
 import { parseLevelLists, type RatingOptions, type ReadOptions, saysShape, toldOf } from "./options.ts";
@@ -145,6 +145,13 @@ export async function loadRatings(
     return orderLabels(await load(paths[0]!), options.ordered);
   const found = await study(paths, { ...toldOf(options), metric: options.metric });
   return { ...found, table: orderLabels(found.table, options.ordered) };
+}
+
+/** Roles that what else was named leaves no use for. */
+export function refuseRoles(asked: object, names: readonly string[], why: string): void {
+  const given = asked as Readonly<Record<string, unknown>>;
+  const idle = names.find((name) => given[name] !== undefined);
+  if (idle !== undefined) throw doesNothing(idle, given[idle], why);
 }
 
 /** --ordered: labels in the order that they are given. */

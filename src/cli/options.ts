@@ -2,7 +2,7 @@
 
 import { type FilesAre, StatError, type Told } from "../index.ts";
 import type { Contrast, FamilyName } from "../models.ts";
-import { commandWords, parseOptions, SHAPE, splitList, splitNames, TOLD } from "../questions.ts";
+import { commandWords, parseLevels, parseOptions, SHAPE, TOLD } from "../questions.ts";
 
 export type OutputFormat = "text" | "json" | "markdown" | "tex" | "csv" | "html";
 
@@ -119,27 +119,6 @@ export interface RatingOptions extends DataOptions, RoleOptions {
 
 const CONTRASTS: readonly string[] = ["treatment", "sum", "helmert", "poly"];
 
-/** `col=a,b,c` → ["col", ["a", "b", "c"]]; a level with a comma is written "a,b" in quotes, as in CSV, or a\,b. */
-function parseLevels(text: string, flag: string): [string, string[]] {
-  const at = text.indexOf("=");
-  if (at < 1) {
-    const what = at < 0 ? 'no "=" between the column and its levels' : 'no column name before "="';
-    throw new StatError("BadOption", `${flag} ${text}: ${what}.`, `Write ${flag} column=first,second,third.`);
-  }
-  const levels = splitList(text.slice(at + 1));
-  if (levels === undefined) {
-    throw new StatError(
-      "BadOption",
-      `${flag} ${text}: a quotation mark is opened and not closed around a whole level.`,
-      `Write ${flag} 'column=first,"second, with a comma",third'.`,
-    );
-  }
-  if (levels.some((level) => level === "")) {
-    throw new StatError("BadOption", `${flag} ${text}: an empty level.`, `Write ${flag} column=first,second,third.`);
-  }
-  return [text.slice(0, at), levels];
-}
-
 export function parseLevelLists(texts: readonly string[], flag: string): Map<string, readonly string[]> {
   return new Map(texts.map((text) => parseLevels(text, flag)));
 }
@@ -163,39 +142,3 @@ export function parseContrasts(texts: readonly string[]): { all?: Contrast; byCo
   }
   return all === undefined ? { byColumn } : { all, byColumn };
 }
-
-/** true stands for the bare flag; it may be given several times. */
-export function parseInteractions(
-  given: readonly (string | true)[] | string | true | undefined,
-): "all" | "none" | string[] {
-  if (given === undefined) return "none";
-  const texts = Array.isArray(given) ? given : [given];
-  if (texts.some((text) => text === true || text === "all")) return "all";
-  if (texts.includes("none")) return "none";
-  return splitNames(texts as string[], "--interactions");
-}
-
-/** `rater=1-12`, `rater=1,2,5`. */
-export function parseNumbers(texts: readonly string[]): Record<string, number[]> {
-  return Object.fromEntries(
-    texts.map((text) => {
-      const at = text.lastIndexOf("=");
-      const parts = text.slice(at + 1).split(",");
-      const list = parts.flatMap((part) => {
-        const range = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/.exec(part);
-        const [from, to] = [Number(range?.[1]), Number(range?.[2] ?? range?.[1])];
-        if (at < 1 || range === null || from < 1 || to < from || to - from > MOST_NUMBERS) {
-          throw new StatError(
-            "BadOption",
-            `--n ${text}: not numbers of a facet.`,
-            "Write --n rater=1-12 or --n rater=1,2,5.",
-          );
-        }
-        return Array.from({ length: to - from + 1 }, (_, i) => from + i);
-      });
-      return [text.slice(0, at).trim(), list];
-    }),
-  );
-}
-
-const MOST_NUMBERS = 1000;

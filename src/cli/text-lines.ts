@@ -1,8 +1,7 @@
 /** Plain text as lines, whatever it looks like: a translation may well resemble a table. */
 import { basename } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { type Diagnostic, nearest, StatError } from "../index.ts";
-import { TOKENISERS, type TokeniserName } from "../metrics.ts";
+import { type Diagnostic, StatError } from "../index.ts";
 import { readFileBytes } from "./files.ts";
 
 export interface Lines {
@@ -83,25 +82,4 @@ export function nameSystems(paths: readonly string[]): string[] {
     path === "-" ? "system" : basename(path).replace(/(?<!\.(txt|gz|tsv|csv))(\.(txt|gz|tsv|csv))+$/i, ""),
   );
   return stems.map((stem, i) => (stems.indexOf(stem) === i && stems.lastIndexOf(stem) === i ? stem : paths[i]!));
-}
-
-const MECABS = ["ja-mecab", "ko-mecab", "flores101", "flores200", "spm", "spBLEU-1K"];
-
-export function parseTokeniser(text: string): TokeniserName {
-  if (MECABS.includes(text)) {
-    throw new StatError(
-      "BadOption",
-      `--tokenize ${text}: this tokeniser needs a dictionary or a model, which gosset does not carry.`,
-      "Tokenise the text with that tool and use --tokenize none.",
-    );
-  }
-  return choose(text, TOKENISERS, "--tokenize") as TokeniserName;
-}
-
-/** One of a few words. */
-export function choose(text: string, names: readonly string[], flag: string): string {
-  if (names.includes(text)) return text;
-  const near = nearest(text, names);
-  const meant = near === undefined ? "" : `Did you mean "${near}"? `;
-  throw new StatError("BadOption", `${flag} ${text}: no such choice.`, `${meant}Choose one of ${names.join(", ")}.`);
 }

@@ -7,7 +7,7 @@
  *  Oracle:    sacrebleu 2.6.0, oracle/python/metrics.json — all digits (1e-12).
  *  Limits:    a corpus without a single match scores 0, whatever the smoothing. */
 
-import { TOKENISERS } from "../question/choices.ts";
+import { SMOOTHINGS, TOKENISERS } from "../question/choices.ts";
 import { StatError } from "../result/error.ts";
 import { type ItemStatistics, type Metric, makeStatistics } from "./metric.ts";
 import { NgramTrie } from "./ngram-trie.ts";
@@ -21,19 +21,18 @@ import {
 import { type TokeniserName, tokenise } from "./tokenise.ts";
 import { trimEnd, Vocabulary } from "./words.ts";
 
-export const SMOOTHINGS = ["exp", "floor", "add-k", "none"] as const;
 export type Smoothing = (typeof SMOOTHINGS)[number];
 
 export interface BleuOptions {
-  readonly tokenise?: TokeniserName;
-  readonly smoothing?: Smoothing;
+  readonly tokenise?: TokeniserName | undefined;
+  readonly smoothing?: Smoothing | undefined;
   /** Of floor (default 0.1) and add-k (default 1). */
-  readonly smoothingValue?: number;
-  readonly lowercase?: boolean;
+  readonly smoothingValue?: number | undefined;
+  readonly lowercase?: boolean | undefined;
   /** For scores of single sentences. */
-  readonly effectiveOrder?: boolean;
+  readonly effectiveOrder?: boolean | undefined;
   /** Longest n-grams. */
-  readonly order?: number;
+  readonly order?: number | undefined;
 }
 
 const DEFAULT_VALUES: Partial<Record<Smoothing, number>> = { floor: 0.1, "add-k": 1 };

@@ -20,15 +20,15 @@ import { isSpace, splitWords, Vocabulary } from "./words.ts";
 
 export interface ChrfOptions {
   /** Longest n-grams of characters; default 6. */
-  readonly charOrder?: number;
+  readonly charOrder?: number | undefined;
   /** Longest n-grams of words; default 0, chrF++ has 2. */
-  readonly wordOrder?: number;
+  readonly wordOrder?: number | undefined;
   /** Weight of recall; default 2. */
-  readonly beta?: number;
-  readonly lowercase?: boolean;
+  readonly beta?: number | undefined;
+  readonly lowercase?: boolean | undefined;
   /** Whether white space counts as characters. */
-  readonly whitespace?: boolean;
-  readonly epsSmoothing?: boolean;
+  readonly whitespace?: boolean | undefined;
+  readonly epsSmoothing?: boolean | undefined;
 }
 
 const EPSILON = 1e-16;
@@ -41,7 +41,7 @@ interface Segment {
   readonly words: Int32Array;
 }
 
-type Settings = Required<ChrfOptions>;
+type Settings = { readonly [K in keyof ChrfOptions]-?: NonNullable<ChrfOptions[K]> };
 
 export function prepareChrf(references: References, options: ChrfOptions = {}): TextScorer {
   const set = settings(options);

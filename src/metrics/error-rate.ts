@@ -17,7 +17,7 @@ import {
 import { splitWords, trim, Vocabulary } from "./words.ts";
 
 export interface ErrorRateOptions {
-  readonly lowercase?: boolean;
+  readonly lowercase?: boolean | undefined;
 }
 
 /** How texts become symbols, and how many edits lie between two of them. */

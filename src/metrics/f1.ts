@@ -14,14 +14,14 @@ export type Average = "binary" | "micro" | "macro";
 export type Measure = "f1" | "precision" | "recall";
 
 export interface F1Options {
-  readonly measure?: Measure;
-  readonly average?: Average;
+  readonly measure?: Measure | undefined;
+  readonly average?: Average | undefined;
   /** Binary: the class that counts; may be left out for labels such as 0/1, no/yes, false/true. */
-  readonly positive?: Label;
+  readonly positive?: Label | undefined;
   /** Every label that may occur, in order; default: those that do. Needed so that several systems' rows have one width. */
-  readonly labels?: readonly string[];
+  readonly labels?: readonly string[] | undefined;
   /** Micro and macro: the classes that count; default: all. */
-  readonly classes?: readonly string[];
+  readonly classes?: readonly string[] | undefined;
 }
 
 /** Each class takes three numbers: hits, predicted, true. */

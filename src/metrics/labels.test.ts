@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn } from "../data/table.ts";
+import { NORMALISATIONS } from "../question/choices.ts";
 import { findMetric, unknownMetric } from "./catalogue.ts";
 import { f1Statistics } from "./f1.ts";
 import { balancedAccuracyStatistics, mccStatistics } from "./mcc.ts";
-import { accuracyStatistics, exactMatchStatistics, meanStatistics, NORMALISATIONS, normaliseAnswer } from "./mean.ts";
+import { accuracyStatistics, exactMatchStatistics, meanStatistics, normaliseAnswer } from "./mean.ts";
 import { itemScores, jackknifeSe, leaveOneOutScores, scoreOf } from "./metric.ts";
 import { scoreColumn, scoreLabels } from "./score-table.ts";
 

@@ -11,7 +11,7 @@ import { joinSignature } from "./text-scorer.ts";
 
 export interface ClassOptions {
   /** Every label that may occur; default: those that do. Needed so that several systems' rows have one width. */
-  readonly labels?: readonly string[];
+  readonly labels?: readonly string[] | undefined;
 }
 
 /** Row: right or not, 1, then the true class and the predicted class as indicators. */

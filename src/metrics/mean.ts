@@ -3,6 +3,7 @@
  *  Reference: Rajpurkar et al. (2016), EMNLP, for the normalisation of answers in exact match.
  *  Limits:    rows must be independent items; average repeated runs of an item first. */
 
+import type { NORMALISATIONS } from "../question/choices.ts";
 import { StatError } from "../result/error.ts";
 import { metricDirection } from "../study/lexicon/metrics.ts";
 import { codeLabels, type Labels } from "./labels.ts";
@@ -11,9 +12,9 @@ import { joinSignature } from "./text-scorer.ts";
 import { splitWords } from "./words.ts";
 
 export interface MeanOptions {
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Default: by the name; null where that does not tell. */
-  readonly higherIsBetter?: boolean | null;
+  readonly higherIsBetter?: boolean | null | undefined;
 }
 
 export function meanStatistics(values: ArrayLike<number>, options: MeanOptions = {}): ItemStatistics {
@@ -31,7 +32,6 @@ export function accuracyStatistics(gold: Labels, predicted: Labels): ItemStatist
   );
 }
 
-export const NORMALISATIONS = ["case", "punctuation", "articles", "spaces"] as const;
 /** Differences that do not count: upper or lower case; ASCII punctuation; the words a, an, the; white space. */
 export type Normalisation = (typeof NORMALISATIONS)[number];
 

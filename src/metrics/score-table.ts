@@ -18,27 +18,27 @@ import { measureFlakiness } from "./tries/flaky.ts";
 import { passOf } from "./tries/pass.ts";
 
 export interface TableColumns {
-  readonly system?: string;
-  readonly item?: string;
+  readonly system?: string | undefined;
+  readonly item?: string | undefined;
 }
 
 export interface LabelOptions {
-  readonly average?: Average;
-  readonly positive?: Label;
+  readonly average?: Average | undefined;
+  readonly positive?: Label | undefined;
   /** Exact match: differences that do not count. */
-  readonly ignore?: readonly Normalisation[];
-  readonly perItem?: boolean;
-  readonly confidence?: number;
+  readonly ignore?: readonly Normalisation[] | undefined;
+  readonly perItem?: boolean | undefined;
+  readonly confidence?: number | undefined;
 }
 
 export interface MeanColumnOptions {
-  readonly higherIsBetter?: boolean | null;
-  readonly perItem?: boolean;
+  readonly higherIsBetter?: boolean | null | undefined;
+  readonly perItem?: boolean | undefined;
   /** Also every item that flips between the tries of one system. */
-  readonly details?: boolean;
-  readonly confidence?: number;
+  readonly details?: boolean | undefined;
+  readonly confidence?: number | undefined;
   /** What a row is where no column names items; default: items. */
-  readonly units?: string;
+  readonly units?: string | undefined;
 }
 
 /** Texts of a column; null is missing. */

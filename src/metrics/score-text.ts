@@ -15,18 +15,18 @@ import type { References, TextScorer } from "./text-scorer.ts";
 
 export interface TextOptions extends BleuOptions, ChrfOptions, TerOptions {
   /** Default "bleu". */
-  readonly metric?: TextMetric;
+  readonly metric?: TextMetric | undefined;
   /** ROUGE: Porter's stemmer, as rouge_score's use_stemmer. */
-  readonly stem?: boolean;
+  readonly stem?: boolean | undefined;
 }
 
 export interface ScoreTextOptions extends TextOptions {
   /** Also every segment's own score; BLEU then has effective order unless told otherwise. */
-  readonly perItem?: boolean;
+  readonly perItem?: boolean | undefined;
   /** No warning about hypotheses that look tokenised. */
-  readonly force?: boolean;
+  readonly force?: boolean | undefined;
   /** Names of the segments. */
-  readonly items?: readonly string[];
+  readonly items?: readonly string[] | undefined;
 }
 
 /** Lines that end in a full stop after a space, from which on the text is taken to have been tokenised already. */

@@ -17,9 +17,9 @@ import { findAnswers, nameTries, reduceTries, type TriesChoice, type TriesColumn
 export interface ScoreTriesOptions {
   readonly tries: TriesChoice;
   readonly higherIsBetter?: boolean | undefined;
-  readonly perItem?: boolean;
-  readonly details?: boolean;
-  readonly confidence?: number;
+  readonly perItem?: boolean | undefined;
+  readonly details?: boolean | undefined;
+  readonly confidence?: number | undefined;
 }
 
 type Columns = Omit<TriesColumns, "item"> & { readonly item?: string | undefined };

@@ -113,15 +113,15 @@ export interface ScoreJson
 export interface ScoreReport {
   readonly data: string;
   readonly options: object;
-  readonly diagnostics?: readonly Diagnostic[];
-  readonly confidence?: number;
+  readonly diagnostics?: readonly Diagnostic[] | undefined;
+  readonly confidence?: number | undefined;
   /** Also every item's own score. */
-  readonly perItem?: boolean;
+  readonly perItem?: boolean | undefined;
   /** What is counted; default: items. */
-  readonly units?: string;
-  readonly flakiness?: readonly Flakiness[];
+  readonly units?: string | undefined;
+  readonly flakiness?: readonly Flakiness[] | undefined;
   /** Also every item that flips between the tries of one system. */
-  readonly details?: boolean;
+  readonly details?: boolean | undefined;
 }
 
 export function reportScores(scored: readonly ScoredSystem[], report: ScoreReport): ScoreResult {

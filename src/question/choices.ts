@@ -38,3 +38,15 @@ export const TOKENISERS = ["13a", "intl", "zh", "char", "none"] as const;
 
 /** Degrees of freedom of a linear mixed model. */
 export const DDF_METHODS = ["satterthwaite", "kenward-roger", "none"] as const;
+
+/** Of BLEU. */
+export const SMOOTHINGS = ["exp", "floor", "add-k", "none"] as const;
+
+/** Differences of answers that exact match may leave aside: all of them as SQuAD does. */
+export const NORMALISATIONS = ["case", "punctuation", "articles", "spaces"] as const;
+
+/** What a validity test may train by itself. */
+export const LEARNERS = ["gam", "logistic", "linear", "knn", "stumps"] as const;
+
+export const isBuiltIn = (learner: string): learner is (typeof LEARNERS)[number] =>
+  (LEARNERS as readonly string[]).includes(learner);

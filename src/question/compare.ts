@@ -1,7 +1,7 @@
 /** Is the difference between systems real? The options of `compare`. */
 import { DDF_METHODS, FACETS, P_ADJUSTMENTS, PAIR_TESTS, RUN_KINDS, TOKENISERS } from "./choices.ts";
 import type { OptionTable, QuestionSpec } from "./option.ts";
-import { CHOSEN_ROWS, DATA, READ, ROLES, SAVED_READING, SHOW, TEST, TOLD } from "./rows.ts";
+import { CHOSEN_ROWS, CONFIDENCE, DATA, READ, ROLES, SAVED_READING, SHOW, TEST, TOLD } from "./rows.ts";
 
 /** Tokenisers that need a dictionary or a model. */
 const MECABS = ["ja-mecab", "ko-mecab", "flores101", "flores200", "spm", "spBLEU-1K"];
@@ -110,13 +110,7 @@ const options = {
     group: TEST,
     page: { label: "Error rate of the verdict", none: "0.05", min: 0.0001, max: 0.5, step: 0.01 },
   },
-  confidence: {
-    takes: "fraction",
-    value: "level",
-    help: "confidence level of the intervals",
-    default: "0.95",
-    group: TEST,
-  },
+  ...CONFIDENCE,
   adjust: {
     takes: "choice",
     choices: ["holm", "tukey", "max-t", ...P_ADJUSTMENTS.slice(1)],
@@ -154,7 +148,7 @@ const options = {
     choices: TOKENISERS,
     flag: "--tokenize",
     value: "name",
-    help: "texts: how BLEU tokenizes (default: 13a)",
+    help: "how BLEU tokenizes: 13a (default), intl, zh, char or none",
     fault: (text) =>
       MECABS.includes(text)
         ? [

@@ -11,7 +11,12 @@ type Takes =
   | { readonly takes: "text" | "texts"; readonly named?: Readonly<Record<string, string>> }
   /** `loose`: the parts may be empty. */
   | { readonly takes: "list"; readonly loose?: true }
-  | { readonly takes: "number" | "positive" | "fraction" | "count" | "numbers" | "size" }
+  | { readonly takes: "positive" | "fraction" | "numbers" | "size" }
+  | { readonly takes: "number" | "count"; readonly least?: number; readonly most?: number }
+  /** A value for each name: `bili=100`, of numbers `rater=1-12`, of names `grade=low,mid,high`. */
+  | { readonly takes: "map"; readonly each: "count" | "amount" | "numbers" | "names" }
+  /** A list of names, "none", or "all", which the flag alone says. */
+  | { readonly takes: "some" }
   | { readonly takes: "choice"; readonly choices: readonly string[] }
   | { readonly takes: "choices"; readonly choices: readonly string[] }
   /** Words for values of another kind: `higher` for true. */
@@ -28,12 +33,13 @@ interface Meaning {
   readonly flag?: string;
   /** Told by help. */
   readonly default?: string;
+  readonly required?: true;
   /** Under which heading help lists it. */
   readonly group?: string;
   /** Listed by --help-all only. */
   readonly rare?: true;
   /** Kinds of data that have a use for it, or those that have none; default: all have. */
-  readonly of?: readonly string[];
+  readonly of?: readonly string[] | undefined;
   readonly not?: readonly string[];
   /** The same of single choices. */
   readonly choiceOf?: Readonly<Record<string, readonly string[]>>;
@@ -84,13 +90,25 @@ type ValueOf<S> = S extends { readonly takes: "switch" | "off" | "word" }
       ? readonly number[]
       : S extends { readonly takes: "list" | "texts" }
         ? readonly string[]
-        : S extends { readonly takes: "choice"; readonly choices: readonly (infer C)[] }
-          ? C
-          : S extends { readonly takes: "choices"; readonly choices: readonly (infer C)[] }
-            ? readonly C[]
-            : string;
+        : S extends { readonly takes: "map"; readonly each: infer E }
+          ? Readonly<Record<string, EachOf<E>>>
+          : S extends { readonly takes: "some" }
+            ? "all" | "none" | readonly string[]
+            : S extends { readonly takes: "choice"; readonly choices: readonly (infer C)[] }
+              ? C
+              : S extends { readonly takes: "choices"; readonly choices: readonly (infer C)[] }
+                ? readonly C[]
+                : string;
 
-export type OptionsOf<T> = { readonly [K in keyof T]?: ValueOf<T[K]> | undefined };
+type EachOf<E> = E extends "numbers" ? readonly number[] : E extends "names" ? readonly string[] : number;
+
+type Required = { readonly required: true };
+
+export type OptionsOf<T> = {
+  readonly [K in keyof T as T[K] extends Required ? never : K]?: ValueOf<T[K]> | undefined;
+} & {
+  readonly [K in keyof T as T[K] extends Required ? K : never]: ValueOf<T[K]>;
+};
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
 

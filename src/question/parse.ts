@@ -17,7 +17,9 @@ export function parseOptions<T extends OptionTable>(table: T, kept: object): Opt
 }
 
 function parseOption(spec: OptionSpec, given: string | boolean | readonly string[], flag: string): unknown {
+  if (spec.takes === "some") return parseSome(given, flag);
   if (typeof given === "boolean") return given;
+  if (spec.takes === "map") return parseMap([given].flat(), spec.each, flag);
   if (typeof given !== "string") return spec.takes === "list" ? splitParts(given, flag, spec.loose) : given;
   const fault = spec.fault?.(given);
   if (fault !== undefined) throw new StatError("BadOption", `${flag} ${given}: ${fault[0]}.`, fault[1]);
@@ -33,13 +35,13 @@ function parseOption(spec: OptionSpec, given: string | boolean | readonly string
     case "list":
       return splitParts([given], flag, spec.loose);
     case "number":
-      return parseNumber(given, flag);
+      return withinBounds(parseNumber(given, flag), spec, flag);
     case "positive":
       return parsePositive(given, flag);
     case "fraction":
       return parseProbability(given, flag);
     case "count":
-      return parseCount(given, flag);
+      return spec.least === 0 && given.trim() === "0" ? 0 : parseCount(given, flag);
     case "numbers":
       return parseNumbers(given, flag);
     case "size":
@@ -58,6 +60,82 @@ function chosen(text: string, choices: readonly string[], flag: string): string 
   const fix = `${near === undefined ? "" : `Did you mean ${near}? `}Choose among ${choices.join(", ")}.`;
   throw new StatError("BadOption", `${flag} ${text}: there is no such choice.`, fix);
 }
+
+function withinBounds(value: number, { least = -Infinity, most = Infinity, ...spec }: Bounded, flag: string): number {
+  if (value >= least && value <= most) return value;
+  const bounds = most === Infinity ? `of at least ${least}` : `from ${least} to ${most}`;
+  const example = `Write for example ${flag} ${spec.default ?? Math.max(least, 1)}.`;
+  throw new StatError("BadOption", `${flag} ${value}: not a number ${bounds}.`, example);
+}
+
+type Bounded = { readonly least?: number; readonly most?: number } & Pick<OptionSpec, "default">;
+
+/** true stands for the bare flag; it may be given several times. */
+function parseSome(given: string | boolean | readonly (string | boolean)[], flag: string): "all" | "none" | string[] {
+  const texts = [given].flat();
+  if (texts.some((text) => text === true || text === "all")) return "all";
+  if (texts.includes("none")) return "none";
+  return splitNames(texts as string[], flag);
+}
+
+type Each = Extract<OptionSpec, { readonly takes: "map" }>["each"];
+
+function parseMap(texts: readonly string[], each: Each, flag: string): Readonly<Record<string, unknown>> {
+  if (each === "names") return Object.fromEntries(texts.map((text) => parseLevels(text, flag)));
+  if (each === "numbers") return Object.fromEntries(texts.map((text) => parseRange(text, flag)));
+  return Object.fromEntries(
+    splitNames(texts, flag).map((part) => {
+      const at = part.lastIndexOf("=");
+      const own = `${flag} ${part.slice(0, at)}=`;
+      if (at < 1) throw new StatError("BadOption", `${flag} ${part}: no name=number.`, `Write ${flag} name=20.`);
+      const value = part.slice(at + 1);
+      return [part.slice(0, at), each === "count" ? parseCount(value, own) : parseAmount(value, own)];
+    }),
+  );
+}
+
+const parseAmount = (text: string, flag: string): number => withinBounds(parseNumber(text, flag), { least: 0 }, flag);
+
+/** `col=a,b,c` → ["col", ["a", "b", "c"]]; a level with a comma is written "a,b" in quotes, as in CSV, or a\,b. */
+export function parseLevels(text: string, flag: string): [string, string[]] {
+  const at = text.indexOf("=");
+  if (at < 1) {
+    const what = at < 0 ? 'no "=" between the column and its levels' : 'no column name before "="';
+    throw new StatError("BadOption", `${flag} ${text}: ${what}.`, `Write ${flag} column=first,second,third.`);
+  }
+  const levels = splitList(text.slice(at + 1));
+  if (levels === undefined) {
+    throw new StatError(
+      "BadOption",
+      `${flag} ${text}: a quotation mark is opened and not closed around a whole level.`,
+      `Write ${flag} 'column=first,"second, with a comma",third'.`,
+    );
+  }
+  if (levels.some((level) => level === "")) {
+    throw new StatError("BadOption", `${flag} ${text}: an empty level.`, `Write ${flag} column=first,second,third.`);
+  }
+  return [text.slice(0, at), levels];
+}
+
+/** `rater=1-12`, `rater=1,2,5`. */
+function parseRange(text: string, flag: string): [string, number[]] {
+  const at = text.lastIndexOf("=");
+  const list = text
+    .slice(at + 1)
+    .split(",")
+    .flatMap((part) => {
+      const range = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/.exec(part);
+      const [from, to] = [Number(range?.[1]), Number(range?.[2] ?? range?.[1])];
+      if (at < 1 || range === null || from < 1 || to < from || to - from > MOST_NUMBERS) {
+        const fix = `Write ${flag} rater=1-12 or ${flag} rater=1,2,5.`;
+        throw new StatError("BadOption", `${flag} ${text}: not numbers of a facet.`, fix);
+      }
+      return Array.from({ length: to - from + 1 }, (_, i) => from + i);
+    });
+  return [text.slice(0, at).trim(), list];
+}
+
+const MOST_NUMBERS = 1000;
 
 /** Settings of a form, which are kept by the flags' names, as options: words become values, one text is a list of one. */
 export function formOptions<T extends OptionTable>(table: T, settings: object): OptionsOf<T> {
@@ -91,6 +169,7 @@ export function commandWords(table: OptionTable, options: object): string[] {
     if (spec.takes === "word") return [flag, Object.keys(spec.words).find((word) => spec.words[word] === value)!];
     if (spec.takes === "texts") return (value as readonly string[]).flatMap((one) => [flag, one]);
     if (spec.takes === "size") return [flag, sizeText(value as number)];
+    if (spec.takes === "map") return Object.entries(value as object).flatMap(([key, own]) => [flag, `${key}=${own}`]);
     if (spec.takes === "text") return [flag, nameOfText(String(value), spec.named)];
     if (spec.takes === "list") return [flag, typeof value === "string" ? value : joinList(value as string[])];
     return [flag, Array.isArray(value) ? value.join(",") : String(value)];

@@ -14,6 +14,32 @@ const TEXTS = ["texts"];
 const isSize = (text: string): boolean => /^\d+(\.\d+)?\s*[kmgt]?i?b?$/i.test(text.trim());
 const isDelimiter = (text: string): boolean => /^(tab|\\t|[^\n\r"\0\x80-\uFFFF])$/.test(text);
 
+/** Of all intervals. */
+export const CONFIDENCE = {
+  confidence: {
+    takes: "fraction",
+    value: "level",
+    help: "confidence level of the intervals",
+    ...{ default: "0.95", group: TEST },
+  },
+} as const satisfies OptionTable;
+
+/** Rows with labels. */
+export const ORDERED = {
+  ordered: { takes: "map", each: "names", value: "col=a,b,c", help: "ordered labels, lowest first", group: DATA },
+} as const satisfies OptionTable;
+
+/** Draws that go on where they were ended. */
+export const JOURNAL = {
+  journal: {
+    takes: "text",
+    value: "folder",
+    help: "keep what is drawn in this folder, and draw nothing twice; the same command goes on",
+    fault: (text) => (/^-?$/.test(text.trim()) ? ["not a folder", "Name one, such as --journal runs/a."] : undefined),
+    group: SHOW,
+  },
+} as const satisfies OptionTable;
+
 /** How a file is read. */
 export const READ = {
   format: {

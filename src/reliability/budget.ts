@@ -37,16 +37,16 @@ export interface BudgetOptions {
   /** Default: the study's. */
   readonly score?: string | undefined;
   /** Compare searches of several systems. */
-  readonly system?: string;
+  readonly system?: string | undefined;
   /** Columns that make a configuration: its rows are averaged first. Default: every row is one. */
-  readonly configuration?: readonly string[];
+  readonly configuration?: readonly string[] | undefined;
   /** Default: 1 to the number of configurations, at most ten of them. */
-  readonly budgets?: readonly number[];
+  readonly budgets?: readonly number[] | undefined;
   /** Lower scores are better; default: as the name of the score says (loss, error), otherwise not. */
-  readonly minimise?: boolean;
-  readonly replicates?: number;
-  readonly confidence?: number;
-  readonly rng?: Rng;
+  readonly minimise?: boolean | undefined;
+  readonly replicates?: number | undefined;
+  readonly confidence?: number | undefined;
+  readonly rng?: Rng | undefined;
 }
 
 export interface BudgetPoint {

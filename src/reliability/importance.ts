@@ -60,10 +60,10 @@ export interface ImportanceOptions
   > {
   readonly parameters?: readonly string[] | undefined;
   /** A property of the data with which parameters may interact. */
-  readonly by?: string;
+  readonly by?: string | undefined;
   /** A column of training budgets (epochs, data, steps): the shares within each of them. */
   readonly budget?: string | undefined;
-  readonly rng?: Rng;
+  readonly rng?: Rng | undefined;
 }
 
 /** The shares of variance where so much was spent on each configuration. */

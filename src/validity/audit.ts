@@ -23,17 +23,17 @@ import { type InvarianceJson, type InvarianceResult, testInvariance } from "./in
 import type { Scales } from "./invariance/scales.ts";
 
 export interface AuditOptions {
-  readonly label?: string;
-  readonly predictions?: readonly string[];
-  readonly domain?: string;
-  readonly features?: readonly string[];
-  readonly exclude?: readonly string[];
-  readonly scales?: Scales;
+  readonly label?: string | undefined;
+  readonly predictions?: readonly string[] | undefined;
+  readonly domain?: string | undefined;
+  readonly features?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  readonly scales?: Scales | undefined;
   /** Of all intervals. */
-  readonly confidence?: number;
-  readonly rng?: Rng;
-  readonly runner?: Runner;
-  readonly onProgress?: (stage: string, done: number, total: number) => void;
+  readonly confidence?: number | undefined;
+  readonly rng?: Rng | undefined;
+  readonly runner?: Runner | undefined;
+  readonly onProgress?: ((stage: string, done: number, total: number) => void) | undefined;
 }
 
 export interface SkippedTest {

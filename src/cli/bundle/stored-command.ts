@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { reviveResult, StatError } from "../../index.ts";
+import { isBuiltIn } from "../../questions.ts";
 import { READ_ONLY } from "../files.ts";
 import { GLOBAL_FLAGS, nameOf } from "../flags.ts";
 import type { Progress } from "../progress.ts";
@@ -16,7 +17,6 @@ const COMPUTING = new Set(
     " ",
   ),
 );
-const BUILT_IN_LEARNERS = new Set(["gam", "logistic", "linear", "knn", "stumps"]);
 
 export interface Stored {
   readonly json: object;
@@ -97,7 +97,7 @@ function externalLearner(words: readonly string[]): string | undefined {
   const values = words.flatMap((word, i) =>
     word.split("=")[0] === "--learner" ? [flagValue(words.slice(i), "--learner")!] : [],
   );
-  const value = values.find((own) => !BUILT_IN_LEARNERS.has(own));
+  const value = values.find((own) => !isBuiltIn(own));
   return value === undefined ? undefined : `a program: ${value}`;
 }
 

@@ -1,6 +1,7 @@
 /** Flags of `gosset reliability`. */
+import { allOptions, RELIABILITY } from "../../questions.ts";
 import type { CommandSpec } from "../command.ts";
-import { COMPONENT_INTERVALS, flag, JOURNAL, RATING_FLAGS, roleFlags } from "../flags.ts";
+import { flagsOf } from "../flags.ts";
 
 export const reliability: CommandSpec = {
   name: "reliability",
@@ -14,25 +15,7 @@ export const reliability: CommandSpec = {
       "one row per score; CSV, JSONL, Parquet or an evaluation log; a file for each rater or run; - reads standard input",
     ],
   ],
-  flags: [
-    ...roleFlags("system item score metric rater raters run files"),
-    flag("--object <col>", "what is measured: item, sentence (default: the file's items)"),
-    flag("--facets <a,b>", "what varies beside it: raters, repeats, seeds, prompts, settings", { many: true }),
-    flag("--columns <a,b,c>", "a wide table: one column of scores per rater, item of a scale or run", { many: true }),
-    flag("--interactions [which]", "all (default with this flag), none, or a list such as item:rater", { many: true }),
-    flag("--model <model>", "lmm for numbers, glmm for right/wrong, clmm for ordered ratings", {
-      choices: ["lmm", "glmm", "clmm"],
-    }),
-    flag("--n <facet=1-12>", "numbers to try: rater=1-12, or rater=1,2,5", { many: true }),
-    flag("--target <phi>", "find the cheapest design that reaches this φ"),
-    flag("--cost <facet=price>", "price of a level of a facet, and of one score: rater=20,score=0.5", { many: true }),
-    flag("--objects <n>", "objects that will be scored, for the price (default: as many as now)"),
-    flag("--by <property>", "also within each class of this column (numbers are cut into three)"),
-    COMPONENT_INTERVALS,
-    flag("--replicates <n>", "draws for the intervals (default: 10000 generalised, 500 bootstrap)"),
-    JOURNAL,
-    ...RATING_FLAGS,
-  ],
+  flags: flagsOf(allOptions(RELIABILITY)),
   examples: [
     "gosset reliability ratings.csv --score score --object item --facets rater,occasion --interactions --n rater=1-12 --n occasion=1-5",
     "gosset reliability ratings.csv --score score --object item --facets rater --target 0.8 --cost rater=25,score=0.3",

@@ -1,6 +1,7 @@
 /** Flags of `gosset score`. */
+import { allOptions, SCORE } from "../../questions.ts";
 import type { CommandSpec } from "../command.ts";
-import { CONFIDENCE, DATA_FLAGS, flag, roleFlags } from "../flags.ts";
+import { flagsOf } from "../flags.ts";
 
 export const score: CommandSpec = {
   name: "score",
@@ -8,42 +9,7 @@ export const score: CommandSpec = {
   summary: "score systems: BLEU, chrF, TER, WER, ROUGE, accuracy, F1, MCC, exact match, …",
   description: "Scores of systems from their outputs or item results. Text metrics give the\ndigits of sacreBLEU 2.6.",
   words: [["<files...>", "text, one segment a line (with --ref), or results: CSV, JSONL, Parquet, evaluation logs"]],
-  flags: [
-    flag("--ref <file>", "references, one a line; repeat for several references", { many: true }),
-    ...roleFlags(
-      "system item score run cluster task direction files",
-      flag(
-        "--metric <name>",
-        "bleu, chrf, chrf++, ter, wer, cer, rouge1, rouge2, rougeL, accuracy, exact-match, f1, mcc, … or a score column; of repeated tries pass@5, pass^3, maj@5, bayes@5",
-      ),
-      flag("--gold <col>", "column of the gold labels or answers"),
-      flag("--pred <col>", "column of the predicted ones"),
-    ),
-    flag("--sentence", "print the score of every segment or item"),
-    flag("--details", "of repeated tries: also every item that flips between them"),
-    flag("--tokenize <name>", "BLEU: 13a (default), intl, zh, char or none"),
-    flag("--smooth-method <name>", "BLEU: exp (default), floor, add-k or none"),
-    flag("--smooth-value <number>", "BLEU: of floor (default 0.1) or add-k (default 1)"),
-    flag("--max-order <n>", "BLEU: longest n-grams (default 4)"),
-    flag("--effective-order", "BLEU: leave out orders that a text is too short for"),
-    flag("--force", "BLEU: the text is not tokenised, even if it looks so"),
-    flag("--lowercase", "BLEU, chrF, WER, CER: ignore case"),
-    flag("--char-order <n>", "chrF: longest character n-grams (default 6)"),
-    flag("--word-order <n>", "chrF: longest word n-grams (default 0; chrF++: 2)"),
-    flag("--beta <number>", "chrF: weight of recall (default 2)"),
-    flag("--whitespace", "chrF: white space counts"),
-    flag("--eps-smoothing", "chrF: average F over all orders, as chrF++.py does"),
-    flag("--normalized", "TER: separate punctuation first"),
-    flag("--no-punct", "TER: without punctuation"),
-    flag("--asian-support", "TER: ideographs and Asian punctuation, with the two flags above"),
-    flag("--case-sensitive", "TER: case matters"),
-    flag("--stem", "ROUGE: Porter's stemmer on words of more than three letters (rouge_score's use_stemmer)"),
-    flag("--positive <label>", "precision, recall, F1: the label that counts"),
-    flag("--average <how>", "precision, recall, F1", { choices: ["binary", "micro", "macro"] }),
-    flag("--ignore <list>", "exact-match: squad, or some of case,punctuation,articles,spaces"),
-    CONFIDENCE,
-    ...DATA_FLAGS,
-  ],
+  flags: flagsOf(allOptions(SCORE)),
   examples: [
     "gosset score system.txt --ref reference.txt --metric bleu",
     "gosset score a.txt b.txt c.txt.gz --ref ref1.txt --ref ref2.txt --metric ter",

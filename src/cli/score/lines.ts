@@ -1,32 +1,53 @@
 /** Plain text against plain text: `gosset score system.txt --ref reference.txt`. Files are read as lines whatever they look
  *  like: a translation may well resemble a table. */
-import { type Column, factorColumn, fingerprint, makeTable, reportScores, StatError, scoreText } from "../../index.ts";
-import { labelStatistics, listClasses, type MetricChoice, type ScoreResult, unknownMetric } from "../../metrics.ts";
-import { parseProbability } from "../../questions.ts";
+import {
+  type Column,
+  factorColumn,
+  fingerprint,
+  makeTable,
+  reportScores,
+  type ScoreOptions,
+  StatError,
+  scoreText,
+} from "../../index.ts";
+import {
+  findMetric,
+  labelStatistics,
+  listClasses,
+  type MetricChoice,
+  type ScoreResult,
+  unknownMetric,
+} from "../../metrics.ts";
 import type { Context } from "../context.ts";
+import type { DataOptions } from "../options.ts";
 import { type Lines, nameSystems, noteMarks, readLines, requireSameLength } from "../text-lines.ts";
-import { metricChoice, parseIgnore, type ScoreOptions, textOptions } from "./options.ts";
 
-export function scoreLines(paths: readonly string[], context: Context<ScoreOptions>): ScoreResult {
-  const { options } = context;
-  const choice: MetricChoice | undefined =
-    options.metric === undefined ? { kind: "text", name: "bleu" } : metricChoice(options);
-  if (choice === undefined) throw unknownMetric(options.metric!);
+interface LineOptions extends ScoreOptions {
+  readonly references: readonly string[];
+}
+
+export function scoreLines(
+  paths: readonly string[],
+  given: LineOptions,
+  { options: { encoding }, note }: Context<DataOptions>,
+): ScoreResult {
+  const { metric, references: named, score, system, item, gold, pred, where, higherIsBetter, ...own } = given;
+  const choice: MetricChoice | undefined = metric === undefined ? { kind: "text", name: "bleu" } : findMetric(metric);
+  if (choice === undefined) throw unknownMetric(metric!);
   if (choice.kind === "mean") {
     throw new StatError("BadOption", "--metric mean: a mean has no use for --ref.", "Leave --ref out.");
   }
-  const settings = textOptions(options);
-  const files = paths.map((path) => readLines(path, options.encoding));
-  const references = options.ref.map((path) => readLines(path, options.encoding));
+  const files = paths.map((path) => readLines(path, encoding));
+  const references = named.map((path) => readLines(path, encoding));
   requireSameLength([...references, ...files]);
-  context.note(noteMarks([...files, ...references]));
-  const named = Object.fromEntries(nameSystems(paths).map((name, i) => [name, files[i]!.lines]));
-  const perItem = options.sentence === true;
-  if (choice.kind === "labels") return scoreLabelLines(choice, named, references, options);
+  note(noteMarks([...files, ...references]));
+  const systems = Object.fromEntries(nameSystems(paths).map((name, i) => [name, files[i]!.lines]));
+  if (choice.kind === "labels") return scoreLabelLines(choice, systems, references, own);
+  const { average, positive, ignore, confidence, details, ...text } = own;
   return scoreText(
-    named,
+    systems,
     references.map(({ lines }) => lines),
-    { ...settings, metric: choice.name, perItem, force: options.force === true },
+    { ...text, metric: choice.name },
   );
 }
 
@@ -44,12 +65,12 @@ function scoreLabelLines(
   const gold = clean(references[0]!.lines);
   const systems = Object.entries(named).map(([name, lines]) => ({ name, predicted: clean(lines) }));
   const labels = choice.name === "exact-match" ? [] : listClasses([gold, ...systems.map((system) => system.predicted)]);
+  const { ignore = [], positive, perItem, confidence } = options;
   const average = choice.average ?? options.average;
   const own = {
-    ignore: parseIgnore(options.ignore),
-    labels,
+    ...{ ignore, labels },
     ...(average === undefined ? {} : { average }),
-    ...(options.positive === undefined ? {} : { positive: options.positive }),
+    ...(positive === undefined ? {} : { positive }),
   };
   const scored = systems.map(({ name, predicted }) => ({
     name,
@@ -63,7 +84,6 @@ function scoreLabelLines(
       ]),
     ),
     options: { metric: choice.name, ...own },
-    perItem: options.sentence === true,
-    confidence: parseProbability(options.confidence, "--confidence"),
+    ...{ perItem, confidence },
   });
 }

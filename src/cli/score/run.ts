@@ -1,91 +1,79 @@
 /** `gosset score <files...> [--ref file]... --metric m` */
-
-import { type ScoreOptions as LibraryOptions, score } from "../../index.ts";
-import type { ScoreResult } from "../../metrics.ts";
-import { parseProbability, SHAPE } from "../../questions.ts";
+import { type ScoreOptions, score } from "../../index.ts";
+import { NORMALISATIONS, type ScoreResult } from "../../metrics.ts";
+import {
+  allOptions,
+  doesNothing,
+  type OptionsOf,
+  parseOptions,
+  refuseAlone,
+  refuseUnused,
+  SCORE,
+  SCORE_METRIC,
+  SCORE_ROWS,
+} from "../../questions.ts";
 import type { Context } from "../context.ts";
-import { flagsOf, nameOf, READ_FLAGS } from "../flags.ts";
-import { toldOf } from "../options.ts";
+import type { DataOptions } from "../options.ts";
 import { scoreLines } from "./lines.ts";
-import { parseIgnore, type ScoreOptions, textOptions } from "./options.ts";
 
-export async function run(context: Context<ScoreOptions>, paths: readonly string[]): Promise<void> {
-  const { options } = context;
-  const given = libraryOptions(options);
-  if (options.ref.length > 0) context.refuse([...OF_TABLES, ...READING], "with --ref: texts are read line by line");
-  const result = options.ref.length > 0 ? scoreLines(paths, context) : score(await context.study(paths), given);
-  refuseUnused(context, result);
+export type Asked = OptionsOf<typeof SCORE.command>;
+
+export async function run(context: Context<DataOptions>, paths: readonly string[]): Promise<void> {
+  const given = parseOptions(SCORE.options, context.options);
+  const asked = parseOptions(SCORE.command, context.options);
+  const all = { ...given, ...asked };
+  refuseAlone(allOptions(SCORE), all);
+  const options = libraryOptions(given, asked);
+  const { references } = asked;
+  if (references !== undefined) refuseUnused(SCORE_ROWS, asked, "texts");
+  const result =
+    references === undefined
+      ? score(await context.study(paths), options)
+      : scoreLines(paths, { ...options, references }, context);
+  refuseUnused(SCORE_METRIC, all, kindOf(result));
+  const { flakiness = [] } = result;
+  if (given.details && flakiness.length === 0)
+    throw doesNothing("details", true, "where no item is right or wrong in repeated tries");
+  if (asked.item !== undefined && !given.perItem && result.metric !== asked.item && isOfLabels(result))
+    throw doesNothing("item", asked.item, `with ${result.metric} unless --sentence lists the items`);
+  // in a table with a row for each metric the score's column holds several
+  if (asked.score === result.metric && given.metric !== undefined && given.metric !== result.metric)
+    throw doesNothing("metric", given.metric, `beside --score ${result.metric}`);
   context.print(result);
 }
 
-const OF_TABLES = [
-  ..."--gold --pred --score --system --item --run --cluster --task --files --reading".split(" "),
-  ...flagsOf(SHAPE).map(nameOf),
-  ..."--where --mutate".split(" "),
-];
-const READING = READ_FLAGS.map(nameOf).filter((flag) => flag !== "--encoding");
-const OF_BLEU = "--tokenize --smooth-method --smooth-value --max-order --effective-order --force --lowercase".split(
-  " ",
-);
-const OF_CHRF = "--lowercase --char-order --word-order --beta --whitespace --eps-smoothing".split(" ");
-const OF_RATES = ["--lowercase"];
-const OF_TER = ["--normalized", "--no-punct", "--asian-support", "--case-sensitive"];
-const OF_COLUMNS = ["--score", "--direction"];
-const OF_CLASSES = ["--positive", "--average"];
-
-/** Flags of other metrics than the one that was computed. */
-function refuseUnused({ options, refuse }: Context<ScoreOptions>, result: ScoreResult): void {
-  const { metric, metricSignature, flakiness = [] } = result;
-  const why = `with ${metric}`;
-  if (flakiness.length === 0) refuse(["--details"], "where no item is right or wrong in repeated tries");
-  if (options.sentence) refuse(["--details"], "with --sentence");
-  const others = (own: readonly string[]): string[] =>
-    [...OF_BLEU, ...OF_CHRF, ...OF_TER].filter((flag) => !own.includes(flag));
-  if (/^(BLEU|chrF|TER|WER|CER)/.test(metric)) {
-    refuse(["--stem"], why);
-    const own = new Map([
-      ["BLEU", OF_BLEU],
-      ["TER", OF_TER],
-      ["WER", OF_RATES],
-      ["CER", OF_RATES],
-    ]).get(metric);
-    refuse(others(own ?? OF_CHRF), why);
-    refuse([...OF_COLUMNS, ...OF_CLASSES, "--ignore", "--confidence"], why);
-    if (options.ref.length > 0) refuse(["--gold", "--pred", "--item"], `${why} and --ref`);
-    if (!["floor", "add-k"].includes(options.smoothMethod ?? ""))
-      refuse(["--smooth-value"], "with this --smooth-method");
-    return;
-  }
-  // its own flags are checked where it is computed
-  if (/^ROUGE/i.test(metric)) return;
-  refuse(["--stem"], why);
-  refuse(others([]), why);
-  if (metricSignature.startsWith("mean:")) {
-    const answers = metric.startsWith("maj@") ? [] : ["--pred"];
-    refuse([...OF_CLASSES, "--ignore", "--gold", ...answers], why);
-    // in a table with a row for each metric the score's column holds several
-    if (options.score === metric && options.metric !== metric) refuse(["--metric"], `beside --score ${metric}`);
-    return;
-  }
-  refuse(OF_COLUMNS, why);
-  if (!options.sentence) refuse(["--item"], `with ${metric} unless --sentence lists the items`);
-  if (!/^(macro |micro |weighted )?(F1|precision|recall)/i.test(metric)) refuse(OF_CLASSES, why);
-  if (!/exact/i.test(metric)) refuse(["--ignore"], why);
+/** By which its options are told apart. */
+function kindOf({ metric, metricSignature }: ScoreResult): keyof typeof SCORE.kinds {
+  const text = TEXT_METRICS.find(([start]) => metric.startsWith(start));
+  if (text !== undefined) return text[1];
+  if (metricSignature.startsWith("mean:")) return metric.startsWith("maj@") ? "majority" : "mean";
+  if (/exact/i.test(metric)) return "exact";
+  return /^(?:(?:macro|micro|weighted) )?(?:F1|precision|recall)/i.test(metric) ? "classes" : "labels";
 }
 
+const TEXT_METRICS = [
+  ["BLEU", "bleu"],
+  ["chrF", "chrf"],
+  ["TER", "ter"],
+  ["WER", "rates"],
+  ["CER", "rates"],
+  ["ROUGE", "rouge"],
+  ["rouge", "rouge"],
+] as const;
+
+const isOfLabels = (result: ScoreResult): boolean => ["classes", "exact", "labels"].includes(kindOf(result));
+
 /** Checked before any file is read. */
-function libraryOptions(options: ScoreOptions): LibraryOptions {
-  const { metric, system, item, gold, pred, average, positive, where } = options;
+function libraryOptions(given: OptionsOf<typeof SCORE.options>, asked: Asked): ScoreOptions {
+  const { smoothMethod, smoothValue, maxOrder, punct, ignore = [] } = asked;
+  const { system, item, gold, pred, where = [], higherIsBetter } = asked;
+  const named = { smoothing: smoothMethod, smoothingValue: smoothValue, order: maxOrder };
+  const { perItem = false, details = false, force = false, confidence = 0.95 } = given;
   return {
-    ...{ metric, system, item, gold, pred, where, score: options.score },
-    ...textOptions(options),
-    ...(average === undefined ? {} : { average }),
-    ...(positive === undefined ? {} : { positive }),
-    ignore: parseIgnore(options.ignore),
-    higherIsBetter: toldOf(options).higherIsBetter,
-    perItem: options.sentence === true,
-    details: options.details === true,
-    force: options.force === true,
-    confidence: parseProbability(options.confidence, "--confidence"),
+    ...{ ...given, perItem, details, force, confidence },
+    ...{ system, item, gold, pred, where, higherIsBetter, score: asked.score },
+    ...Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)),
+    ...(punct === false ? { noPunctuation: true } : {}),
+    ignore: ignore.flatMap((one) => (one === "squad" ? NORMALISATIONS : [one])),
   };
 }

@@ -11,13 +11,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LEARNERS, type Learner, nearest, readPredictions, StatError, type Table, type Target } from "../../index.ts";
 import { readCsv, writeCsv } from "../../io.ts";
-import { parseNumber } from "../../questions.ts";
 import { endTree, killTree, MARK, type Tree } from "./process-tree.ts";
 
 export interface LearnerCommand {
   readonly words: readonly string[];
-  /** Milliseconds for one run. */
-  readonly timeout: number;
+  /** Seconds for one run; default: ten minutes. */
+  readonly timeout?: number | undefined;
   readonly label: string;
 }
 
@@ -68,15 +67,6 @@ export function commandWords(text: string): string[] {
       : `Did you mean "${near}"?`,
   );
 }
-
-export function parseSeconds(text: string): number {
-  const value = parseNumber(text, "--timeout");
-  if (value > 0 && value <= MOST_SECONDS) return value;
-  throw new StatError("BadOption", `--timeout ${text}: not a number of seconds.`, "Write for example --timeout 600.");
-}
-
-/** A timer cannot wait longer than 2^31 ms. */
-const MOST_SECONDS = 2_000_000;
 
 interface Session {
   readonly command: LearnerCommand;
@@ -181,7 +171,7 @@ async function finish(words: readonly string[], session: Session): Promise<void>
     said = (said + chunk.toString("utf8")).slice(-MOST_STDERR);
   });
   const heard = new Promise((resolve) => child.stderr?.once("close", resolve));
-  const error = await ending(child, command.timeout, words[0]!);
+  const error = await ending(child, 1000 * (command.timeout ?? 600), words[0]!);
   if (session.tree !== undefined) await endTree(session.tree);
   session.tree = undefined;
   watcher.stdin?.write("0\n");

@@ -6,12 +6,12 @@ import { splitWords } from "../words.ts";
 
 export interface TerTokens {
   /** Separate punctuation and decode SGML entities. */
-  readonly normalized?: boolean;
+  readonly normalized?: boolean | undefined;
   /** Leave . , ? : ; ! " ( ) out. */
-  readonly noPunctuation?: boolean;
+  readonly noPunctuation?: boolean | undefined;
   /** With `normalized` also ideographs and Asian punctuation one by one; with `noPunctuation` also without the latter. */
-  readonly asianSupport?: boolean;
-  readonly caseSensitive?: boolean;
+  readonly asianSupport?: boolean | undefined;
+  readonly caseSensitive?: boolean | undefined;
 }
 
 const ASIAN_PUNCTUATION =

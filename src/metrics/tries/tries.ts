@@ -14,7 +14,7 @@ export interface TriesChoice {
   /** NaN where bayes does not say how many. */
   readonly k: number;
   /** The score that is meant, in "pass@5 of solved". */
-  readonly of?: string;
+  readonly of?: string | undefined;
 }
 
 /** "pass@5", "pass^3 of solved", "maj@5", "bayes@8", "bayes". */

@@ -54,16 +54,16 @@ export interface AgreementOptions extends Omit<RatingColumns, "item" | "rater" |
   readonly rater?: string | undefined;
   readonly label?: string | undefined;
   /** Of α; default: nominal for texts and two labels, ordinal for ordered labels and up to eleven whole numbers, else interval. */
-  readonly scale?: Scale;
+  readonly scale?: Scale | undefined;
   /** The raters of an item are numbered, and nobody knows who they are: what asks who it was is left out. */
-  readonly unnamed?: boolean;
+  readonly unnamed?: boolean | undefined;
   /** Of κ and AC2; default "none". */
-  readonly weighting?: Weighting;
-  readonly confidence?: number;
+  readonly weighting?: Weighting | undefined;
+  readonly confidence?: number | undefined;
   /** Of the bootstrap; 0: no intervals. Default 1000. */
-  readonly replicates?: number;
-  readonly rng?: Rng;
-  readonly onProgress?: (done: number, total: number) => void;
+  readonly replicates?: number | undefined;
+  readonly rng?: Rng | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 export interface AgreementCoefficient extends BootstrapEnds {

@@ -26,7 +26,7 @@ export interface AgreementBootstrapOptions {
   readonly replicates: number;
   readonly confidence: number;
   readonly rng: Rng;
-  readonly onProgress?: (done: number, total: number) => void;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 export interface BootstrapEnds {

@@ -20,9 +20,9 @@ export interface RatingColumns {
   readonly rater: string;
   readonly label: string;
   /** Items that belong together (documents) and are resampled as a whole. */
-  readonly cluster?: string;
+  readonly cluster?: string | undefined;
   /** All categories, in order; default: those that occur, numbers as numbers. */
-  readonly categories?: readonly string[];
+  readonly categories?: readonly string[] | undefined;
 }
 
 export interface Ratings {

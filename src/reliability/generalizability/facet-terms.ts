@@ -18,9 +18,9 @@ export type Interactions = "all" | "none" | readonly string[];
 export interface FacetColumns {
   readonly score: string;
   /** What is measured: items, sentences, systems. Without it there are components but no coefficient. */
-  readonly object?: string;
+  readonly object?: string | undefined;
   readonly facets: readonly string[];
-  readonly interactions?: Interactions;
+  readonly interactions?: Interactions | undefined;
 }
 
 /** One variance component. */

@@ -49,19 +49,19 @@ export interface ReliabilityOptions extends Omit<FacetColumns, "score" | "facets
   readonly score?: string | undefined;
   readonly facets?: readonly string[] | undefined;
   /** Default: lmm for numbers, glmm for two labels, clmm for ordered ones. */
-  readonly model?: ComponentModel;
+  readonly model?: ComponentModel | undefined;
   /** Numbers to try for each facet in the what-if surface. */
-  readonly numbers?: Readonly<Record<string, readonly number[]>>;
-  readonly target?: number;
-  readonly costs?: Partial<DesignCosts>;
+  readonly numbers?: Readonly<Record<string, readonly number[]>> | undefined;
+  readonly target?: number | undefined;
+  readonly costs?: { readonly [K in keyof DesignCosts]?: DesignCosts[K] | undefined } | undefined;
   /** A property of the rows: reliability within each of its classes. */
-  readonly by?: string;
+  readonly by?: string | undefined;
   /** Default: generalised in balanced layouts of linear models, else bootstrap. */
-  readonly intervals?: IntervalMethod;
-  readonly replicates?: number;
-  readonly confidence?: number;
-  readonly rng?: Rng;
-  readonly onProgress?: (done: number, total: number) => void;
+  readonly intervals?: IntervalMethod | undefined;
+  readonly replicates?: number | undefined;
+  readonly confidence?: number | undefined;
+  readonly rng?: Rng | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** Keeps refits from one run to the next. */
   readonly keeper?: DrawKeeper | undefined;
 }

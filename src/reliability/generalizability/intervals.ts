@@ -43,7 +43,7 @@ export interface DrawOptions {
   readonly rng: Rng;
   /** k of g. */
   readonly rowsPerObject: number;
-  readonly onProgress?: (done: number, total: number) => void;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
   readonly keeper?: DrawKeeper | undefined;
   /** All that a refit depends on, beside its stream. */
   readonly about: () => Readonly<Record<string, unknown>>;

@@ -35,20 +35,20 @@ import { type BiasPerformance, measurePerformance } from "./performance.ts";
 
 export interface BiasOptions extends BiasColumns {
   /** "auto": r, η or Cramér's V, as the columns are; "nmi": normalised mutual information for all. */
-  readonly measure?: "auto" | "nmi";
+  readonly measure?: "auto" | "nmi" | undefined;
   /** Of r; the other measures are always drawn. */
-  readonly interval?: BiasInterval;
+  readonly interval?: BiasInterval | undefined;
   /** A feature that does not vary in a domain has no correlation there; "zero" takes it as 0, as its covariance is. */
-  readonly constant?: "undefined" | "zero";
+  readonly constant?: "undefined" | "zero" | undefined;
   /** Differences below this do not count, however significant. */
-  readonly threshold?: number;
-  readonly alpha?: number;
-  readonly adjust?: PAdjustment;
-  readonly confidence?: number;
-  readonly replicates?: number;
-  readonly rng?: Rng;
-  readonly ngrams?: NgramOptions;
-  readonly onProgress?: (done: number, of: number) => void;
+  readonly threshold?: number | undefined;
+  readonly alpha?: number | undefined;
+  readonly adjust?: PAdjustment | undefined;
+  readonly confidence?: number | undefined;
+  readonly replicates?: number | undefined;
+  readonly rng?: Rng | undefined;
+  readonly ngrams?: NgramOptions | undefined;
+  readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
 export interface DomainAssociation {
@@ -146,21 +146,18 @@ export interface BiasPointJson {
   readonly biased: boolean;
 }
 
-const DEFAULTS = {
-  measure: "auto",
-  interval: "robust",
-  constant: "undefined",
-  threshold: 0.1,
-  alpha: 0.05,
-  adjust: "holm",
-  confidence: 0.95,
-  replicates: 1000,
-} as const;
+type Setting = "measure" | "interval" | "constant" | "threshold" | "alpha" | "adjust" | "confidence" | "replicates";
 
-export type BiasSettings = Required<Omit<BiasOptions, keyof BiasColumns | "rng" | "ngrams" | "onProgress">>;
+export type BiasSettings = { readonly [K in Setting]: NonNullable<BiasOptions[K]> };
+
+function settingsOf(options: BiasOptions): BiasSettings {
+  const { measure = "auto", interval = "robust", constant = "undefined", threshold = 0.1 } = options;
+  const { alpha = 0.05, adjust = "holm", confidence = 0.95, replicates = 1000 } = options;
+  return { measure, interval, constant, threshold, alpha, adjust, confidence, replicates };
+}
 
 export function testBias(table: Table, options: BiasOptions): BiasResult {
-  const settings: BiasSettings = { ...DEFAULTS, ...options };
+  const settings = settingsOf(options);
   const { rng = makeRng(1) } = options;
   if (settings.interval === "fisher" && options.cluster !== undefined)
     throw new StatError(
@@ -298,7 +295,7 @@ function labelClasses(
 
 function signatureOf(table: Table, options: BiasOptions, { settings, seed }: { settings: BiasSettings; seed: string }) {
   // the settings are the options with every default filled in
-  const { rng: _rng, onProgress: _progress, ...given } = { ...options, ...settings } as BiasOptions;
+  const { rng: _rng, onProgress: _progress, ...given } = { ...options, ...settings };
   const { label, predicted, domain, cluster, premise, hypothesis, text, features } = options;
   const named = [label, predicted, domain, cluster, premise, hypothesis, text, ...(features ?? [])];
   const names = features === undefined ? [...table.columns.keys()] : named.filter((name) => name !== undefined);

@@ -10,23 +10,23 @@ import { pairFeatures } from "./features.ts";
 export interface BiasColumns {
   readonly label: string;
   /** Labels or scores that a model predicted. */
-  readonly predicted?: string;
+  readonly predicted?: string | undefined;
   readonly domain: string;
   /** Default: the domain with most rows. */
-  readonly inDomain?: string;
+  readonly inDomain?: string | undefined;
   /** Default: all others. */
-  readonly outDomains?: readonly string[];
+  readonly outDomains?: readonly string[] | undefined;
   /** Default: every column without another role; texts and ids are left out. */
-  readonly features?: readonly string[];
+  readonly features?: readonly string[] | undefined;
   /** Two texts, for the features of Table 2.1. */
-  readonly premise?: string;
-  readonly hypothesis?: string;
+  readonly premise?: string | undefined;
+  readonly hypothesis?: string | undefined;
   /** Text whose words and word sequences are features; default: the hypothesis. */
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** Class that counts as 1, the others as 0. */
-  readonly positive?: string;
+  readonly positive?: string | undefined;
   /** Rows that hang together. */
-  readonly cluster?: string;
+  readonly cluster?: string | undefined;
 }
 
 export interface Feature {

@@ -12,11 +12,11 @@ import { pointwiseInformation } from "./mutual-information.ts";
 
 export interface NgramOptions {
   /** Longest sequence of words. */
-  readonly longest?: number;
+  readonly longest?: number | undefined;
   /** In-domain rows that an n-gram must occur in. */
-  readonly fewest?: number;
+  readonly fewest?: number | undefined;
   /** Added to every cell before the pointwise mutual information. */
-  readonly smoothing?: number;
+  readonly smoothing?: number | undefined;
 }
 
 export interface NgramAssociation {

@@ -32,9 +32,9 @@ import { type CircularityVerdict, circularSet } from "./verdict.ts";
 
 export interface CircularityOptions {
   /** The annotation; at least one of label and predictions is needed. */
-  readonly label?: string;
+  readonly label?: string | undefined;
   /** Columns with the output of models, each tested like a label. */
-  readonly predictions?: readonly string[];
+  readonly predictions?: readonly string[] | undefined;
   /** For each of them the column of what the same model says with the circular features taken from it; needs the label. */
   readonly ablated?: readonly string[] | undefined;
   /** A learner that is trained on the features and tested without the circular ones; needs the label. */
@@ -45,24 +45,24 @@ export interface CircularityOptions {
   /** How features are taken from them; default: every way. */
   readonly ablate?: readonly AblationWay[] | undefined;
   /** Candidates by name; by default the first by correlation with the label. Rules are sought in all features. */
-  readonly features?: readonly string[];
+  readonly features?: readonly string[] | undefined;
   /** Columns that are no features. */
-  readonly exclude?: readonly string[];
+  readonly exclude?: readonly string[] | undefined;
   /** How many candidates to take where they are not named. */
-  readonly candidates?: number;
+  readonly candidates?: number | undefined;
   /** Default: binomial for a label of two values. */
-  readonly family?: CircularityFamily;
-  readonly k?: number;
+  readonly family?: CircularityFamily | undefined;
+  readonly k?: number | undefined;
   /** Spline functions by feature. */
-  readonly knots?: Readonly<Record<string, number>>;
-  readonly method?: GamMethod;
+  readonly knots?: Readonly<Record<string, number>> | undefined;
+  readonly method?: GamMethod | undefined;
   /** Default: thin plates where all sets of the candidates are fitted, cubic splines, which cost less, with more candidates. */
-  readonly basis?: SplineBasis;
+  readonly basis?: SplineBasis | undefined;
   /** D² from which a label counts as explained: predictions as determined, labels as dominated. */
-  readonly closeness?: number;
-  readonly confidence?: number;
-  readonly runner?: Runner;
-  readonly onProgress?: (stage: string, done: number, total: number) => void;
+  readonly closeness?: number | undefined;
+  readonly confidence?: number | undefined;
+  readonly runner?: Runner | undefined;
+  readonly onProgress?: ((stage: string, done: number, total: number) => void) | undefined;
 }
 
 export interface CircularityResult extends Result<"circularity"> {

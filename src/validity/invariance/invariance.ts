@@ -37,20 +37,20 @@ export interface InvarianceOptions {
   /** Scales of the features to be tested. */
   readonly scales: Scales;
   /** Default: all columns of the training rows but label and cluster. */
-  readonly features?: readonly string[];
-  readonly learner?: LearnerName | ((target: Target) => Learner);
+  readonly features?: readonly string[] | undefined;
+  readonly learner?: (LearnerName | ((target: Target) => Learner)) | undefined;
   /** How the learner is called in the answer, if it is not built in. */
-  readonly learnerName?: string;
+  readonly learnerName?: string | undefined;
   /** Recodings of each feature. Default: 20; of a nominal feature 20 for every feature that is tested. */
-  readonly transforms?: number;
-  readonly loss?: Loss;
+  readonly transforms?: number | undefined;
+  readonly loss?: Loss | undefined;
   /** Test rows that hang together. */
-  readonly cluster?: string;
-  readonly alpha?: number;
-  readonly adjust?: PAdjustment;
-  readonly confidence?: number;
-  readonly rng?: Rng;
-  readonly onProgress?: (done: number, of: number) => void;
+  readonly cluster?: string | undefined;
+  readonly alpha?: number | undefined;
+  readonly adjust?: PAdjustment | undefined;
+  readonly confidence?: number | undefined;
+  readonly rng?: Rng | undefined;
+  readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
 export type InvarianceStatus = "invariant" | "predictions change" | "violated";

@@ -12,9 +12,9 @@ import { predictGam } from "../../models/gam/predict.ts";
 import { fitGlm } from "../../models/glm/glm.ts";
 import { predictFixed } from "../../models/glm/predict.ts";
 import { fitLm } from "../../models/lm/lm.ts";
+import type { LEARNERS } from "../../question/choices.ts";
 import { predictStumps } from "./stumps.ts";
 
-export const LEARNERS = ["gam", "logistic", "linear", "knn", "stumps"] as const;
 export type LearnerName = (typeof LEARNERS)[number];
 
 /** What is to be learned, shared by training and test rows. */
