@@ -139,8 +139,9 @@ function isSweBench(value: JsonObject): boolean {
   const lists = (...names: readonly string[]): boolean => names.every((name) => isIdList(value[name]));
   if (lists("resolved_ids", "submitted_ids") || lists("resolved_ids", "unresolved_ids")) return true;
   if (lists("resolved", "no_generation") || lists("resolved", "generated")) return true;
-  const entries = Object.entries(value);
-  return entries.every(([id, part]) => /__.*-/.test(id) && typeof getPath(part, "resolved") === "boolean");
+  // of a repository and an issue: django__django-11099
+  const isInstance = (id: string): boolean => id.includes("__") && id.includes("-", id.indexOf("__") + 2);
+  return Object.entries(value).every(([id, part]) => isInstance(id) && typeof getPath(part, "resolved") === "boolean");
 }
 
 /** resolved_by_repo.json and resolved_by_time.json beside a submission. */

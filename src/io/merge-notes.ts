@@ -61,6 +61,6 @@ function joinRemarks(list: Diagnostic[], code: string): Diagnostic[] {
   const names = listNames(alike.map((one) => columnOf(one)!));
   const message = first.message
     .replace(/^column [^:]+:/, () => `columns ${names}:`)
-    .replace(/(" was read as [^,]+), in percent/, "$1, in percent, and so on");
+    .replace(/(" was read as [^,"]+), in percent/, "$1, in percent, and so on");
   return list.flatMap((one) => (one === first ? [{ ...first, message }] : alike.includes(one) ? [] : [one]));
 }

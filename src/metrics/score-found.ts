@@ -77,7 +77,7 @@ function scoreAny(whole: Found, options: ScoreOptions): ScoreResult {
   const name = metricInRows(whole, inRows, tries === undefined ? options.metric : tries.of);
   if (name === undefined) return scoreFound(whole, options);
   const { metric: _, score: __, ...plain } = options;
-  const others = tries === undefined ? plain : { ...plain, metric: options.metric!.replace(/(?<!\s)\s+of\s.*$/i, "") };
+  const others = tries === undefined ? plain : { ...plain, metric: options.metric!.split(/\sof\s/i)[0]!.trimEnd() };
   const rest = listNames(inRows.filter((own) => own.name !== name).map((own) => own.name));
   const told = note("OtherScores", `scored by ${name}; there is also ${rest}.`, "Option `metric` names another.");
   return addToResult(scoreFound(takeMetric(whole, name), others), { reading: [told] });

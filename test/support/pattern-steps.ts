@@ -314,8 +314,8 @@ function isAnchored(node: Node): boolean {
 
 export const SIGNS = [..." \n\t\r\fa0AbzZ9-_.,:;'\"`()[]{}<>|/\\#%=*+?!@&$~^é中·–…\u00a0\u0000"];
 
-/** The longest texts for a pattern: a way to each of its loops, what the loop repeats, or each kind of character that the loops
- *  distinguish, many times, and an end that does not fit. */
+/** The longest texts for a pattern: a way to each of its loops, then many times what the loop repeats, the way to it, or each kind
+ *  of character that the loops distinguish, and an end that does not fit. */
 export function longTexts(pattern: CountedPattern, length: number): string[] {
   const classes = new Set<string>();
   const loops: { before: string; of: Node }[] = [];
@@ -345,7 +345,9 @@ export function longTexts(pattern: CountedPattern, length: number): string[] {
   for (const before of new Set(loops.flatMap((loop) => ["", loop.before]))) {
     const parts = new Set([
       ...kinds.values(),
-      ...loops.flatMap(({ of }) => [0, 1, 2].map((k) => example(of, pattern, k))),
+      ...loops.flatMap((loop) => [0, 1, 2].map((k) => example(loop.of, pattern, k))),
+      // a search starts again at each of them
+      ...loops.map((loop) => loop.before),
     ]);
     for (const part of parts) {
       if (part === "") continue;
