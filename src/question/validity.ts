@@ -106,7 +106,7 @@ export const BIAS = {
       help: "correlation of a feature that does not vary in a domain",
       ...{ default: "undefined", group: TEST },
     },
-    cluster: { ...cluster, help: "rows that hang together (documents, annotators)" },
+    cluster: { ...cluster, help: "rows that are correlated (documents, annotators)" },
     threshold: {
       takes: "number",
       ...{ least: 0, most: 2 },
@@ -162,7 +162,7 @@ export const INVARIANCE = {
       help: "squared, absolute; brier, log, error (default: by the predictions)",
       group: TEST,
     },
-    cluster: { ...cluster, help: "test rows that hang together" },
+    cluster: { ...cluster, help: "test rows that are correlated" },
     ...{ alpha, ...CONFIDENCE, adjust },
   },
   command: {
@@ -194,7 +194,7 @@ export const METRIC_VALIDITY = {
       group: DATA,
     },
     system: { takes: "text", value: "col", help: "who answered", group: DATA },
-    cluster: { ...cluster, help: "items that hang together (documents)" },
+    cluster: { ...cluster, help: "items that are correlated (documents)" },
     coefficient: {
       takes: "choice",
       choices: ["pearson", "spearman", "kendall"],
