@@ -1,5 +1,5 @@
 /** What each question may be asked with, and its options as flags, forms and words, without the engines behind them. */
-export { DDF_METHODS, isBuiltIn, P_ADJUSTMENTS } from "./question/choices.ts";
+export { DDF_METHODS, isBuiltIn } from "./question/choices.ts";
 export { COMPARE } from "./question/compare.ts";
 export { GATE, GATE_CHECK } from "./question/gate.ts";
 export { NEXT } from "./question/next.ts";
@@ -27,6 +27,6 @@ export {
 } from "./question/parse.ts";
 export { doesNothing, refuseAlone, refuseUnused } from "./question/refuse.ts";
 export { AGREEMENT, BUDGET, IMPORTANCE, RELIABILITY } from "./question/reliability.ts";
-export { CHOSEN_ROWS, CONFIDENCE, JOURNAL, ORDERED, READ, ROLES, SAVED_READING, SHAPE, TOLD } from "./question/rows.ts";
+export { CHOSEN_ROWS, READ, ROLES, SAVED_READING, SHAPE, TOLD } from "./question/rows.ts";
 export { SCORE, SCORE_METRIC, SCORE_ROWS } from "./question/score.ts";
 export { AUDIT, BIAS, CIRCULARITY, INVARIANCE, METRIC_VALIDITY } from "./question/validity.ts";

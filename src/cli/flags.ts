@@ -135,11 +135,7 @@ export function roleFlags(names: string | undefined, ...own: readonly Flag[]): F
   return [...own, ...roles.filter((one) => !said.has(nameOf(one)) && used?.has(nameOf(one)) !== false)];
 }
 
-export const ORDERED_LABELS = flag("--ordered <col=a,b,c>", "ordered labels, lowest first", { many: true });
 export const CONFIDENCE = flag("--confidence <level>", "confidence level of the intervals", { default: "0.95" });
-
-/** Rows with scores or labels. */
-export const RATING_FLAGS: readonly Flag[] = [...DATA_FLAGS, ORDERED_LABELS, CONFIDENCE];
 
 /** How columns become the variables of a model. */
 export const VARIABLE_FLAGS: readonly Flag[] = [
@@ -179,13 +175,6 @@ export const MODEL_FLAGS: readonly Flag[] = [...DATA_FLAGS, ...VARIABLE_FLAGS, G
 export const DDF = flag("--ddf <method>", "degrees of freedom of a linear mixed model (default: satterthwaite)", {
   choices: DDF_METHODS,
 });
-
-/** Of variance components. */
-export const COMPONENT_INTERVALS = flag(
-  "--intervals <kind>",
-  "default: generalised for complete balanced data, else bootstrap",
-  { choices: ["generalised", "bootstrap", "none"] },
-);
 
 export const ALPHA = flag("--alpha <x>", "error rate of the test", { default: "0.05" });
 
