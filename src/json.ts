@@ -49,6 +49,7 @@ export type { RatedClmJson, RatedClmmJson, RatingSummaryJson, RatingsJson } from
 export type { LrtJson } from "./significance/nested/nested.ts";
 export type { PartialConjunctionJson } from "./significance/partial-conjunction.ts";
 export type { LooksJson } from "./significance/sequential/looks.ts";
+export type { RankingJson } from "./significance/ranks/ranks.ts";
 export type { TestJson } from "./significance/test-result.ts";
 export type { TotalsJson } from "./significance/totals/totals.ts";
 export type { AuditJson } from "./validity/audit.ts";
