@@ -368,14 +368,14 @@ export {
 export type { LrtSeries } from "./significance/nested/null-law.ts";
 export type { TermTest } from "./significance/nested/type3.ts";
 export type { Combination, PartialConjunction } from "./significance/partial-conjunction.ts";
+export type { Neighbors, RankedSystem, Ranking, RankOptions } from "./significance/ranks/ranks.ts";
+export { rankSystems } from "./significance/ranks/ranks.ts";
 export type { Sides, Spending } from "./significance/sequential/boundaries.ts";
 export type { LooksResult } from "./significance/sequential/looks.ts";
 export type { StoppedTest } from "./significance/sequential/stopped.ts";
 export type { Exits } from "./significance/sequential/walk.ts";
 export type { TestInterval, TestResult, TestSeries } from "./significance/test-result.ts";
 export type { OneWay } from "./significance/tests/intraclass.ts";
-export type { Neighbors, RankedSystem, Ranking, RankOptions } from "./significance/ranks/ranks.ts";
-export { rankSystems } from "./significance/ranks/ranks.ts";
 export type { TotalSpread } from "./significance/totals/spread.ts";
 export type { SystemTotal, TotalsOptions, TotalsPair, TotalsResult } from "./significance/totals/totals.ts";
 export { testTotals } from "./significance/totals/totals.ts";

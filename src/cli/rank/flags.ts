@@ -14,7 +14,7 @@ export const rank: CommandSpec = {
   examples: [
     "gosset rank results.csv",
     "gosset rank results.csv --metric accuracy --top 5",
-    "gosset rank a.eval b.eval c.eval --cluster document",
+    "gosset rank a.eval b.eval c.eval",
     "gosset rank leaderboard.csv --metric score --direction higher",
   ],
   load: async () => (await import("./run.ts")).run,

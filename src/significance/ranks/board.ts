@@ -61,9 +61,9 @@ export function boardMeans(board: Board): BoardMeans {
       // what sums that should be equal leave
       const own = sum > ROUNDING * size ? sum : 0;
       variances.data[j + k * S] = variances.data[k + j * S] = own;
-      const difference = own > 0 ? Number.NaN : estimates[j]! - estimates[k]!;
+      const difference = own > 0 ? Number.NaN : lessRounding(estimates[j]!, estimates[k]!);
       constant.data[j + k * S] = difference;
-      constant.data[k + j * S] = -difference;
+      constant.data[k + j * S] = 0 - difference;
     }
   const standardErrors = Float64Array.from(systems, (_, s) => {
     let sum = 0;
@@ -74,6 +74,10 @@ export function boardMeans(board: Board): BoardMeans {
 }
 
 const ROUNDING = 1e-24;
+const SAME = 1e-12;
+
+const lessRounding = (a: number, b: number): number =>
+  Math.abs(a - b) <= SAME * Math.max(Math.abs(a), Math.abs(b)) ? 0 : a - b;
 
 /** u_gs over the root of 1 - n_g/n, one system after the other. */
 function influenceOf(

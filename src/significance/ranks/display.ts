@@ -1,6 +1,5 @@
 /** A ranking in words and tables. */
 import type { Display, DisplayTable } from "../../result/display.ts";
-import { formatNumber } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
 import { assumedLine } from "../../result/result.ts";
 import type { Ranking } from "./ranks.ts";
@@ -10,15 +9,18 @@ type Fields = Omit<Ranking, "kind" | "display" | "toString" | "toJSON"> & { read
 
 const MOST_NAMED = 8;
 
+/** "95 %" */
+const levelText = (confidence: number): string => `${Number((100 * confidence).toPrecision(6))} %`;
+
 export const rangeText = ({ lower, upper }: RankSet): string => (lower === upper ? `${lower}` : `${lower}-${upper}`);
 
 export function displayRanking(fields: Fields): Display {
   const { systems, metric, confidence, neighbors, groups, assumptions } = fields;
-  const level = formatNumber(confidence, "percent");
+  const level = levelText(confidence);
   const grouped = groups.length > 0;
   const board: DisplayTable = {
-    caption: `Ranks by ${metric}; sets of ranks at ${level}`,
-    head: ["rank", "system", metric, "SE", "all sets together", "this set alone", ...(grouped ? ["groups"] : [])],
+    caption: `Ranks by ${metric}, with ${level} rank confidence sets`,
+    head: ["rank", "system", metric, "SE", "simultaneous", "marginal", ...(grouped ? ["groups"] : [])],
     formats: ["integer", "text", "number", "number", "text", "text", "text"],
     rows: systems.map((own) => [
       ...[own.rank, own.name, own.score, own.se, rangeText(own), rangeText(own.alone)],
@@ -26,7 +28,7 @@ export function displayRanking(fields: Fields): Display {
     ]),
   };
   const apart: DisplayTable = {
-    caption: `Neighbors: intervals of all pairs together, ${level}; ${unitWord(fields)} for a power of 80 % to separate them`,
+    caption: `Neighbors, with simultaneous ${level} intervals; ${unitWord(fields)} needed to separate them with power 80 %`,
     head: ["better", "worse", "difference", "lower", "upper", "separated", "needed", "resolution"],
     formats: ["text", "text", "number", "number", "number", "text", "integer", "percent"],
     rows: neighbors.map((own) => [
@@ -67,19 +69,26 @@ const withoutNeeded = (table: DisplayTable): DisplayTable => ({
 const unitWord = ({ clusters, units }: Fields): string => (clusters === null ? units : "clusters");
 
 function titleOf({ systems, metric, confidence }: Fields): string {
-  const level = formatNumber(confidence, "percent");
+  const level = levelText(confidence);
   const may = systems.filter(({ lower }) => lower === 1);
   const [best] = may;
-  if (may.length === 1) return `${best!.name} is the best of ${systems.length} systems by ${metric} (${level} confidence).`;
+  if (may.length === 1)
+    return `${best!.name} is the best of ${systems.length} systems by ${metric} (${level} confidence).`;
   const all = may.length === systems.length;
   return all
     ? `Any of the ${systems.length} systems may be the best by ${metric} (${level} confidence).`
-    : `${may.length} of ${systems.length} systems may be the best by ${metric}: ${listNames(may.map(({ name }) => name), MOST_NAMED)} (${level} confidence).`;
+    : `${may.length} of ${systems.length} systems may be the best by ${metric}: ${listNames(
+        may.map(({ name }) => name),
+        MOST_NAMED,
+      )} (${level} confidence).`;
 }
 
 function tellTop({ top: { k, may, surely }, systems }: Fields): string {
   if (k === 1) return "";
-  const sure = surely.length === 0 ? "none of them surely is" : `${listNames(surely, MOST_NAMED)} surely ${surely.length === 1 ? "is" : "are"}`;
+  const sure =
+    surely.length === 0
+      ? "none of them surely is"
+      : `${listNames(surely, MOST_NAMED)} surely ${surely.length === 1 ? "is" : "are"}`;
   return may.length === systems.length
     ? `Any system may be among the ${k} best; ${sure}.`
     : `${may.length} systems may be among the ${k} best: ${listNames(may, MOST_NAMED)}; ${sure}.`;
@@ -90,10 +99,14 @@ function tellSeparated({ separated, neighbors }: Fields): string {
   return `${separated.pairs} of ${separated.of} pairs are separated, ${apart} of ${neighbors.length} pairs of neighbors.`;
 }
 
-function tellSampled({ of, n, units, clusters, tasks, itemsLost }: Fields): string {
+function tellSampled({ of, n, units, clusters, tasks, itemsLost, held }: Fields): string {
   if (of === "totals") return "";
   const whole = itemsLost === 0 ? `${n}` : `${n} of ${n + itemsLost}`;
   const within = clusters === null ? "" : ` in ${clusters} clusters`;
   const over = tasks.length === 0 ? "" : ` of ${tasks.length} tasks`;
-  return `Scored on ${whole} ${units}${over}${within}. Ranks are about new ${clusters === null ? units : "clusters"} like these.`;
+  const sampled = clusters === null ? units : "clusters";
+  const fixed = held.map(({ facet, levels }) =>
+    facet === "raters" ? `these ${levels} raters` : `up to ${levels} runs`,
+  );
+  return `Scored on ${whole} ${units}${over}${within}. Ranks generalize to new ${[sampled, ...(tasks.length === 0 ? [] : ["these tasks"]), ...fixed].join(", with ")}.`;
 }

@@ -14,6 +14,7 @@ import { normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { tQuantileUpper } from "../../numeric/dist/t.ts";
 import { type Matrix, zeros } from "../../numeric/linalg/matrix.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
+import type { OptionsOf } from "../../question/option.ts";
 import { RANK } from "../../question/rank.ts";
 import { refuseUnknown, refuseUnused } from "../../question/refuse.ts";
 import { drawJointly } from "../../resample/joint-draws.ts";
@@ -22,14 +23,15 @@ import { StatError } from "../../result/error.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { type ComparedFiles, totalsIn } from "../compare/columns.ts";
+import type { RepeatedFacet } from "../compare/pair/facets.ts";
 import { readTotals } from "../totals/totals.ts";
 import { boardMeans, FEWEST_FOR_NORMAL, lawOfBoard } from "./board.ts";
 import { displayRanking } from "./display.ts";
-import { knownDirection, noteAveraged, type RankColumns, type ReadBoard, readBoard, requireTwo } from "./read.ts";
+import { knownDirection, type ReadBoard, readBoard, requireTwo } from "./read.ts";
 import { dfOf, type JointEstimates, type JointLaw, normalLaw, separateAll, separateEach } from "./separate.ts";
 import { groupsOf, letterOf, rankSetOf, rankSets, ranksOf } from "./sets.ts";
 
-export interface RankOptions extends RankColumns {
+export interface RankOptions extends OptionsOf<typeof RANK.options> {
   readonly rng?: Rng | undefined;
 }
 
@@ -92,6 +94,8 @@ export interface Ranking extends Result<"ranking"> {
   readonly separated: { readonly pairs: number; readonly of: number };
   readonly missing: readonly { readonly system: string; readonly items: number; readonly unscored: number }[];
   readonly itemsLost: number;
+  /** Averaged, and taken as they are. */
+  readonly held: readonly RepeatedFacet[];
 }
 
 export type RankingJson = JsonOf<Ranking>;
@@ -119,6 +123,7 @@ interface Ranked extends JointEstimates {
   readonly lawName: Ranking["law"];
   readonly missing: Ranking["missing"];
   readonly itemsLost: number;
+  readonly held: readonly RepeatedFacet[];
   readonly data: string;
   readonly columns?: object | undefined;
   readonly assumed: readonly string[];
@@ -150,10 +155,11 @@ function rankedItems(board: ReadBoard): Ranked {
     lawName: means.units >= FEWEST_FOR_NORMAL ? "normal" : "flips",
     missing: unmatched.map(({ system, missing, unscored }) => ({ system, items: missing, unscored })),
     itemsLost: board.itemsLost,
+    held: board.held,
     data: board.data,
     columns: board.columns,
     assumed: board.assumed,
-    diagnostics: [...board.diagnostics, ...noteAveraged(board.held), ...noteTasks(board)],
+    diagnostics: [...board.diagnostics, ...noteTasks(board)],
   };
 }
 
@@ -197,6 +203,7 @@ function rankedTotals(given: Parameters<typeof readTotals>[0], options: RankOpti
     lawName: "normal",
     missing: [],
     itemsLost: 0,
+    held: [],
     data: fingerprint(table),
     assumed: [],
     diagnostics: [
@@ -247,7 +254,13 @@ function rankEstimates(ranked: Ranked, options: RankOptions): Ranking {
       seed: rng.seed,
     },
     diagnostics: [...ranked.diagnostics, ...constant.notes, ...tellSets(ranked, { critical, groups, S })],
-    ...{ of: ranked.of, metric: ranked.metric, higherIsBetter: ranked.higherIsBetter, n: ranked.n, units: ranked.units },
+    ...{
+      of: ranked.of,
+      metric: ranked.metric,
+      higherIsBetter: ranked.higherIsBetter,
+      n: ranked.n,
+      units: ranked.units,
+    },
     clusters: ranked.clusters ?? null,
     tasks: ranked.tasks ?? [],
     confidence,
@@ -264,6 +277,7 @@ function rankEstimates(ranked: Ranked, options: RankOptions): Ranking {
     separated: { pairs: better.reduce((sum, one) => sum + one, 0), of: pairs },
     missing: ranked.missing,
     itemsLost: ranked.itemsLost,
+    held: ranked.held,
     assumptions: ranked.assumed,
   };
   return makeResult("ranking", fields, displayRanking);
@@ -398,7 +412,13 @@ function tellSets(
           ]
         : []),
     ...(groups === undefined
-      ? [note("ManyGroups", `The ${S} systems fall into too many overlapping groups to list; the sets say the same.`, "")]
+      ? [
+          note(
+            "ManyGroups",
+            `The ${S} systems fall into too many overlapping groups to list; the sets say the same.`,
+            "",
+          ),
+        ]
       : []),
   ];
 }

@@ -1,11 +1,10 @@
 /** What is ranked: rows of items by system as their study means them, or totals. */
 import { fingerprint } from "../../data/fingerprint.ts";
-import type { Imported } from "../../data/imported.ts";
 import { asFactor, column, selectColumns, type Table } from "../../data/table.ts";
 import { prepareTable } from "../../formula/evaluate/evaluate.ts";
-import type { RANK } from "../../question/rank.ts";
 import type { OptionsOf } from "../../question/option.ts";
-import { note, warning } from "../../result/diagnostic.ts";
+import type { RANK } from "../../question/rank.ts";
+import { warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
@@ -119,9 +118,11 @@ function refuseOtherPopulations(table: Table, columns: ComparisonColumns, system
     holders[item]! += 1;
   }
   const shared = holders.reduce((sum, count) => sum + Number(count === S), 0);
-  // no item in common is told with the ids that each system has (matching.ts)
+  // no item in common is told with the ids that each system has (../compare/matching/matching.ts)
   if (shared === 0) return;
-  const own = systems.map((_, s) => has.subarray(s * itemCount, (s + 1) * itemCount).reduce((sum, one) => sum + one, 0));
+  const own = systems.map((_, s) =>
+    has.subarray(s * itemCount, (s + 1) * itemCount).reduce((sum, one) => sum + one, 0),
+  );
   const most = systems.findIndex((_, s) => shared < FEWEST_SHARED * own[s]!);
   if (most < 0) return;
   const fewest = own.indexOf(Math.min(...own));
@@ -146,7 +147,11 @@ function tellMissing({ unmatched, itemsLost, items }: Matched, units: string): D
   const more = lacking.length > MOST_NAMED ? `, ${lacking.length - MOST_NAMED} more systems lack some` : "";
   const message = `${itemsLost} of ${itemsLost + items.length} ${units} are left out, as they have no score of some system: ${told.join(", ")}${more}.`;
   return [
-    warning("MissingItems", message, "Ranks are about the rest. Items that are missing because they are hard would change them."),
+    warning(
+      "MissingItems",
+      message,
+      "Ranks are about the rest. Items that are missing because they are hard would change them.",
+    ),
   ];
 }
 
@@ -172,19 +177,7 @@ function tellLostTasks(
   });
   const one = lost.length === 1;
   const message = `${listNames(lackers, MOST_NAMED)} ${one ? "is" : "are"} left out of the board, as ${one ? "it has" : "they have"} no item with a score of every system.`;
-  return [warning("MissingTasks", message, "Run the missing systems on it, or rank those that have it (option `systems`).")];
+  return [
+    warning("MissingTasks", message, "Run the missing systems on it, or rank those that have it (option `systems`)."),
+  ];
 }
-
-export const noteAveraged = (held: readonly RepeatedFacet[]): Diagnostic[] =>
-  held.map(({ facet, levels }) =>
-    note(
-      "Held",
-      facet === "raters"
-        ? `The ratings of each output are averaged: ranks are about new items judged by these ${levels} raters.`
-        : `Up to ${levels} runs of each item are averaged: ranks are about new items and these runs.`,
-      "",
-    ),
-  );
-
-/** Whether the rows are votes. */
-export const areVotes = ({ roles }: Imported): boolean => roles.opponent !== undefined;

@@ -18,7 +18,9 @@ const SAME = 1e-12;
 /** 1 the best; equal estimates share the better rank. */
 export function ranksOf(estimates: ArrayLike<number>): number[] {
   const all = Array.from(estimates);
-  return all.map((own) => 1 + all.filter((other) => other - own > SAME * Math.max(Math.abs(own), Math.abs(other))).length);
+  return all.map(
+    (own) => 1 + all.filter((other) => other - own > SAME * Math.max(Math.abs(own), Math.abs(other))).length,
+  );
 }
 
 /** `better` as of separate.ts. */
