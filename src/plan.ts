@@ -93,6 +93,10 @@ export {
 } from "./plan/plan.ts";
 export { type ScheduledRun, scheduleRuns } from "./plan/schedule.ts";
 export { describePlan } from "./plan/sentences.ts";
+export type { PlannedScenario, SimulatedStudies } from "./plan/study.ts";
+export type { DesignKind } from "./power/designs/designs.ts";
+export type { PilotParameters } from "./power/from/pilot.ts";
+export type { ScenarioParameters } from "./power/scenario.ts";
 export type { OptionsOf } from "./question/option.ts";
 export type { JsonOf, NestedJson, NumberArray, ResultJson, Written } from "./result/result.ts";
 export type { Verdict } from "./result/verdict.ts";

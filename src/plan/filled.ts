@@ -1,6 +1,6 @@
 /** Lists as raters filled them: joined with the key where the systems were hidden, attention checks judged and taken out, raters left out as the
  *  plan says; what differs from the lists is a deviation.
- *  Oracle: lists that were filled by simulated raters (filled.test.ts). */
+ *  Oracle: lists that were filled by simulated raters (study.test.ts). */
 import { asFactor, asNumeric, column, factorColumn, makeTable, numericColumn, type Table } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
