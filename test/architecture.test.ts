@@ -33,7 +33,7 @@ const FLOORS: Record<string, readonly string[]> = {
     "compare",
   ],
   reliability: ["agreement", "annotation", "generalizability"],
-  validity: ["bias", "learner", "invariance", "circularity", "metrics"],
+  validity: ["bias", "learner", "invariance", "circularity", "metrics", "judge"],
   power: ["designs", "scenarios/classical", "scenarios", "solve", "from", "survey"],
   io: ["csv", "json", "packed", "parquet", "logs"],
   describe: ["offers"],
