@@ -48,6 +48,7 @@ export type { EmmeansJson } from "./significance/means/means.ts";
 export type { RatedClmJson, RatedClmmJson, RatingSummaryJson, RatingsJson } from "./significance/means/ratings.ts";
 export type { LrtJson } from "./significance/nested/nested.ts";
 export type { PartialConjunctionJson } from "./significance/partial-conjunction.ts";
+export type { RankingJson } from "./significance/ranks/ranks.ts";
 export type { LooksJson } from "./significance/sequential/looks.ts";
 export type { TestJson } from "./significance/test-result.ts";
 export type { TotalsJson } from "./significance/totals/totals.ts";

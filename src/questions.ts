@@ -26,6 +26,7 @@ export {
   splitList,
   splitNames,
 } from "./question/parse.ts";
+export { RANK } from "./question/rank.ts";
 export { doesNothing, refuseAlone, refuseUnused } from "./question/refuse.ts";
 export { AGREEMENT, BUDGET, IMPORTANCE, RELIABILITY } from "./question/reliability.ts";
 export { CHOSEN_ROWS, READ, ROLES, SAVED_READING, SHAPE, TOLD } from "./question/rows.ts";

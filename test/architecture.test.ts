@@ -31,6 +31,7 @@ const FLOORS: Record<string, readonly string[]> = {
     "compare/reading",
     "compare/pair",
     "compare",
+    "ranks",
   ],
   reliability: ["agreement", "annotation", "generalizability"],
   validity: ["bias", "learner", "invariance", "circularity", "metrics", "judge"],

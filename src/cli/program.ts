@@ -19,6 +19,7 @@ import { next } from "./next/flags.ts";
 import { plan } from "./plan/flags.ts";
 import { plot } from "./plot/flags.ts";
 import { curve, mde, power, size } from "./power/flags.ts";
+import { rank } from "./rank/flags.ts";
 import { reliability } from "./reliability/flags.ts";
 import { replicate } from "./replicate/flags.ts";
 import { cite, report } from "./report/flags.ts";
@@ -33,7 +34,7 @@ import { worker } from "./worker/flags.ts";
 
 const COMMANDS: readonly CommandSpec[] = [
   ...[describe, score, serve],
-  ...[compare, next, gate, test, fit, anova, emmeans],
+  ...[compare, rank, next, gate, test, fit, anova, emmeans],
   ...[power, mde, size, curve, design, plan, survey, worker, runs],
   ...[agreement, reliability, importance, budget],
   ...[validity, judge, replicate, bundle, verify, plot, report, cite, schema],

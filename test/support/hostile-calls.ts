@@ -235,6 +235,7 @@ export const HOSTILE_CALLS: Readonly<Record<string, readonly string[]>> = {
   "compare totals": ["compare", TOTALS],
   "compare outputs": ["compare", ...OUTPUTS, "--ref", REFERENCE, ...few(50)],
   "compare by a plan": ["compare", ANSWERED, "--item", item, "--system", system, "--plan", PLAN, "--look", "2"],
+  ranking: ["rank", ANSWERED, ...CORRECT, "--systems", `${IMAGE},${SCRIPT}`],
   next: ["next", ANSWERED, ...CORRECT, "--systems", `${IMAGE},${SCRIPT}`],
   gate: ["gate", ANSWERED, ...CORRECT, "--baseline", IMAGE, "--margin", "0.05"],
   "gate check": ["gate", "check", ANSWERED, ...CORRECT, "--baseline", IMAGE, "--margin", "0.2", ...few(10)],

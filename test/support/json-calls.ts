@@ -162,6 +162,7 @@ const LINES = [
   "gate check {questions} --baseline small --margin 0.2 --cluster none --replicates 20 --items 200",
   "gate aa {runs}",
   "next {questions} --systems small,large --cluster none",
+  "rank {summaries} --top 2",
   "plan check {plan}",
   "compare {questions} --plan {plan} --look 2",
   "plan looks --looks 4 --drift 3 --look 2 --z 2.9",

@@ -19,6 +19,7 @@ export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   plan: ["plan", "looks"],
   plot: [],
   power: ["power", "curve", "dev", "history", "no-prior", "from-outputs"],
+  rank: ["ranking"],
   reliability: ["reliability"],
   report: [],
   replicate: ["replications", "replicate"],
