@@ -28,7 +28,7 @@ const SENTENCES: Readonly<Record<string, (json: Fields) => string>> = {
   emmeans: emmeansSentence,
   plan: planSentence,
   ...Object.fromEntries(
-    "reliability dawid-skene importance budget score totals design dev history no-prior from-outputs circularity bias invariance metric-validity"
+    "reliability dawid-skene importance budget score totals design dev history no-prior from-outputs circularity bias invariance metric-validity judge-correction"
       .split(" ")
       .map((kind) => [kind, summary]),
   ),
