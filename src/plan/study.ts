@@ -106,7 +106,7 @@ function drawRatings(
         const d = whole * slope * rng.normal();
         // latent: the new system's own; likert: half to either side
         own.set(thresholds === undefined ? [base - d / 2, base + d / 2] : [base, base + d]);
-      } else own.forEach((_, s) => (own[s] = base + (whole / Math.SQRT2) * slope * rng.normal()));
+      } else for (let s = 0; s < k; s++) own[s] = base + (whole / Math.SQRT2) * slope * rng.normal();
       known.set(name, own);
       return own;
     };
