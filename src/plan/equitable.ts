@@ -64,7 +64,7 @@ function splitPair(edges: readonly Edge[], colors: Int32Array, [a, b]: readonly 
   const used = new Uint8Array(ends.length);
   for (let first = 0; first <= spareRight; first++) {
     // all degrees are even, so that a walk ends where it began; in a bipartite graph after an even number of edges
-    for (let vertex = first, turn = 0; ; turn++) {
+    for (let vertex = first; ; ) {
       while (at[vertex]!.length > 0 && used[at[vertex]!.at(-1)!]) at[vertex]!.pop();
       const edge = at[vertex]!.pop();
       if (edge === undefined) break;
