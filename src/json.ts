@@ -23,6 +23,7 @@ export type { NextJson, NextMethod, NextReason, NextResult } from "./plan/next.t
 export type { EvaluationPlan, ExpectedSpread, PlannedRatings } from "./plan/plan.ts";
 export type { PlannedScenario, SimulatedStudies } from "./plan/study.ts";
 export type { DesignKind } from "./power/designs/designs.ts";
+export type { BenchmarkMde } from "./power/from/benchmarks.ts";
 export type { DevJson } from "./power/from/dev.ts";
 export type { HistoryJson } from "./power/from/history.ts";
 export type { NoPriorJson } from "./power/from/no-prior.ts";
@@ -33,7 +34,7 @@ export type { DesignJson } from "./power/solve/design.ts";
 export type { MdeJson } from "./power/solve/mde.ts";
 export type { SeedDesignJson } from "./power/solve/seeds-design.ts";
 export type { SizeJson } from "./power/solve/size.ts";
-export type { SurveyJson } from "./power/survey/result.ts";
+export type { SizeClass, SurveyJson } from "./power/survey/result.ts";
 export type { AgreementJson } from "./reliability/agreement/coefficients-json.ts";
 export type { DawidSkeneJson } from "./reliability/annotation/label-model-display.ts";
 export type { BudgetJson } from "./reliability/budget.ts";
