@@ -170,7 +170,7 @@ describe("it is refused, and nothing is printed or written", () => {
   it("of totals", () => {
     const totals = file("totals.csv", ["model,accuracy,accuracy_stderr", "a,0.61,0.02", "b,0.66,0.02"]);
     expect(gossetRefuses("compare", totals, "--flips", at("no.csv"))).toMatch(
-      /--flips does nothing with totals, which have no items/,
+      /--flips has no effect with totals, which have no items/,
     );
   });
 

@@ -63,8 +63,8 @@ it.each([
   [["--journal", "x", "--print-job", "slurm", "--shards", "0"], /--shards 0/],
   [["--journal", "x", "--print-job", "slurm", "--max-time", "soon"], /--max-time soon: not a time/],
   [["--journal", "x", "--print-job", "slurm", "--shard", "0/2"], /--shard and --print-job together/],
-  [["--journal", "x", "--shards", "3"], /--shards does nothing without/],
-  [["--journal", "x", "--max-time", "3h"], /--max-time does nothing without/],
+  [["--journal", "x", "--shards", "3"], /--shards has no effect without/],
+  [["--journal", "x", "--max-time", "3h"], /--max-time has no effect without/],
   [["--journal", "x", "--on", "pbs"], /--on pbs: not a place/],
   [["--on", "slurm"], /--on without --journal/],
 ])("%j is refused", (more, message) => {

@@ -118,7 +118,7 @@ describe("without a plan", () => {
     expect(found).toMatchObject({ method: "sequence", difference: 1 });
     expect(found.lower).toBeLessThan(1);
     expect(found.upper).toBeGreaterThan(1);
-    expect(() => nextStep(rated, { ...own, look: 1 })).toThrow(/`look` does nothing without option `plan`/);
+    expect(() => nextStep(rated, { ...own, look: 1 })).toThrow(/`look` has no effect without option `plan`/);
   });
 });
 
@@ -164,7 +164,7 @@ describe("with a plan", () => {
     const late = nextStep(drawn(104, 30, 5), { ...own, look: 1 });
     expect(late.deviations).toEqual(["104 items, planned were 100 at look 1"]);
     expect(() => nextStep(drawn(100, 1, 1), { ...own, method: "sequence" })).toThrow(
-      /`method` does nothing next to option `plan`/,
+      /`method` has no effect next to option `plan`/,
     );
   });
 });

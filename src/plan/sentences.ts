@@ -15,7 +15,7 @@ export function describePlan(plan: EvaluationPlan): string[] {
     ...(plan.cluster === undefined ? [] : [`Items of one ${plan.cluster} hang together and count as one.`]),
     ...(plan.rater === undefined ? [] : [`Scores are given by ${plan.rater}, a sample of raters.`]),
     `${plan.test === undefined ? "The test that fits the data decides" : `The ${plan.test} test decides`}, at an error rate of ${formatNumber(alpha)}${others.length > 1 ? ` over all pairs (${plan.correction ?? "holm"})` : ""}.`,
-    `The smallest difference worth finding is ${formatNumber(smallestEffect)}, wanted with a chance of ${formatNumber(100 * plan.power)} %.`,
+    `The smallest difference of interest is ${formatNumber(smallestEffect)}, wanted with a chance of ${formatNumber(100 * plan.power)} %.`,
     ...(margin === undefined
       ? []
       : [`Differences below ${formatNumber(margin)} do not matter: equivalence is tested too.`]),
@@ -23,7 +23,7 @@ export function describePlan(plan: EvaluationPlan): string[] {
     ...(looks === undefined
       ? ["The results are looked at once, when all items are there."]
       : [
-          `The results are looked at ${looks.at.length} times, at ${lookItems(plan).join(", ")} items; the error of all looks together is that rate (${looks.spending}).`,
+          `The results are looked at ${looks.at.length} times, at ${lookItems(plan).join(", ")} items; the overall error rate of all looks is that rate (${looks.spending}).`,
         ]),
     ...(looks?.futility === undefined
       ? []

@@ -20,7 +20,7 @@ const testOf = (choices: readonly string[], hint?: string): ParameterSpec => ({
   name: "test",
   kind: "choice",
   choices,
-  meaning: "the test that will be run",
+  meaning: "the planned test",
   default: choices[0]!,
   ...(hint === undefined ? {} : { hint }),
 });

@@ -220,7 +220,7 @@ describe("the words of the verdict", () => {
   it("a number of candidates is refused where they are named", async () => {
     const table = makeTable(["label", "x"].map((name) => [name, numericColumn([0, 1])]));
     await expect(testCircularity(table, { label: "label", features: ["x"], candidates: 3 })).rejects.toThrow(
-      "option `candidates` does nothing where the features are named",
+      "option `candidates` has no effect where the features are named",
     );
   });
 
