@@ -222,7 +222,7 @@ const CELLS = times(30, (i) => times(4, (r) => ({ item: `i${i}`, rater: `r${r}`,
 it.each([
   ["score", () => Number(rng.uniform() < 0.5)],
   ["f1", () => rng.uniform()],
-])("gives no verdict where one task has shares of %s and another points out of 100", async (name, share) => {
+])("gives no verdict where one task has proportions of %s and another points out of 100", async (name, share) => {
   const rows = times(80, (i) =>
     ["old", "new"].map((s, k) => `${s},${i % 2 ? "qa" : "mt"},${i},${i % 2 ? share() : 40 + 3 * k + 8 * rng.normal()}`),
   );

@@ -212,7 +212,7 @@ describe("gosset power with raters, corpus scores and F1", () => {
       "--details",
     );
     expect(stdout).toContain("half of it");
-    expect(stdout).toMatch(/Warning: with nothing to find the test is significant in 2\d\.\d %/);
+    expect(stdout).toMatch(/Warning: the false-positive rate of the test is 2\d\.\d %/);
   });
 
   it.each([

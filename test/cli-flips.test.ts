@@ -97,7 +97,7 @@ describe("other data", () => {
     expect(["math", "code"]).toContain(first![3]);
   });
 
-  it("votes: each side's share of the wins on every prompt that is not even", () => {
+  it("votes: each side's proportion of the wins on every prompt that is not even", () => {
     const votes = file("votes.csv", [
       "prompt,judge,model_a,model_b,winner",
       ...["model_a", "model_b", "model_b", "tie", "model_b", "model_b"].map(

@@ -61,7 +61,7 @@ describe("gosset fit clm, clmm, glmm", () => {
     );
     expect(status).toBe(0);
     for (const part of [
-      "Predicted share of each rating",
+      "Predicted proportion of each rating",
       "Which system is rated higher",
       "Same effect on every threshold?",
       "Profile-likelihood intervals (95%)",

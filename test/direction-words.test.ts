@@ -145,7 +145,7 @@ describe("the direction that a table declares", () => {
     const file = await readText("r.csv", table(head, [up, down]));
     const [error, zork] = ["error", "zork"].map((metric) => compare(file, { metric }));
     expect([error!.main.verdict, zork!.main.verdict]).toEqual(["BETTER", "WORSE"]);
-    expect(flat(zork!)).toContain("Lower zork is better (the file says so)");
+    expect(flat(zork!)).toContain("Lower zork is better (by the contents of the file)");
   });
 
   it("is not read from a column that names languages or sides", async () => {

@@ -121,7 +121,7 @@ export function checkMargin(margin: number | undefined, bounds: ScoreBounds | un
     : `scores that lie between ${low} and ${high}`;
   throw new StatError(
     "BadMargin",
-    `a margin of ${margin} is no margin for ${where}.`,
+    `a margin of ${margin} is not a margin for ${where}.`,
     low === 0 && high === 1 && margin < 100
       ? `Write it in the units of the score: ${margin / 100} for ${margin} ${margin === 1 ? "point" : "points"}.`
       : "Give the largest loss that does not matter, in the units of the score.",

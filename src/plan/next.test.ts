@@ -33,7 +33,7 @@ const cases = readOracle("next/always-valid.json").cases as unknown as Case[];
 describe("without a plan", () => {
   it.each(
     cases.filter(({ id, input }) => id.startsWith("eprocess-pairs") && input.prior_a === 1 && input.prior_b === 1),
-  )("$id: e-value, p at any time, share of wins", ({ input, expected }) => {
+  )("$id: e-value, p at any time, proportion of wins", ({ input, expected }) => {
     const found = nextStep(tableOf(input.second_correct, input.first_correct), { ...columns, alpha: input.alpha });
     expect(found).toMatchObject({ method: "e-process", wins: expected.wins, losses: expected.losses });
     expectClose([found.eValue!, found.p], [expected.e_value.at(-1), expected.p_anytime.at(-1)], {

@@ -19,7 +19,7 @@ export const survey: CommandSpec = {
     flag("--variance <col>", "variance of the gain"),
     flag("--se <col>", "standard error of the gain"),
     flag("--p <col>", "p value as reported"),
-    flag("--agreement <col>", "share of items on which both systems agree"),
+    flag("--agreement <col>", "proportion of items on which both systems agree"),
     flag("--date <col>", "date: 2019, 2019-08 or 2019-08-24; adds the records over time"),
     flag("--dev <col>", "score on development items, for the records (with --dev-items)"),
     flag("--dev-items <n>", "how many development items there are"),

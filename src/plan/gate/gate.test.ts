@@ -143,7 +143,7 @@ describe("other rules", () => {
     expect(run(data, "no-worse-than: 0.87").reason).toBe("underpowered");
   });
 
-  it("a relative margin is a share of the baseline's score", () => {
+  it("a relative margin is a proportion of the baseline's score", () => {
     const [task] = run(pair(300, 10, 12, 78), "margin: 10%").tasks;
     expect(task!.margin).toBeCloseTo(0.1 * (312 / 400), 12);
     expect(task!.outcome).toBe("pass");

@@ -358,7 +358,7 @@ function tellEvidence(
     ),
     ...(order === undefined ? [] : tellOrder(order)),
     ...(higherIsBetter === null
-      ? [warning("DirectionUnknown", `nothing says whether a higher ${metric} is better.`, SAY_DIRECTION)]
+      ? [warning("DirectionUnknown", `Gosset does not know whether a higher ${metric} is better.`, SAY_DIRECTION)]
       : []),
     ...(absent.length === 0
       ? []
@@ -453,7 +453,7 @@ function checkRelative(share: number, { bounds, higherIsBetter }: Scores): void 
   throw new StatError(
     "BadMargin",
     `a margin of ${Math.round(share * 1e6) / 1e4}% of the baseline's score lets all of it be lost.`,
-    "Give the largest share of it that does not matter, such as 5%.",
+    "Give the largest proportion of it that does not matter, such as 5%.",
   );
 }
 

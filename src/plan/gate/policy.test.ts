@@ -68,7 +68,7 @@ describe("a policy", () => {
 
   it("refuses names that every object has, which ended in an internal error", () => {
     for (const name of ["__proto__", "constructor", "toString"])
-      expect(() => readPolicy(`margin: 0.02\n${name}: { alpha: 0.5 }\n`)).toThrow(`${name} is not known.`);
+      expect(() => readPolicy(`margin: 0.02\n${name}: { alpha: 0.5 }\n`)).toThrow(`${name} is unknown.`);
   });
 
   it("suggests the name that was meant", () => {

@@ -194,8 +194,8 @@ function isPercent(table: Table, { baseline, candidate }: HistoryColumns): boole
   if (wrong !== undefined) {
     throw new StatError(
       "BadParameter",
-      `${wrong} in the columns ${baseline} and ${candidate} is no accuracy.`,
-      "they must hold shares from 0 to 1, or percentages from 0 to 100.",
+      `${wrong} in the columns ${baseline} and ${candidate} is not an accuracy.`,
+      "they must hold proportions from 0 to 1, or percentages from 0 to 100.",
     );
   }
   return values.some((v) => v > LARGEST_SHARE);

@@ -223,19 +223,18 @@ describe("curves and results", () => {
       n                    500           items that both systems answer
       delta                0.02          true difference in accuracy
       agreement            0.9           share on which both are right or both wrong
-      only new right       0.06          share of items, (disagreement + delta)/2
-      only baseline right  0.04          share of items, (disagreement - delta)/2
+      only new right       0.06          proportion of items, (disagreement + delta)/2
+      only baseline right  0.04          proportion of items, (disagreement - delta)/2
       discordant           0.1           share on which exactly one is right
       odds ratio           1.5           only new right over only baseline right
       test                 mcnemar-midp  two-sided
 
-      Power counts significant results of the right sign. Type-M: by what factor
-        significant results overstate the true effect on average. Type-S: how often
+      Power counts significant results of the right sign. Type-M (exaggeration ratio): mean size of significant results divided by the true effect. Type-S: how often
         they have the wrong sign.
       Items are independent; items that share a text, a topic or a document carry less
         information.
 
-      Note: power is below 0.8: a true effect of this size will often be missed, and
+      Note: power is below 0.8: a true effect of this size is often missed, and
         where it is found it will look 1.826 times as large as it is on average.
         Fix: Collect more data (\`size\`), or plan for the smallest effect that can be
           seen (\`mde\`)."

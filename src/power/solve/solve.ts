@@ -77,7 +77,7 @@ function refuseDrawing(method: PowerMethod, options: Drawing): void {
   }
   const idle = DRAWING.find((name) => options[name] !== undefined);
   if (idle === undefined) return;
-  const how = method === "exact" ? "the answer is exact" : "the answer is worked out by an approximation";
+  const how = method === "exact" ? "the answer is exact" : "the answer is computed by an approximation";
   throw new StatError(
     "BadOption",
     `option \`${idle}\` has no effect here: ${how}, and nothing is drawn.`,

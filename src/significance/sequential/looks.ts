@@ -94,7 +94,7 @@ function checkSides(sides: number): Sides {
 
 function checkShare(name: string, value: number, below: number): void {
   if (!(value > 0 && value < below))
-    throw new StatError("BadOption", `${name} ${value} is not between 0 and ${below}.`, "give a share.");
+    throw new StatError("BadOption", `${name} ${value} is not between 0 and ${below}.`, "give a proportion.");
 }
 
 function informationOf({ looks, information }: LooksOptions): readonly number[] {
