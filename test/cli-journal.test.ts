@@ -96,7 +96,7 @@ describe("a bootstrap that fits models again", () => {
   });
 });
 
-it("importance keeps what it draws, and draws nothing twice", () => {
+it("importance keeps what it draws, and uses no random replicates twice", () => {
   const rows = Array.from({ length: 36 }, (_, k) => {
     const [rate, layers, set] = [k % 3, Math.floor(k / 3) % 2, Math.floor(k / 6) % 3];
     const noise = ((k * 7919) % 101) / 1000;

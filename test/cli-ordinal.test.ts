@@ -104,7 +104,7 @@ describe("gosset fit clm, clmm, glmm", () => {
     expect(run.converged).toBe(false);
     const text = run.warnings.join("\n");
     expect(text).toContain("No row has the rating 4");
-    expect(text).toContain("run off to infinity");
+    expect(text).toContain("diverge to infinity");
     expect(text).toContain("does not fall below the cutoff");
     expect(run.profile.find((p: { name: string }) => p.name === "systemB").upper).toBe("Infinity");
     // the likelihood-ratio test stays finite

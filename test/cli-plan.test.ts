@@ -165,7 +165,7 @@ describe.skipIf(spawnSync("python3", ["--version"]).status !== 0)("the example f
 describe("a plan that is not written", () => {
   const bare = ["--systems", "base,new", "--metric", "accuracy", "--items", "60", "--smallest-effect", "0.2"];
   it.each([
-    [["--repeats", "3", "--agreement", "0.8"], /Give --sd in place of agreement/],
+    [["--repeats", "3", "--agreement", "0.8"], /Give --sd instead of agreement/],
     [["--looks", "1,0.5"], /^gosset: --looks should rise to 1/],
     [["--alpha", "3"], /^gosset: --alpha should be/],
     [["--looks", "0.5,1", "--spending", "bold"], /no spending "bold"/],

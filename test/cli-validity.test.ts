@@ -148,7 +148,7 @@ describe("gosset validity invariance", () => {
 
   it("refuses wrong flags before anything is run", () => {
     const but = (...words: string[]) => gossetRefuses(...invariance.slice(0, -2), ...words);
-    expect(but("--scales", "id=nominl")).toContain('"nominl" is no scale');
+    expect(but("--scales", "id=nominl")).toContain('"nominl" is not a scale');
     expect(but("--scales", "idd=nominal")).toContain('Did you mean "id"?');
     expect(gossetRefuses(...invariance, "--learner", "stump")).toContain('Did you mean "stumps"?');
     expect(gossetRefuses(...invariance, "--learner", "python x.py {train}")).toContain("a command needs {test}");

@@ -50,7 +50,7 @@ describe("the direction of a metric, by its name", () => {
     expect(gossetJson("compare", path).higherIsBetter).toBe(false);
     const open = file("open.csv", binary("tokens", "10", "2"));
     expect(gosset("describe", open).stdout).not.toMatch(/is better/);
-    expect(gosset("score", open, "--score", "tokens").stdout).toMatch(/Nothing says whether higher is better/);
+    expect(gosset("score", open, "--score", "tokens").stdout).toMatch(/Gosset does not know whether higher is better/);
     expect(gossetJson("score", open, "--score", "tokens").higherIsBetter).toBe(null);
   });
 

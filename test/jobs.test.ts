@@ -50,7 +50,7 @@ it("a manifest for Kubernetes is valid, and its container runs as the index that
   process.env["JOB_COMPLETION_INDEX"] = "11";
   const { stdout } = gosset(...args);
   delete process.env["JOB_COMPLETION_INDEX"];
-  expect(stdout).toMatch(/^shard 11 of 12: 1 pieces drawn/);
+  expect(stdout).toMatch(/^shard 11 of 12: 1 pieces computed/);
   const answer = /# Answer: {2}(gosset .*?) {6}/.exec(text)![1]!;
   expect(shellWords(answer).slice(1)).toEqual([...words, "--journal", "/journal"]);
 });

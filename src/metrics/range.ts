@@ -117,7 +117,7 @@ export function checkMargin(margin: number | undefined, bounds: ScoreBounds | un
   const [low, high] = bounds.range;
   if (!(margin >= high - low)) return;
   const where = bounds.share
-    ? `a share, which lies between ${low} and ${high}`
+    ? `a proportion, which lies between ${low} and ${high}`
     : `scores that lie between ${low} and ${high}`;
   throw new StatError(
     "BadMargin",

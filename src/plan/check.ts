@@ -170,7 +170,7 @@ function tellPlan(
         ? [
             warning(
               "Underpowered",
-              `the plan finds its smallest effect with a chance of ${percent(power)}, and wants ${percent(plan.power)}.`,
+              `the power for the smallest effect is ${percent(power)}, below the target of ${percent(plan.power)}.`,
               "Plan more items, or a larger smallest effect.",
             ),
           ]
@@ -228,9 +228,9 @@ function display({
   const seen = Number.isNaN(power)
     ? []
     : [
-        `A true difference of ${formatNumber(plan.smallestEffect)} is found with a chance of ${percent(power)}; ${percent(plan.power)} need ${Number.isFinite(needed) ? `${needed} items` : "more items than were tried"}${looks === undefined ? "" : " without looks"}.`,
+        `Power for a true difference of ${formatNumber(plan.smallestEffect)}: ${percent(power)}. ${percent(plan.power)} power takes ${Number.isFinite(needed) ? `${needed.toLocaleString("en")} items` : `more than ${MOST_ITEMS.toLocaleString("en")} items, which is out of reach`}${looks === undefined ? "" : " in one look"}.`,
         Number.isFinite(mde)
-          ? `It cannot see differences below ${formatNumber(Number(mde.toPrecision(3)))}: those are found less often than wanted.`
+          ? `The minimum detectable effect (${percent(plan.power)} power${looks === undefined ? "" : " in one look"}) is ${formatNumber(Number(mde.toPrecision(3)))}.`
           : "No difference of this kind has the target power.",
       ];
   return {

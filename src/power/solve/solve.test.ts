@@ -229,7 +229,7 @@ describe("curves and results", () => {
       odds ratio           1.5           only new right over only baseline right
       test                 mcnemar-midp  two-sided
 
-      Power counts significant results of the right sign. Type-M (exaggeration ratio): mean size of significant results divided by the true effect. Type-S: how often
+      Power counts significant results of the right sign. Type-M: exaggeration ratio of significant results. Type-S: how often
         they have the wrong sign.
       Items are independent; items that share a text, a topic or a document carry less
         information.

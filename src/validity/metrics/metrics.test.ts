@@ -172,7 +172,7 @@ describe("which column people gave", () => {
       metrics: ["bleu", "comet"],
     });
     expect(findHumanScore(await one("bleu,human_score,f1"))).toMatchObject({ human: "human_score", metrics: ["bleu"] });
-    expect(() => validateMetrics(table)).toThrow("which column people gave");
+    expect(() => validateMetrics(table)).toThrow("the human score is not identified");
   });
 });
 
