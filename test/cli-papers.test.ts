@@ -119,7 +119,7 @@ const WRONG: readonly (readonly [string, readonly Call[]])[] = [
     [
       ["power", [...ORDINAL, "--structure", "sequential"], "--structure"],
       ["power", [...ORDINAL, "--analysis", "probit"], "--analysis"],
-      ["power", [...ORDINAL, "--structure", "adjacent", "--thresholds", "-45,0,1"], "no share"],
+      ["power", [...ORDINAL, "--structure", "adjacent", "--thresholds", "-45,0,1"], "has probability 0"],
       ["power", [...ORDINAL, "--structure", "adjacent", "--points", "1"], "--points 1"],
       ["mde", [...ORDINAL, "--structure", "stopping"], "mde solves for effect"],
     ],

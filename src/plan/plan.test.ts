@@ -102,7 +102,7 @@ describe("a plan file", () => {
     ["items: many", /plan\.yaml:5:8: items should be a whole number from 2, not "many"/],
     ["test: magic", /plan\.yaml:7:7: test should be/],
     ["looks: { at: [0.5, 0.9] }", /looks\.at should rise to 1/],
-    ["lookz: 3", /lookz is not known/],
+    ["lookz: 3", /lookz is unknown/],
   ])("%s is refused with its place", (line, message) => {
     const [name] = line.split(":");
     const text = TEXT.includes(`\n${name}:`) ? TEXT.replace(new RegExp(`^${name}:.*$`, "m"), line) : `${TEXT}${line}\n`;

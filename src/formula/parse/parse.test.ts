@@ -191,7 +191,7 @@ describe("errors", () => {
     ["y ~ relevel(x, rf = 'b')", 5, "FormulaCall", '"rf"'],
     ["y ~ x - offset(z)", 9, "FormulaTerm", "cannot be removed"],
     ["y ~ x + y", 7, "FormulaTerm", "also stands on the right"],
-    ["1 ~ x", 1, "FormulaResponse", "names no column"],
+    ["1 ~ x", 1, "FormulaResponse", "does not name a column"],
     ["y ~ 'x'", 5, "FormulaTerm", "is not a term"],
     ["y ~ log(.)", 9, "FormulaTerm", '"." inside'],
     ["y ~ s(x", 8, "FormulaSyntax", 'expected ")"'],

@@ -389,7 +389,7 @@ describe("bad input", () => {
     expect(run(loss, "margin: 0.02").outcome).toBe("fail");
     for (const margin of [1, 2, 5])
       expect(() => run(loss, `margin: ${margin}`)).toThrow(
-        `a margin of ${margin} is no margin for a proportion, which lies between 0 and 1.`,
+        `a margin of ${margin} is not a margin for a proportion, which lies between 0 and 1.`,
       );
     expect(() => run(loss, "margin: 0.02\ntasks: {t: {margin: 2}}")).toThrow(
       "a margin of 2 is not a margin for a proportion",

@@ -47,10 +47,10 @@ describe("a policy", () => {
   it.each([
     ["alpha: 2\nmargin: 0.1", /gate\.yaml:1:8: alpha should be a number above 0, up to 0\.5, not 2/],
     ["margin: 0.1\ntier: vital", /gate\.yaml:2:7: tier should be critical or supporting or advisory, not "vital"/],
-    ["margin: 0.1\nmargn: 0.2", /gate\.yaml:2:1: margn is not known/],
+    ["margin: 0.1\nmargn: 0.2", /gate\.yaml:2:1: margn is unknown/],
     [
       "margin: 0.1\ntasks:\n  a: { margin: -1 }",
-      /gate\.yaml:3:16: tasks\.a\.margin should be a number from 0, or a percentage/,
+      /gate\.yaml:3:16: tasks\.a\.margin should be a number from 0, or a proportion/,
     ],
     ["margin: 0.1\ntasks:\n  a: { items: 1.5 }", /tasks\.a\.items should be a whole number from 2/],
     ["margin: [1", /gate\.yaml:1:/],

@@ -90,6 +90,6 @@ describe("one experiment under every model", () => {
 
   it("refuses points that have no share", () => {
     const far = { ...base, thresholds: "-45,-0.5,0.3,1.1", structure: "adjacent" };
-    expect(() => computePower(ordinalFamily, far, "approx")).toThrow("no share");
+    expect(() => computePower(ordinalFamily, far, "approx")).toThrow("has probability 0");
   });
 });

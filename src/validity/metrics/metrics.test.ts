@@ -172,7 +172,7 @@ describe("which column people gave", () => {
       metrics: ["bleu", "comet"],
     });
     expect(findHumanScore(await one("bleu,human_score,f1"))).toMatchObject({ human: "human_score", metrics: ["bleu"] });
-    expect(() => validateMetrics(table)).toThrow("the human score is not identified");
+    expect(() => validateMetrics(table)).toThrow("a plain table does not show which column is the human score");
   });
 });
 
