@@ -381,6 +381,7 @@ export type { SystemTotal, TotalsOptions, TotalsPair, TotalsResult } from "./sig
 export { testTotals } from "./significance/totals/totals.ts";
 export { warnOfRepeats } from "./study/checks/ignored.ts";
 export { readStudy } from "./study/files.ts";
+export type { Judged, JudgedColumns, JudgedData, Voice } from "./study/judged.ts";
 export { mergeImported, type NamedImport } from "./study/merge.ts";
 export type { SystemMean } from "./study/score-facts.ts";
 export type { DifferingSetting } from "./study/settings.ts";
@@ -448,6 +449,17 @@ export {
 } from "./validity/invariance/invariance.ts";
 export { parseScales, type Scales } from "./validity/invariance/scales.ts";
 export { drawTransformation, type Transformation } from "./validity/invariance/transform.ts";
+export type { Drawn } from "./validity/judge/draw.ts";
+export {
+  type CorrectedDifference,
+  type CorrectedSystem,
+  type CorrectionMethod,
+  type CorrectOptions,
+  correctJudge,
+  type JudgeCorrection,
+  type JudgeEstimate,
+  type JudgeOptions,
+} from "./validity/judge/judge.ts";
 export type { AblationWay } from "./validity/learner/ablation.ts";
 export type { Learner, LearnerName, Predictions, Target } from "./validity/learner/learner.ts";
 export { type OutputContext, readPredictions } from "./validity/learner/output.ts";

@@ -56,4 +56,5 @@ export type { AuditJson } from "./validity/audit.ts";
 export type { BiasJson } from "./validity/bias/bias.ts";
 export type { CircularityJson } from "./validity/circularity/findings-json.ts";
 export type { InvarianceJson } from "./validity/invariance/invariance.ts";
+export type { JudgeCorrectionJson } from "./validity/judge/judge.ts";
 export type { MetricValidityJson } from "./validity/metrics/metrics.ts";

@@ -2,6 +2,7 @@
 export { DDF_METHODS, isBuiltIn } from "./question/choices.ts";
 export { COMPARE } from "./question/compare.ts";
 export { GATE, GATE_CHECK } from "./question/gate.ts";
+export { JUDGE_CORRECT } from "./question/judge.ts";
 export { NEXT } from "./question/next.ts";
 export {
   allOptions,

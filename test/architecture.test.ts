@@ -34,7 +34,7 @@ const FLOORS: Record<string, readonly string[]> = {
     "ranks",
   ],
   reliability: ["agreement", "annotation", "generalizability"],
-  validity: ["bias", "learner", "invariance", "circularity", "metrics"],
+  validity: ["bias", "learner", "invariance", "circularity", "metrics", "judge"],
   power: ["designs", "scenarios/classical", "scenarios", "solve", "from", "survey"],
   io: ["csv", "json", "packed", "parquet", "logs"],
   describe: ["offers"],

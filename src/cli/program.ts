@@ -14,6 +14,7 @@ import { GLOBAL_FLAGS } from "./flags.ts";
 import { gate } from "./gate/flags.ts";
 import { HELP_FOOTER, VERSION } from "./help.ts";
 import { importance } from "./importance/flags.ts";
+import { judge } from "./judge/flags.ts";
 import { next } from "./next/flags.ts";
 import { plan } from "./plan/flags.ts";
 import { plot } from "./plot/flags.ts";
@@ -36,7 +37,7 @@ const COMMANDS: readonly CommandSpec[] = [
   ...[compare, rank, next, gate, test, fit, anova, emmeans],
   ...[power, mde, size, curve, design, plan, survey, worker, runs],
   ...[agreement, reliability, importance, budget],
-  ...[validity, replicate, bundle, verify, plot, report, cite, schema],
+  ...[validity, judge, replicate, bundle, verify, plot, report, cite, schema],
 ];
 
 /** With the command that the line begins with alone, where it begins with one: making all of them takes a tenth of the time in which a small

@@ -76,6 +76,19 @@ const ANSWERED = csv(
   ]),
 );
 
+/** What a judge says of all answers, and people of the first of them. */
+const GRADED = csv(
+  "graded",
+  [column.item, column.system, column.x, column.label],
+  Array.from({ length: 60 }, (_, i) => `${ITEMS[i % 12]} ${i}`).flatMap((item, i) =>
+    [IMAGE, SCRIPT].map((name) => {
+      const right = answers(0.7);
+      return [item, name, rng.uniform() < 0.8 ? right : 1 - right, i % 2 === 0 ? right : ""];
+    }),
+  ),
+);
+const GRADES = ["--judge", column.x, "--human", column.label, "--item", column.item, "--system", column.system];
+
 /** The same system run twice. */
 const [FIRST, AGAIN] = ["first", "again"].map((name) =>
   csv(
@@ -263,6 +276,7 @@ export const HOSTILE_CALLS: Readonly<Record<string, readonly string[]>> = {
   "power from-history": ["power", "from-history", HISTORY, "--baseline", x, "--new", y, "--at", "89"],
   "power from-outputs": ["power", "from-outputs", ...OUTPUTS, "--ref", REFERENCE, ...few(20), "--n", "20"],
   survey: ["survey", CLAIMS, "--prior", "0.2"],
+  "judge correct": ["judge", "correct", GRADED, ...GRADES],
   "validity metrics": ["validity", "metrics", JUDGED, ...few(20)].concat([
     "--item",
     item,

@@ -281,6 +281,7 @@ const LINES = [
   "reliability {grid} --score score --object item --facets seed,rate --target 0.9 --cost seed=2,score=1 --replicates 50",
   "importance {grid} --score score --parameters model,rate,seed --object item --replicates 20",
   "budget {grid} --score score --system model --configuration rate,seed --replicates 100",
+  "judge correct examples/data/judge-labels.csv --drawn random",
   "validity metrics {judged} --replicates 50",
   "validity bias {labels} --label gold --domain source --in news --pred new --features overlap --replicates 50",
   "validity invariance {train} --test {test} --label label --scales id=nominal,noise=interval,grade=interval",

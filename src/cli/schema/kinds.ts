@@ -13,6 +13,7 @@ export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   gate: ["gate", "gate-check", "gate-aa"],
   fit: ["lm", "glm", "lmm", "glmm", "clm", "clmm", "gam"],
   importance: ["importance"],
+  judge: ["judge-correction"],
   mde: ["mde"],
   next: ["next"],
   plan: ["plan", "looks"],
