@@ -283,6 +283,8 @@ export interface Imported {
   readonly decisions?: readonly Decision[];
   /** What a verdict needs to know of a plain table and the file does not say. */
   readonly asks?: readonly Ask[];
+  /** Why these rows hold nothing to compare or to agree on, whatever is said of their columns. */
+  readonly unfit?: Diagnostic;
   readonly joined?: JoinedFiles;
   /** What each run was done with, where the log tells. */
   readonly settings?: readonly RunSettings[];

@@ -64,7 +64,11 @@ export function displayDescription(fields: DescribeFields, context: DisplayConte
   };
 }
 
-function whyNothing({ metrics, diagnostics, rows }: DescribeFields, { design, roles, totals }: DisplayContext): string {
+function whyNothing(
+  { metrics, diagnostics, rows, asks }: DescribeFields,
+  { design, roles, totals }: DisplayContext,
+): string {
+  if (asks.length > 0) return "It depends on the questions below.";
   if (metrics.length === 0) return "No score column was recognised, so no question could be put into a command.";
   if (totals)
     return "Each system has one total, and no column says how sure the main score is: a standard error, the limits of an interval or, for shares, a number of items would allow a comparison.";

@@ -8,6 +8,7 @@ import type { Column, Table } from "../data/table.ts";
 import { type ColumnProfile, freeColumns, holdsRecords, isRowNumber, isUnique, listValues } from "./facts.ts";
 import { namedAsScore } from "./lexicon/metrics.ts";
 import { INPUT_NAMES, ITEM_NAMES, isDependent } from "./lexicon/names.ts";
+import { isAboutItem, isCounterName, isNoOpinion, UNNAMED_FIRST } from "./lexicon/others.ts";
 import { plainName } from "./lexicon/words.ts";
 import { propose } from "./reshape/reshape.ts";
 import { FEWEST_CLUSTERS, keyOf } from "./roles.ts";
@@ -23,10 +24,10 @@ export function findAsks(table: Table, roles: Roles, decisions: readonly Decisio
   const free = freeColumns(table, roles);
   const scored = roles.metrics.length > 0;
   const open: Ask[] = [];
-  if (roles.system === undefined) open.push(askSystem(free, scored));
+  if (roles.system === undefined) open.push(askSystem(table, roles, free));
   if (roles.score === undefined && !scored) open.push(askScore(free));
   if (roles.opponent !== undefined) open.push(...(roles.item === undefined ? askPrompt(table, free) : []));
-  else if (roles.item === undefined) open.push(askItem(table, roles, free));
+  else if (roles.item === undefined) open.push(...(askOneRow(table, roles) ?? [askItem(table, roles, free)]));
   const [first, ...others] = open;
   const isMissing = roles.system === undefined || roles.score === undefined || roles.item === undefined;
   // a table of another shape lacks several roles at once: the first question is whether it is one
@@ -56,7 +57,10 @@ export function askColumn(id: "score" | "item" | "rater", table: Table, roles: R
 /** One column for each rater, or a column that names them. */
 function askRater(table: Table, roles: Roles, free: readonly ColumnProfile[]): Ask {
   // of votes the columns are the votes themselves
-  const people = roles.opponent === undefined ? free.filter(areNames) : [];
+  const people =
+    roles.opponent === undefined
+      ? free.filter((own) => (areNames(own) || areCodes(own)) && isCrossed(table, roles, own))
+      : [];
   return {
     id: "rater",
     columns: names(people),
@@ -87,7 +91,14 @@ function askSpelling(table: Table, name: string | undefined): Ask[] {
 
 /** A column that is called a score and is not one says more than the numbers next to it. */
 function askScore(free: readonly ColumnProfile[]): Ask {
-  const numbers = free.filter((own) => own.column.kind === "numeric" && own.distinct > 1 && !isRowNumber(own));
+  const values = free.filter(
+    (own) => (own.column.kind === "numeric" || own.logical) && own.distinct > 1 && !isRowNumber(own),
+  );
+  // what numbers something, or counts what an output has or cost, is offered where there is nothing else
+  const told = values.filter(({ name }) => !isCounterName(name) && !isAboutItem(name) && !isNoOpinion(name));
+  const rest = told.length > 0 ? told : values.filter(({ name }) => !isCounterName(name));
+  const isNamed = ({ name }: ColumnProfile): boolean => namedAsScore(name) > 0;
+  const numbers = [...rest.filter(isNamed), ...rest.filter((own) => !isNamed(own))];
   const text = free.find((own) => own.column.kind === "factor" && !own.logical && namedAsScore(own.name) > 0);
   const odd = text === undefined ? [] : listValues(text.column).filter((level) => !isDecimal(level));
   return {
@@ -101,21 +112,53 @@ function askScore(free: readonly ColumnProfile[]): Ask {
 }
 
 /** Columns of few names; the names of the rows, where each has its own. */
-function askSystem(free: readonly ColumnProfile[], scored: boolean): Ask {
-  const groups = free.filter(areNames);
-  const rows = free.filter((own) => own.values === "category" && isUnique(own)).slice(0, 1);
-  const found = scored && groups.length === 0 ? rows : groups;
+function askSystem(table: Table, roles: Roles, free: readonly ColumnProfile[]): Ask {
+  const groups = free.filter((own) => areNames(own) && isCrossed(table, roles, own));
+  const scored = roles.metrics.length > 0;
+  const rows = free.filter((own) => own.values === "category" && isUnique(own) && !isAboutItem(own.name)).slice(0, 1);
+  // pandas writes the names of the rows in front, without a name of their own
+  const inFront = rows.some(({ name }) => name === UNNAMED_FIRST);
+  const found = scored && (groups.length === 0 || inFront) ? [...rows, ...groups] : groups;
   return { id: "system", columns: names(found), answers: answersOf("system", found) };
 }
 
-/** Few names that come again, no records or lists. */
+/** Few names that come again, no records or lists, nor what is right of an item or was settled about it. */
 const areNames = (own: ColumnProfile): boolean =>
   own.values === "category" &&
   !own.logical &&
+  !isAboutItem(own.name) &&
   own.distinct > 1 &&
   own.distinct <= MOST_SYSTEMS &&
   !isUnique(own) &&
   !holdsRecords(own);
+
+/** Names or numbers of people: each on many rows. */
+const areCodes = ({ values, logical, name, distinct, rows }: ColumnProfile): boolean =>
+  ((values === "category" && !logical) || (values === "integer" && isCounterName(name))) &&
+  !isAboutItem(name) &&
+  distinct > 1 &&
+  distinct * FEWEST_RATED <= rows;
+const FEWEST_RATED = 5;
+
+/** Several of them met an item, where items are known: systems are paired by items, and raters agree about them. */
+function isCrossed(table: Table, { item }: Roles, { column }: ColumnProfile): boolean {
+  const items = item === undefined ? undefined : table.columns.get(item);
+  if (items === undefined) return true;
+  const count = (...own: readonly Column[]): number => groupKeys(own, table.rows).count;
+  return 2 * count(items, column) >= 3 * count(items);
+}
+
+/** Most systems have one row: totals, but for those with several. */
+function askOneRow(table: Table, roles: Roles): Ask[] | undefined {
+  const key = keyOf(roles);
+  if (roles.system === undefined || key.length === 0) return undefined;
+  const { count } = groupKeys(
+    key.map((name) => table.columns.get(name)!),
+    table.rows,
+  );
+  if (count === table.rows || 3 * count < 2 * table.rows) return undefined;
+  return [{ id: "repeats", columns: [], key, rows: table.rows - count, answers: [] }];
+}
 
 function askItem(table: Table, roles: Roles, free: readonly ColumnProfile[]): Ask {
   const key = keyOf(roles).map((name) => table.columns.get(name)!);
@@ -124,11 +167,19 @@ function askItem(table: Table, roles: Roles, free: readonly ColumnProfile[]): As
     (own) =>
       own.values !== "real" &&
       own.values !== "0/1" &&
-      own.distinct > 2 &&
+      own.distinct > 1 &&
+      own.missing === 0 &&
       !isDependent(own.name) &&
       !(again && isUnique(own)),
   );
-  const complete = completing(table, key, named);
+  const isShared = (name: string): boolean => !again || comesAgain(table, name.split(","));
+  const several = named.filter(({ distinct }) => distinct > 2);
+  const whole = [several, named].map((own) => completing(table, key, own).filter(isShared));
+  // what several systems met may be the item, and what tells its rows apart is the next question
+  const crossed = named.filter(
+    (own) => own.distinct >= FEWEST_ITEMS && own.values === "category" && isShared(own.name),
+  );
+  const complete = whole.find((list) => list.length > 0) ?? (again ? names(crossed) : []);
   // what was given is new in every row: the systems met different items
   const isGiven = ({ name }: ColumnProfile): boolean => [...ITEM_NAMES, ...INPUT_NAMES].includes(plainName(name));
   const apart: Told[] =
@@ -139,6 +190,17 @@ function askItem(table: Table, roles: Roles, free: readonly ColumnProfile[]): As
     answers: [...complete.slice(0, MOST_NAMED).map((item) => ({ item })), ...apart],
   };
 }
+
+const FEWEST_ITEMS = 5;
+
+/** Items that systems or raters have in common: two rows or more, on the average. */
+const comesAgain = (table: Table, own: readonly string[]): boolean =>
+  2 *
+    groupKeys(
+      own.map((name) => table.columns.get(name)!),
+      table.rows,
+    ).count <=
+  table.rows;
 
 /** Votes on one prompt are correlated: a column whose values come again may name the prompts. */
 function askPrompt(table: Table, free: readonly ColumnProfile[]): Ask[] {
@@ -173,7 +235,7 @@ export function askPredictions(table: Table, gold: string): Ask {
 }
 
 /** Rows of one system, item, rater, run, task and metric: which column tells them apart, or whether they are runs. */
-function askRepeats(table: Table, roles: Roles, free: readonly ColumnProfile[]): Ask[] {
+export function askRepeats(table: Table, roles: Roles, free = freeColumns(table, roles)): Ask[] {
   const key = keyOf(roles).map((name) => table.columns.get(name)!);
   const { count } = groupKeys(key, table.rows);
   if (count === table.rows) return [];

@@ -1,5 +1,5 @@
 /** Asks, decisions and findings as sentences: the only file of this floor with prose. Options stand as code, as everywhere in the library. */
-import type { Ask, Decision, Done, RoleName, Told } from "../data/imported.ts";
+import type { Ask, Decision, Done, Imported, RoleName, Told } from "../data/imported.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 
@@ -8,6 +8,11 @@ export function tellAsk(ask: Ask): { readonly message: string; readonly fix: str
   const { message, no } = QUESTIONS[ask.id](ask);
   const answers = ask.answers.map(tellTold).filter((text) => text !== "");
   return { message, fix: answers.length === 0 ? no : `Say ${joinOr(answers)}.` };
+}
+
+/** Rows of which nothing can be asked. */
+export function refuseUnfit({ unfit }: Pick<Imported, "unfit">): void {
+  if (unfit !== undefined) throw new StatError(unfit.code, unfit.message, unfit.fix);
 }
 
 /** The question as an error, for doors that cannot ask. */
@@ -30,7 +35,7 @@ interface Wording {
 const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
   system: () => ({
     message: "which column names the systems? No column has a plain name for them.",
-    no: "Name it with option `system`, or the columns of a wide table with option `systems`.",
+    no: "Name it with option `system`, or the columns of a wide table with option `systems`; if the file is of one system, give a file of each.",
   }),
   score: ({ texts }) => ({
     message:
@@ -52,7 +57,7 @@ const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
   }),
   repeats: ({ rows = 0, key = [] }) => ({
     message: `${rows} ${rows === 1 ? "row repeats another" : "rows repeat others"} in ${listNames(key)}: what tells them apart?`,
-    no: "Name the column with option `run` (runs), `rater`, `task` or `item`.",
+    no: "Name the column with option `run` (runs), `rater`, `task` or `item`, or keep some of the rows with option `where`.",
   }),
   files: ({ columns, answers }) => ({
     message: answers.some(({ files }) => files === "systems")

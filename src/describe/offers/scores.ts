@@ -267,6 +267,13 @@ function isSide({ table }: ScoreFacts, battle: string | undefined, name: string)
   return groupKeys(cells, table.rows).count === 2 * groupKeys(cells.slice(0, 1), table.rows).count;
 }
 
+/** Whether an item has several values, and not the same ones for every system. */
+function isOfOutputs({ table, design }: ScoreFacts, item: string, name: string): boolean {
+  const [items, own] = [column(table, item), column(table, name)];
+  const [one, values] = [groupKeys([items], table.rows).count, groupKeys([items, own], table.rows).count];
+  return values > one && 2 * values * design.systems.length > 3 * table.rows;
+}
+
 /** Does the score, or the difference between systems, depend on a property of the items? */
 export function offerCovariates(question: Question): Offer[] {
   const { imported, facts, source, profile } = question;
@@ -287,6 +294,8 @@ export function offerCovariates(question: Question): Offer[] {
     if (roles.opponent !== undefined && !compared) return false;
     // what goes with the system (the side on which it stood) cannot be told from it
     if (compared && samePartition(facts.table, profile(roles.system!), profile(name))) return false;
+    // what differs within an item was measured on the outputs, and is no property that a difference could depend on
+    if (compared && roles.opponent === undefined && isOfOutputs(facts, roles.item!, name)) return false;
     return few && distinct > 1 && facts.table.rows - missing > 2 * parameters;
   });
   return usable.slice(0, MAX_COVARIATES).map((name) => {

@@ -101,7 +101,10 @@ const TALLIES = set(
 );
 export const isTallyName = (name: string): boolean => {
   const words = splitWords(name);
-  return TALLIES.has(words.at(-1) ?? "") && !words.some((word) => word === "rate" || word === "mean" || word === "avg");
+  return (
+    words.some((word) => TALLIES.has(word)) &&
+    !words.some((word) => word === "rate" || word === "mean" || word === "avg")
+  );
 };
 
 /** Names that differ in one place by a word or number that nobody listed: quality1 and quality2, rating_anna and rating_ben, acc_seed1 and

@@ -4,9 +4,10 @@ import { stackFamilies } from "../../data/reshape.ts";
 import { requireColumns, type Table } from "../../data/table.ts";
 import { leastOf, mostOf } from "../../result/extremes.ts";
 import { type ColumnProfile, freeColumns, freeNumbers, isUnique, listValues, profileColumn } from "../facts.ts";
-import { isScoreWord, metricDirection } from "../lexicon/metrics.ts";
+import { isMetricName, isScoreWord, metricDirection } from "../lexicon/metrics.ts";
 import { isGoldName } from "../lexicon/names.ts";
 import { splitNumbers } from "../lexicon/words.ts";
+import { oneHot } from "./one-hot.ts";
 import { stackRaters } from "./rater-columns.ts";
 import { freshName, hint, type Reshape, type Reshaped } from "./reshaped.ts";
 
@@ -23,6 +24,8 @@ export const systems: Reshape = {
     const [numbers, verdicts] = [freeNumbers(table, roles), freeColumns(table, roles).filter(({ logical }) => logical)];
     const named = scores.length > 0 ? scores : numbers.length > 0 ? [] : verdicts;
     const found = named.length === 0 ? numbers : areNamedAlike(named.map(({ name }) => name)) ? named : [];
+    // two answers to each of several questions are those of raters
+    if (namesOfRaters(found).length > 1) return undefined;
     return areAlike(found) ? { systems: found.map(({ name }) => name) } : undefined;
   },
   apply: (table: Table, { systems: names = [] }: Told): Reshaped => stackScores(table, "system", names),
@@ -46,7 +49,12 @@ export const raters: Reshape = {
   find(table: Table, roles: Roles): Told | undefined {
     if (roles.rater !== undefined) return undefined;
     const labels = freeColumns(table, roles).filter(
-      (own) => own.distinct > 1 && own.distinct <= MOST_LABELS && own.values !== "text" && !isGoldName(own.name),
+      (own) =>
+        own.distinct > 1 &&
+        own.distinct <= MOST_LABELS &&
+        own.values !== "text" &&
+        !isGoldName(own.name) &&
+        oneHot.find(table, roles)?.oneHot?.includes(own.name) !== true,
     );
     const stemOf = ({ name }: ColumnProfile): string => splitNumbers(name).slice(0, -1).join();
     const alike = (one: ColumnProfile, other: ColumnProfile): boolean =>
@@ -56,7 +64,8 @@ export const raters: Reshape = {
     // names of one word are those of raters if words were chosen, or if all numbers are on one scale
     const [found] = several.filter(([one]) => stemOf(one!) !== "" || one!.column.kind === "factor");
     const numbers = freeNumbers(table, roles);
-    const own = found ?? (areAlike(numbers) ? numbers : []);
+    // metrics by name are no raters
+    const own = found ?? (areAlike(numbers) && !numbers.some(({ name }) => isMetricName(name)) ? numbers : []);
     return own.length === 0 ? undefined : { raters: own.map(({ name }) => name) };
   },
   apply(table: Table, { raters: names = [] }: Told): Reshaped {
@@ -76,6 +85,16 @@ function stackScores(table: Table, role: "system" | "item", names: readonly stri
     hints: [hint(role, key), hint("score", score)],
     ...(direction === undefined ? {} : { higherIsBetter: new Map([[score, direction]]) }),
   };
+}
+
+/** Stems that go on in the same few ways: claim_e, claim_w, dataset_e, dataset_w. */
+function namesOfRaters(found: readonly ColumnProfile[]): string[] {
+  const stems = new Map<string, number>();
+  for (const { name } of found) {
+    const stem = splitNumbers(name).slice(0, -1).join();
+    if (stem !== "") stems.set(stem, (stems.get(stem) ?? 0) + 1);
+  }
+  return [...stems].flatMap(([stem, count]) => (count > 1 ? [stem] : []));
 }
 
 /** How many times wider a column's range may be than another's of one scale. */
