@@ -117,7 +117,7 @@ export function chooseLabels(data: Ratings, named: LabelNames): ChosenLabels {
   const own = rater ?? roles.rater;
   if (own === undefined) throw new Question(askColumn("rater", table, roles));
   const said = votes?.label ?? label ?? labelOf(study);
-  if (said === undefined) throw new Question(askColumn("score", table, roles));
+  if (said === undefined) throw new Question(askColumn("label", table, roles));
   const columns = { item: itemsOf(study, item, votes), rater: own, label: said };
   if (item === undefined) askRepeated(table, columns, votes?.pair);
   // an order that the caller gives, or a scale without one, needs none of the words

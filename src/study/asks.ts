@@ -5,10 +5,11 @@ import type { Ask, Decision, RoleName, Roles, Told } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import { isDecimal } from "../data/levels.ts";
 import type { Column, Table } from "../data/table.ts";
-import { type ColumnProfile, freeColumns, holdsRecords, isRowNumber, isUnique, listValues } from "./facts.ts";
-import { namedAsScore } from "./lexicon/metrics.ts";
+import { type ColumnProfile, freeColumns, holdsRecords, isRowNumber, isUnique, listValues, profileTable } from "./facts.ts";
+import { isOccasionName, isSetting } from "./lexicon/circumstances.ts";
+import { isBesideScore, namedAsScore } from "./lexicon/metrics.ts";
 import { INPUT_NAMES, ITEM_NAMES, isDependent } from "./lexicon/names.ts";
-import { isAboutItem, isCounterName, isNoOpinion, UNNAMED_FIRST } from "./lexicon/others.ts";
+import { isAboutItem, isChoiceName, isCounterName, isNoOpinion, isSplitName, UNNAMED_FIRST } from "./lexicon/others.ts";
 import { plainName } from "./lexicon/words.ts";
 import { propose } from "./reshape/reshape.ts";
 import { FEWEST_CLUSTERS, keyOf } from "./roles.ts";
@@ -23,6 +24,9 @@ const MOST_PAIRED = 12;
 export function findAsks(table: Table, roles: Roles, decisions: readonly Decision[]): Ask[] {
   const free = freeColumns(table, roles);
   const scored = roles.metrics.length > 0;
+  const named = roles.system === undefined ? undefined : table.columns.get(roles.system);
+  // what one system was measured on is not paired with anything
+  const alone = named !== undefined && scored && groupKeys([named], table.rows).count === 1;
   const open: Ask[] = [];
   if (roles.system === undefined) open.push(askSystem(table, roles, free));
   if (roles.score === undefined && !scored) open.push(askScore(free));
@@ -36,6 +40,7 @@ export function findAsks(table: Table, roles: Roles, decisions: readonly Decisio
       ? open
       : [{ ...first, answers: [...proposed(first.id, table, roles), ...first.answers] }, ...others];
   const spelled = [roles.system, roles.rater].flatMap((name) => askSpelling(table, name));
+  if (alone && roles.item === undefined) return spelled;
   return roles.item === undefined || roles.opponent !== undefined
     ? [...spelled, ...asks]
     : [...spelled, ...asks, ...askRepeats(table, roles, free), ...askClusters(table, roles, decisions)];
@@ -47,20 +52,23 @@ const proposed = (id: Ask["id"], table: Table, roles: Roles): Told[] => [
   ...(id === "score" && roles.item !== undefined ? propose("raters", table, roles) : []),
 ];
 
-/** One question about a column, whatever else is open. */
-export function askColumn(id: "score" | "item" | "rater", table: Table, roles: Roles): Ask {
+/** One question about a column, whatever else is open; a label may be a word. */
+export function askColumn(id: "score" | "label" | "item" | "rater", table: Table, roles: Roles): Ask {
   const free = freeColumns(table, roles);
   if (id === "item") return askItem(table, roles, free);
-  return id === "rater" ? askRater(table, roles, free) : askScore(free);
+  if (id === "rater") return askRater(table, roles, free);
+  const ask = askScore(free);
+  const stubs = propose("systems", table, roles).filter((told) => told.stubs !== undefined);
+  const words = id === "label" ? free.filter(areNames) : [];
+  return { ...ask, answers: [...stubs, ...answersOf("score", words), ...ask.answers].slice(0, MOST_NAMED) };
 }
 
 /** One column for each rater, or a column that names them. */
 function askRater(table: Table, roles: Roles, free: readonly ColumnProfile[]): Ask {
   // of votes the columns are the votes themselves
-  const people =
-    roles.opponent === undefined
-      ? free.filter((own) => (areNames(own) || areCodes(own)) && isCrossed(table, roles, own))
-      : [];
+  const met = roles.opponent === undefined ? free.filter((own) => isCrossed(table, roles, own)) : [];
+  const named = met.filter(areNames);
+  const people = named.length > 0 ? named : met.filter(areCodes);
   return {
     id: "rater",
     columns: names(people),
@@ -95,7 +103,8 @@ function askScore(free: readonly ColumnProfile[]): Ask {
     (own) => (own.column.kind === "numeric" || own.logical) && own.distinct > 1 && !isRowNumber(own),
   );
   // what numbers something, or counts what an output has or cost, is offered where there is nothing else
-  const told = values.filter(({ name }) => !isCounterName(name) && !isAboutItem(name) && !isNoOpinion(name));
+  const isBy = (name: string): boolean => isAboutItem(name) || isNoOpinion(name) || isBesideScore(name);
+  const told = values.filter(({ name }) => !isCounterName(name) && !isBy(name));
   const rest = told.length > 0 ? told : values.filter(({ name }) => !isCounterName(name));
   const isNamed = ({ name }: ColumnProfile): boolean => namedAsScore(name) > 0;
   const numbers = [...rest.filter(isNamed), ...rest.filter((own) => !isNamed(own))];
@@ -113,9 +122,13 @@ function askScore(free: readonly ColumnProfile[]): Ask {
 
 /** Columns of few names; the names of the rows, where each has its own. */
 function askSystem(table: Table, roles: Roles, free: readonly ColumnProfile[]): Ask {
-  const groups = free.filter((own) => areNames(own) && isCrossed(table, roles, own));
+  // a run is a system in retrieval, where its cells are names
+  const runs = profileTable(table).filter(({ name }) => name === roles.repeat);
+  const groups = [...free, ...runs].filter(
+    (own) => areNames(own) && !isChoiceName(own.name) && isCrossed(table, roles, own),
+  );
   const scored = roles.metrics.length > 0;
-  const rows = free.filter((own) => own.values === "category" && isUnique(own) && !isAboutItem(own.name)).slice(0, 1);
+  const rows = free.filter((own) => own.values === "category" && isUnique(own) && !isAboutItem(own.name) && isCrossed(table, roles, own)).slice(0, 1);
   // pandas writes the names of the rows in front, without a name of their own
   const inFront = rows.some(({ name }) => name === UNNAMED_FIRST);
   const found = scored && (groups.length === 0 || inFront) ? [...rows, ...groups] : groups;
@@ -138,7 +151,7 @@ const areCodes = ({ values, logical, name, distinct, rows }: ColumnProfile): boo
   !isAboutItem(name) &&
   distinct > 1 &&
   distinct * FEWEST_RATED <= rows;
-const FEWEST_RATED = 5;
+const FEWEST_RATED = 20;
 
 /** Several of them met an item, where items are known: systems are paired by items, and raters agree about them. */
 function isCrossed(table: Table, { item }: Roles, { column }: ColumnProfile): boolean {
@@ -170,6 +183,7 @@ function askItem(table: Table, roles: Roles, free: readonly ColumnProfile[]): As
       own.distinct > 1 &&
       own.missing === 0 &&
       !isDependent(own.name) &&
+      !isCondition(own.name) &&
       !(again && isUnique(own)),
   );
   const isShared = (name: string): boolean => !again || comesAgain(table, name.split(","));
@@ -191,6 +205,10 @@ function askItem(table: Table, roles: Roles, free: readonly ColumnProfile[]): As
   };
 }
 
+/** Cut-offs, parts of the data, days and settings are not what was judged. */
+const isCondition = (name: string): boolean =>
+  isSplitName(name) || isSetting(name) || isOccasionName(name) || CUTOFFS.has(plainName(name));
+const CUTOFFS = new Set(["k", "cutoff", "cut_off", "depth", "top_n"]);
 const FEWEST_ITEMS = 5;
 
 /** Items that systems or raters have in common: two rows or more, on the average. */

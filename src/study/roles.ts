@@ -319,7 +319,8 @@ class Reader {
   }
 
   #readParameters(): void {
-    if (this.#single.has("item")) return;
+    // a setting is varied for a score
+    if (this.#single.has("item") || this.#scores.length === 0) return;
     for (const own of this.#free())
       if (own.distinct > 1 && namesParameter(splitWords(own.name)))
         this.#set({ role: "setting", column: own.name, by: "name" });

@@ -61,14 +61,15 @@ function exported({ columns }: Table): Decision[] {
 
 function describeRoles(
   table: Table,
-  roles: Roles,
+  read: Roles,
   {
     decisions,
     directions,
   }: { readonly decisions: readonly Decision[]; readonly directions: ReadonlyMap<string, boolean> },
 ): Understood {
+  const kind = kindOf(table, read);
+  const roles = kind === "totals" ? ofTotals(read) : read;
   const { systems, items, repeats } = measureDesign(table, roles);
-  const kind = kindOf(table, roles);
   const asks = kind === "totals" || kind === "labels" ? [] : findAsks(table, roles, decisions);
   const headerless = isNumberedByReader(table) && decisions.every(({ by }) => by === "name");
   return {
@@ -102,6 +103,12 @@ function isTotals(table: Table, { system, task, metric, item, rater, repeat, met
   if (metrics.length === 0 || parameters.length > 0 || table.rows < 2) return false;
   const columns = [system, task, metric].flatMap((name) => (name === undefined ? [] : [table.columns.get(name)!]));
   return groupKeys(columns, table.rows).count === table.rows;
+}
+
+/** The one judge of all totals is a property of them. */
+function ofTotals({ rater, repeat, ...roles }: Roles): Roles {
+  const covariates = [...roles.covariates, ...[rater, repeat].filter((name) => name !== undefined)];
+  return { ...roles, covariates };
 }
 
 const hasSeveral = (cells: Column): boolean =>

@@ -3,7 +3,7 @@
 import { type Column, column, type Table } from "../../data/table.ts";
 import { listNames, quoteFormula, quoteName, quoteShell } from "../../result/quote.ts";
 import { findSpread } from "../../significance/totals/spread.ts";
-import { type ColumnProfile, listValues } from "../../study/facts.ts";
+import { type ColumnProfile, listValues, profileColumn } from "../../study/facts.ts";
 import { propose } from "../../study/reshape/reshape.ts";
 import { scoreNumbers } from "../../study/score-facts.ts";
 import { findHumanScore } from "../../validity/metrics/columns.ts";
@@ -155,6 +155,7 @@ export function offerRaterColumns({ imported, source }: Question): Offer[] {
   const { roles, table } = imported;
   if ([roles.score, roles.rater, roles.system, roles.label].some((name) => name !== undefined)) return [];
   return propose("raters", table, roles).flatMap(({ raters, counts }) => {
+    if (raters?.some((name) => profileColumn(name, table.columns.get(name)!).values === "real")) return [];
     const [option, names] = raters === undefined ? ["counts", counts ?? []] : ["raters", raters];
     return {
       needs: "agreement",

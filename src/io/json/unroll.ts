@@ -211,7 +211,7 @@ function fromKeys(value: JsonRecord): Unrolled | undefined {
   const known = names.filter(({ own }) => own).map(({ name }) => name);
   const numbered = rows.some(({ record }) => NUMBER in record);
   const parts = [
-    ...(made.length === 0 ? [] : [`its keys are column ${made.join(" and ")}`]),
+    ...(made.length === 0 ? [] : [`its keys are column ${made.join(", ")}`]),
     ...(known.length === 0 ? [] : [`its keys are those of column ${known.join(" and ")}`]),
     ...(numbered ? [`${NUMBER} numbers the records under one key`] : []),
     ...(kept.length < rows.length ? ["the average over the others is left out"] : []),

@@ -335,8 +335,9 @@ function chooseScore({ roles, metrics, parts }: Merged, table: Table, { metric, 
   const { label, rater } = roles;
   for (const { imported } of parts) refuseUnfit(imported);
   if (label !== undefined && rater !== undefined) throw labelsOfRaters(label, rater);
-  if (roles.system !== undefined) refuseOneSystem(inOrder(table, roles.system));
   const asks = findAsks(table, roles, decisionsOf(parts)).filter(({ id }) => id === "system" || id === "score");
+  if (roles.system !== undefined && asks.every(({ texts }) => texts === undefined))
+    refuseOneSystem(inOrder(table, roles.system));
   const predictions = label !== undefined && gold === undefined ? askPredictions(table, label) : undefined;
   const [open = NO_SCORE] = asks;
   // columns that hold nothing but gold labels are predictions, not scores

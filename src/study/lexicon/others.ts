@@ -47,7 +47,7 @@ export const isCounterName = (name: string): boolean =>
   COUNTERS.has(splitWords(name).at(-1) ?? "") || name === UNNAMED_FIRST;
 /** What the reader calls a first column without a name. */
 export const UNNAMED_FIRST = "column1";
-const RIGHT = listed("true gold actual truth label labels target expected reference");
+const RIGHT = listed("true gold golden actual truth label labels target expected reference");
 /** The last word says that it holds what is right. */
 export const isRightName = (name: string): boolean => RIGHT.has(splitWords(name).at(-1) ?? "");
 /** What is right of an item, was settled about it, or says which part of the data it is: no name of a system or a rater. */

@@ -6,6 +6,8 @@ import { leastOf, mostOf } from "../../result/extremes.ts";
 import { type ColumnProfile, freeColumns, freeNumbers, isUnique, listValues, profileColumn } from "../facts.ts";
 import { isMetricName, isScoreWord, metricDirection } from "../lexicon/metrics.ts";
 import { isGoldName } from "../lexicon/names.ts";
+import { isAboutItem } from "../lexicon/others.ts";
+import { summaryOf } from "../lexicon/totals.ts";
 import { splitNumbers } from "../lexicon/words.ts";
 import { oneHot } from "./one-hot.ts";
 import { stackRaters } from "./rater-columns.ts";
@@ -21,7 +23,8 @@ export const systems: Reshape = {
   find(table: Table, roles: Roles): Told | undefined {
     if (roles.system !== undefined) return undefined;
     const scores = roles.metrics.map((name) => profileColumn(name, table.columns.get(name)!));
-    const [numbers, verdicts] = [freeNumbers(table, roles), freeColumns(table, roles).filter(({ logical }) => logical)];
+    const isVerdict = ({ logical, name }: ColumnProfile): boolean => logical && !isAboutItem(name);
+    const [numbers, verdicts] = [wideNumbers(table, roles), freeColumns(table, roles).filter(isVerdict)];
     const named = scores.length > 0 ? scores : numbers.length > 0 ? [] : verdicts;
     const found = named.length === 0 ? numbers : areNamedAlike(named.map(({ name }) => name)) ? named : [];
     // two answers to each of several questions are those of raters
@@ -37,7 +40,7 @@ export const items: Reshape = {
   find(table: Table, roles: Roles): Told | undefined {
     const system = roles.system === undefined ? undefined : profileColumn("", table.columns.get(roles.system)!);
     if (system === undefined || !isUnique(system) || roles.metrics.length > 0) return undefined;
-    const found = freeNumbers(table, roles);
+    const found = wideNumbers(table, roles);
     return areAlike(found) ? { items: found.map(({ name }) => name) } : undefined;
   },
   apply: (table: Table, { items: names = [] }: Told): Reshaped => stackScores(table, "item", names),
@@ -47,7 +50,7 @@ export const items: Reshape = {
 export const raters: Reshape = {
   id: "raters",
   find(table: Table, roles: Roles): Told | undefined {
-    if (roles.rater !== undefined) return undefined;
+    if (roles.rater !== undefined || isOneRow(table, roles)) return undefined;
     const labels = freeColumns(table, roles).filter(
       (own) =>
         own.distinct > 1 &&
@@ -60,7 +63,8 @@ export const raters: Reshape = {
     const alike = (one: ColumnProfile, other: ColumnProfile): boolean =>
       stemOf(one) === stemOf(other) && listValues(one.column).join() === listValues(other.column).join();
     const groups = labels.map((one) => labels.filter((other) => alike(one, other)));
-    const several = groups.filter((group) => group.length > 1);
+    const isCriterion = ({ name }: ColumnProfile): boolean => isMetricName(splitNumbers(name).at(-1) ?? "");
+    const several = groups.filter((group) => group.length > 1 && !group.every(isCriterion));
     // names of one word are those of raters if words were chosen, or if all numbers are on one scale
     const [found] = several.filter(([one]) => stemOf(one!) !== "" || one!.column.kind === "factor");
     const numbers = freeNumbers(table, roles);
@@ -96,6 +100,15 @@ function namesOfRaters(found: readonly ColumnProfile[]): string[] {
   }
   return [...stems].flatMap(([stem, count]) => (count > 1 ? [stem] : []));
 }
+
+/** Each row is a system, and no two judged it. */
+function isOneRow(table: Table, { system, item }: Roles): boolean {
+  return system !== undefined && item === undefined && isUnique(profileColumn("", table.columns.get(system)!));
+}
+
+/** Numbers that may each be of a system or an item: no average of the others. */
+const wideNumbers = (table: Table, roles: Roles): ColumnProfile[] =>
+  freeNumbers(table, roles).filter(({ name }) => summaryOf(name) === undefined);
 
 /** How many times wider a column's range may be than another's of one scale. */
 const WIDEST = 4;

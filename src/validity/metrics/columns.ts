@@ -4,8 +4,8 @@ import type { Imported } from "../../data/imported.ts";
 import type { Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";
-import { isAutomatic } from "../../study/lexicon/metrics.ts";
-import { isNoOpinion } from "../../study/lexicon/others.ts";
+import { isAutomatic, isRatingName } from "../../study/lexicon/metrics.ts";
+import { isNoOpinion, isOfModel } from "../../study/lexicon/others.ts";
 import { isPeoplesColumn, isPeoplesFile } from "../../study/lexicon/people.ts";
 
 export interface HumanColumns {
@@ -63,11 +63,15 @@ function byFile(
 /** A format's own columns are parts of one judgment unless they are computed. */
 function byName(scores: readonly string[], ofFormat: boolean): HumanColumns | undefined {
   const computed = scores.filter(isAutomatic);
-  const [human, ...others] = scores.filter((name) => !isAutomatic(name) && isPeoplesColumn(name));
+  const people = scores.filter((name) => !isAutomatic(name) && isPeoplesColumn(name));
+  // a rating beside measures that programs compute, unless a model gave it
+  const rated = scores.filter((name) => isRatingName(name) && !isAutomatic(name) && !isOfModel(name));
+  const [human, ...others] = people.length > 0 || computed.length < 2 ? people : rated;
   if (human === undefined) return undefined;
+  const reason = people.length > 0 ? "its name says so" : "a rating beside computed measures";
   const rest = ofFormat ? [] : scores.filter((name) => name !== human && !others.includes(name));
   const metrics = computed.length > 0 ? computed : rest;
-  return metrics.length === 0 ? undefined : { human, metrics, reason: "its name says so", others };
+  return metrics.length === 0 ? undefined : { human, metrics, reason, others };
 }
 
 /** The columns as named, the rest by evidence; refused where that does not tell. */
