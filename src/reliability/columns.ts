@@ -119,7 +119,7 @@ export function chooseLabels(data: Ratings, named: LabelNames): ChosenLabels {
   const said = votes?.label ?? label ?? labelOf(study);
   if (said === undefined) throw new Question(askColumn("label", table, roles));
   const columns = { item: itemsOf(study, item, votes), rater: own, label: said };
-  if (item === undefined) askRepeated(table, columns, votes?.pair);
+  if (item === undefined) askRepeated(table, columns, { pair: votes?.pair, repeat: roles.repeat });
   // an order that the caller gives, or a scale without one, needs none of the words
   const ordered = categories !== undefined || scale === "nominal" ? undefined : orderWords(table, said);
   const others = votes === undefined && label === undefined ? otherScores(roles, said) : [];
@@ -132,19 +132,25 @@ export function chooseLabels(data: Ratings, named: LabelNames): ChosenLabels {
   };
 }
 
-/** Several labels of a rater on what a name calls the item: which column makes an item of each is for the caller to say. */
-function askRepeated(table: Table, { item, rater, label }: ChosenLabels["columns"], pair: string | undefined): void {
+/** Several labels of a rater on what a name calls the item, in one run: which column makes an item of each is for the caller to say. */
+function askRepeated(
+  table: Table,
+  { item, rater, label }: ChosenLabels["columns"],
+  { pair, repeat }: { readonly pair: string | undefined; readonly repeat: string | undefined },
+): void {
   const said = column(table, label);
   const key = item.join(",");
   const rows = withKeyColumn(
     selectRows(table, (row) => !isMissing(said, row)),
     key,
   );
-  const [ask] = askRepeats(rows, { ...NO_ROLES, item: key, rater, label, parameters: item.length > 1 ? item : [] });
+  const runs = repeat === undefined ? {} : { repeat };
+  const parts = item.length > 1 ? item : [];
+  const [ask] = askRepeats(rows, { ...NO_ROLES, item: key, rater, label, ...runs, parameters: parts });
   // the pair of a vote is part of its item anyway
   const answers = (ask?.answers ?? []).flatMap(({ item: own }) => {
-    const parts = own?.split(",").filter((name) => name !== pair) ?? [];
-    return parts.length === 0 ? [] : [{ item: parts.join(",") }];
+    const names = own?.split(",").filter((name) => name !== pair) ?? [];
+    return names.length === 0 ? [] : [{ item: names.join(",") }];
   });
   if (ask !== undefined && answers.length > 0) throw new Question({ ...ask, key: [...item, rater], answers });
 }

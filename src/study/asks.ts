@@ -5,12 +5,20 @@ import type { Ask, Decision, RoleName, Roles, Told } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import { isDecimal } from "../data/levels.ts";
 import type { Column, Table } from "../data/table.ts";
-import { type ColumnProfile, freeColumns, holdsRecords, isRowNumber, isUnique, listValues, profileTable } from "./facts.ts";
+import {
+  type ColumnProfile,
+  freeColumns,
+  holdsRecords,
+  isRowNumber,
+  isUnique,
+  listValues,
+  profileTable,
+} from "./facts.ts";
 import { isOccasionName, isSetting } from "./lexicon/circumstances.ts";
 import { isBesideScore, namedAsScore } from "./lexicon/metrics.ts";
-import { INPUT_NAMES, ITEM_NAMES, isDependent } from "./lexicon/names.ts";
+import { INPUT_NAMES, ITEM_NAMES, isDependent, namesParameter } from "./lexicon/names.ts";
 import { isAboutItem, isChoiceName, isCounterName, isNoOpinion, isSplitName, UNNAMED_FIRST } from "./lexicon/others.ts";
-import { plainName } from "./lexicon/words.ts";
+import { plainName, splitWords } from "./lexicon/words.ts";
 import { propose } from "./reshape/reshape.ts";
 import { FEWEST_CLUSTERS, keyOf } from "./roles.ts";
 
@@ -103,7 +111,8 @@ function askScore(free: readonly ColumnProfile[]): Ask {
     (own) => (own.column.kind === "numeric" || own.logical) && own.distinct > 1 && !isRowNumber(own),
   );
   // what numbers something, or counts what an output has or cost, is offered where there is nothing else
-  const isBy = (name: string): boolean => isAboutItem(name) || isNoOpinion(name) || isBesideScore(name);
+  const isBy = (name: string): boolean =>
+    isAboutItem(name) || isNoOpinion(name) || isBesideScore(name) || namesParameter(splitWords(name));
   const told = values.filter(({ name }) => !isCounterName(name) && !isBy(name));
   const rest = told.length > 0 ? told : values.filter(({ name }) => !isCounterName(name));
   const isNamed = ({ name }: ColumnProfile): boolean => namedAsScore(name) > 0;
@@ -128,7 +137,11 @@ function askSystem(table: Table, roles: Roles, free: readonly ColumnProfile[]): 
     (own) => areNames(own) && !isChoiceName(own.name) && isCrossed(table, roles, own),
   );
   const scored = roles.metrics.length > 0;
-  const rows = free.filter((own) => own.values === "category" && isUnique(own) && !isAboutItem(own.name) && isCrossed(table, roles, own)).slice(0, 1);
+  const rows = free
+    .filter(
+      (own) => own.values === "category" && isUnique(own) && !isAboutItem(own.name) && isCrossed(table, roles, own),
+    )
+    .slice(0, 1);
   // pandas writes the names of the rows in front, without a name of their own
   const inFront = rows.some(({ name }) => name === UNNAMED_FIRST);
   const found = scored && (groups.length === 0 || inFront) ? [...rows, ...groups] : groups;
