@@ -319,8 +319,7 @@ class Reader {
   }
 
   #readParameters(): void {
-    // a setting is varied for a score
-    if (this.#single.has("item") || this.#scores.length === 0) return;
+    if (this.#single.has("item")) return;
     for (const own of this.#free())
       if (own.distinct > 1 && namesParameter(splitWords(own.name)))
         this.#set({ role: "setting", column: own.name, by: "name" });

@@ -106,9 +106,13 @@ function isOneRow(table: Table, { system, item }: Roles): boolean {
   return system !== undefined && item === undefined && isUnique(profileColumn("", table.columns.get(system)!));
 }
 
-/** Numbers that may each be of a system or an item: no average of the others. */
-const wideNumbers = (table: Table, roles: Roles): ColumnProfile[] =>
-  freeNumbers(table, roles).filter(({ name }) => summaryOf(name) === undefined);
+/** Numbers that may each be of a system or an item: no average of the others. A setting is varied for a score: without one LR is a model, too. */
+function wideNumbers(table: Table, { parameters, ...roles }: Roles): ColumnProfile[] {
+  const settings = roles.score === undefined ? [] : parameters;
+  const covariates = [...roles.covariates, ...parameters];
+  const own = freeNumbers(table, { ...roles, covariates, parameters: settings });
+  return own.filter(({ name }) => summaryOf(name) === undefined);
+}
 
 /** How many times wider a column's range may be than another's of one scale. */
 const WIDEST = 4;
