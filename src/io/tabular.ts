@@ -86,7 +86,7 @@ export async function importTables(
     ...(joined.joined === undefined ? {} : { joined: joined.joined }),
     ...(reshaped?.unnamedRaters === true ? { unnamedRaters: true } : {}),
     ...(readings.length === 1 && readings[0]!.settings !== undefined ? { declared: readings[0]!.settings } : {}),
-    assumptions: [...joined.assumptions, ...done, ...own.assumptions],
+    assumptions: [...joined.done.map(tellDone), ...done, ...own.assumptions],
     diagnostics: [...mergeNotes(readings, table), ...own.diagnostics],
   };
 }

@@ -147,7 +147,14 @@ export const tellDecision = ({ role, column, by }: Decision): string =>
   `${column}: ${ROLE_WORDS[role] ?? role} (${BY_WORDS[by]})`;
 
 /** What was done to a table that was not long, in one sentence. */
-export const tellDone = (done: Done): string => DONE[done.id]({ into: [], words: [], count: 0, of: 0, ...done });
+export const tellDone = (done: Done): string =>
+  DONE[done.id]({ into: [], words: [], count: 0, of: 0, alone: [0, 0], ...done });
+
+const number = (n: number): string => n.toLocaleString("en-US");
+const tellAlone = (files: readonly string[], alone: readonly number[]): string => {
+  const lost = alone.flatMap((count, k) => (count === 0 ? [] : [`${number(count)} only in ${files[k]}`]));
+  return lost.length === 0 ? "" : `; ${lost.join(", ")}, left out`;
+};
 
 type Whole = Required<Done>;
 const EACH = "1 for a win, 0.5 for a tie, 0 for a loss";
@@ -195,4 +202,16 @@ const DONE: Readonly<Record<Done["id"], (done: Whole) => string>> = {
     `${listNames(columns)}: each number became a row (columns ${listNames(stacked)}), and column ${place} says which.`,
   oneHot: ({ columns, into: [system] }) =>
     `One of ${listNames(columns)} is 1 in every row: it is the system (column ${system}).`,
+  joined: ({ columns, words: files, count, of, alone }) =>
+    `${files.join(" and ")} were joined on ${columns.join(" and ")}: ${number(count)} of ${number(of)} rows${tellAlone(files, alone)}.`,
+  beside: ({ words: [one, several] }) => `A row of ${one} stands beside each row of ${several} that it belongs to.`,
+  takenFrom: ({ columns, words: [file] }) =>
+    `${columns.join(", ")} ${columns.length === 1 ? "is" : "are"} that of ${file}.`,
+  stacked: ({ into: [file], count }) =>
+    `The tables have ${count === 0 ? "the same columns" : "most columns in common"} and were put under one another; column ${file} says which file a row is from.`,
+  pathRun: ({ into: [run] }) => `Column ${run} is the run that the path names.`,
+  pathTask: ({ into: [task] }) => `Column ${task} is the task that the path names.`,
+  uneven: ({ count }) => `${count} columns are not in every file; they are missing where a file lacks them.`,
+  sameRows: ({ columns: [gold], into: [row] }) =>
+    `${gold} is the same in every file, row by row: rows of the same number are taken as one item (column ${row}).`,
 };
