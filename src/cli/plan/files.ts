@@ -72,9 +72,9 @@ const OF_RATERS = ["ratings", "design", "points", "checks", "exclude", "setting"
 /** What a plan cannot do without, and how it is asked for. */
 const ASKED = [
   ["systems", "Systems, the baseline first (a,b)", "--systems"],
-  ["metric", "The score that decides", "--metric"],
+  ["metric", "Primary metric", "--metric"],
   ["items", "How many items", "--items"],
-  ["smallestEffect", "The smallest difference worth finding", "--smallest-effect"],
+  ["smallestEffect", "The smallest difference of interest", "--smallest-effect"],
 ] as const;
 
 /** Puts questions one after the other; undefined where nobody can answer. */
@@ -86,22 +86,18 @@ export async function runNew(
   ask: Ask = process.stdin.isTTY ? askOnTerminal : undefined,
 ): Promise<void> {
   if (existsSync(path))
-    throw new StatError("FileExists", `${path} is there already.`, "Name another file, or change that one.");
+    throw new StatError("FileExists", `${path} exists already.`, "Choose another name, or edit that file.");
   const flags = await askMissing(options, ask);
   const idle = flags.spending !== undefined ? "--spending" : flags.futility !== undefined ? "--futility" : undefined;
   if (idle !== undefined && flags.looks === undefined)
-    throw new StatError("BadOption", `${idle} without --looks: there is one look.`, "Add --looks 0.5,1.");
+    throw new StatError("BadOption", `${idle} without --looks: there are no interim analyses.`, "Add --looks 0.5,1.");
   const lone = OF_RATERS.find((name) => flags[name] !== undefined);
   if (lone !== undefined && flags.raters === undefined)
     throw new StatError("BadOption", `--${lone} without --raters: nobody rates.`, "Add --raters 6.");
   if (flags.pilotModel !== undefined && flags.pilot === undefined)
     throw new StatError("BadOption", "--pilot-model without --pilot.", "Add --pilot ratings.csv.");
   if (flags.pilot !== undefined && flags.setting !== undefined)
-    throw new StatError(
-      "BadOption",
-      "--setting beside --pilot, whose standard deviations are taken.",
-      "Leave one out.",
-    );
+    throw new StatError("BadOption", "--setting next to --pilot: both give standard deviations.", "Leave one out.");
   const number = (text: string | undefined): number | string | undefined =>
     text === undefined || text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
   const expected = dropEmpty({
@@ -220,7 +216,7 @@ async function askMissing(flags: NewFlags, ask: Ask): Promise<NewFlags> {
     throw new StatError(
       "BadOption",
       `${missing.map(([, , flag]) => flag).join(", ")}: missing.`,
-      "A plan needs all of them.",
+      "A plan needs all of these.",
     );
   const answers = await ask(missing.map(([, question]) => question));
   return { ...flags, ...Object.fromEntries(missing.map(([name], k) => [name, answers[k]!.trim()])) };
@@ -312,7 +308,7 @@ export async function runSchedule({ options, print, note }: Context<ItemFlags>, 
       code: "Scheduled",
       severity: "note",
       message: `${options.to} has ${runs.length} runs, from item "${runs[0]!.item}" under ${runs[0]!.system} on.`,
-      fix: "Make them in this order.",
+      fix: "Run them in this order.",
     },
   ]);
   print(result);

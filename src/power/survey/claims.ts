@@ -79,7 +79,7 @@ export function findClaimColumns(table: Table, named: ClaimColumns): ClaimColumn
 /** A variance and a standard error say the same thing. */
 function refuseBoth({ variance, se }: ClaimColumns): void {
   if (variance === undefined || se === undefined) return;
-  throw new StatError("BadOption", "option `se` does nothing beside option `variance`.", "Leave one of them out.");
+  throw new StatError("BadOption", "option `se` has no effect beside option `variance`.", "Leave one of them out.");
 }
 
 /** Entries by date: the best of the earlier ones is what each had to beat. */
@@ -219,7 +219,11 @@ const DATE = /^-?\d+(\.\d+)?$|^\d{4}-\d{1,2}(-\d{1,2})?([T ].*)?$/;
 export function inOrder(rows: readonly ReadClaim[]): readonly ReadClaim[] {
   const wrong = rows.find(({ date }) => !DATE.test(date));
   if (wrong !== undefined) {
-    throw new StatError("BadDate", `"${wrong.date}" (${wrong.id}) is no date.`, "write 2019, 2019-08 or 2019-08-24.");
+    throw new StatError(
+      "BadDate",
+      `"${wrong.date}" (${wrong.id}) is not a date.`,
+      "write 2019, 2019-08 or 2019-08-24.",
+    );
   }
   const numeric = rows.every(({ date }) => Number.isFinite(Number(date)));
   const key = ({ date }: ReadClaim): string => date.replace(/-(\d)(?!\d)/g, "-0$1");

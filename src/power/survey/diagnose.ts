@@ -72,7 +72,7 @@ function toldScores({ accuracy, columns, unit, entries, rows }: ReadClaims): Dia
       ? [
           note(
             "TakenForAccuracy",
-            `the scores are taken for accuracies on n items${unit === 100 ? ", in percent" : ""}: p, power and exactness rest on it.`,
+            `Gosset reads the scores as accuracies on n items${unit === 100 ? ", in percent" : ""}: p, power and standard errors depend on it.`,
             "Of mean ratings give their scale: option `scale: 1-5`.",
           ),
         ]

@@ -376,7 +376,7 @@ describe("scores that are mean ratings", () => {
 
   it("are taken for accuracies without a scale, which is said unless the header says it", () => {
     const told = surveyClaims(rated).diagnostics.find(({ code }) => code === "TakenForAccuracy");
-    expect(told!.message).toMatch(/taken for accuracies on n items/);
+    expect(told!.message).toMatch(/reads the scores as accuracies on n items/);
     expect(surveyClaims(claimsTable()).diagnostics.map(({ code }) => code)).not.toContain("TakenForAccuracy");
   });
 
