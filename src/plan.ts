@@ -52,6 +52,7 @@ export {
   type Correction,
   type GatePolicy,
   type GateUnscored,
+  hasFloorsOnly,
   policySchema,
   readPolicy,
   simplePolicy,

@@ -113,7 +113,7 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
   const whole = withNamedRoles(half === undefined ? known : [half], options);
   const { parts: read, others } = readOneMetric(whole, options);
   const { parts: same, notes } = keepSamePrompts(withErrorColumns(read));
-  const parts = joinFiles(joinRuns(same, options), options);
+  const parts = joinFiles(options.files === "systems" ? same : joinRuns(same, options), options);
   const merged = mergeImported(parts, options.time === "none" ? undefined : options.time);
   return {
     ...merged,
