@@ -7,6 +7,7 @@ import {
   type CompareOptions,
   type Comparison,
   comparisonTable,
+  countedTotals,
   makeRng,
   StatError,
 } from "../../index.ts";
@@ -36,7 +37,8 @@ export async function run(context: Context<DataOptions>, files: readonly string[
     onProgress: (done, of) => progress.update("Comparing", done, of),
   };
   const data =
-    asked.references === undefined ? await loadParts(files, flags, votesOf(asked)) : readTexts(files, asked, context);
+    readCounts(files) ??
+    (asked.references === undefined ? await loadParts(files, flags, votesOf(asked)) : readTexts(files, asked, context));
   const result = asked.plan === undefined ? answerComparison(data, options) : await compareByPlan(data, options, asked);
   if (result.kind === "totals") {
     refuseUnused(COMPARE, asked, "totals");
@@ -56,6 +58,15 @@ async function compareByPlan(
   const { followPlan, readLock, readPlan } = await import("../../plan.ts");
   const lock = existsSync(`${path}.lock`) ? readLock(readTextFile(`${path}.lock`), `${path}.lock`) : undefined;
   return followPlan(data, { ...options, plan: readPlan(readTextFile(path!), path), lock, look });
+}
+
+/** 74/80 91/120, or old=74/80 new=91/120: right answers of how many, in place of files. */
+function readCounts(words: readonly string[]): CompareInput | undefined {
+  const read = words.map((word) => /^(?:([^=]+)=)?(\d+)\/(\d+)$/.exec(word));
+  if (read.length < 2 || read.some((own) => own === null) || words.some((word) => existsSync(word))) return undefined;
+  return countedTotals(
+    read.map((own, k) => ({ system: own![1] ?? words[k]!, successes: Number(own![2]), n: Number(own![3]) })),
+  );
 }
 
 const votesOf = ({ a, b, winner }: Asked) =>

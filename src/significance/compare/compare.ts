@@ -334,7 +334,13 @@ function compareScoreRows(table: Table, columns: ComparisonColumns, { options, s
   const kind = options.unpaired ? "unpaired" : usesModel(columns, table, options) ? "model" : "items";
   refuseUnused(COMPARE, options, kind);
   if (kind === "unpaired")
-    return compareUnpaired(table, columns, { ...choices, ...shared, by: options.by, cuts: options.cut });
+    return compareUnpaired(table, columns, {
+      ...choices,
+      ...shared,
+      by: options.by,
+      cuts: options.cut,
+      interval: options.interval,
+    });
   const result =
     kind === "items"
       ? compareTable(table, columns, { ...choices, ...shared })
