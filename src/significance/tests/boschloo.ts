@@ -98,6 +98,17 @@ function stepsAt(level: number, n1: number, n2: number, tail = fisherTail): Stai
 /** The tables in which the second has significantly more than the first, two-sided at alpha: those up to the largest level of Fisher's p that
  *  keeps α/2. Fisher's own level always does. */
 export function boschlooSteps(n1: number, n2: number, alpha: number): Staircase {
+  const key = `${n1} ${n2} ${alpha}`;
+  const found = recent.get(key) ?? findSteps(n1, n2, alpha);
+  // a search for an effect asks for the same sizes again and again
+  if (recent.size >= MOST_RECENT) recent.clear();
+  recent.set(key, found);
+  return found;
+}
+const recent = new Map<string, Staircase>();
+const MOST_RECENT = 8;
+
+function findSteps(n1: number, n2: number, alpha: number): Staircase {
   const limit = alpha / 2;
   const known = new Map<number, number>();
   const tail = (x1: number, x2: number): number => {

@@ -48,6 +48,21 @@ const BESIDE = set(
    runtime latency elapsed length len size p pvalue pval rank ranking id idx index seed year date timestamp threshold weight weights confidence`,
 );
 
+/** What an answer costs, in money or time: less is better, and it is a metric only for who asks. */
+const EXPENSES = set("cost costs price latency runtime duration elapsed");
+const UNITS = set(
+  "usd eur dollars cents ms s sec secs second seconds min mins minutes per item call request query answer",
+);
+
+/** "latency_ms", "cost_usd", "total_duration_s". */
+export function isExpense(name: string): boolean {
+  const words = splitWords(name);
+  return (
+    words.some((word) => EXPENSES.has(word)) &&
+    words.every((word) => EXPENSES.has(word) || UNITS.has(word) || NEUTRAL.has(word))
+  );
+}
+
 /** "rouge1" is rouge, "recall5" recall. */
 const withoutDigits = (word: string): string => {
   let end = word.length;
@@ -66,6 +81,7 @@ const directionOf = (word: string): boolean | undefined => {
 export function metricDirection(name: string): boolean | undefined {
   const whole = WHOLE.get(plainName(name));
   if (whole !== undefined) return whole;
+  if (isExpense(name)) return false;
   const told = new Set<boolean>();
   for (const word of splitWords(name)) {
     const direction = directionOf(word);

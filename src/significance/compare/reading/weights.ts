@@ -1,0 +1,30 @@
+/** A column of weights that nothing uses: whoever weighted the items would take the answer for a weighted one. */
+import type { Table } from "../../../data/table.ts";
+import { note } from "../../../result/diagnostic.ts";
+import type { Diagnostic } from "../../../result/result.ts";
+import type { CompareOptions } from "../comparison.ts";
+
+const WEIGHTS = /^(sample|item|row|survey|test|case|inverse_probability)?[ _-]?weights?$/i;
+
+/** `used`: columns that have a part in the comparison. */
+export function tellWeights(
+  table: Table,
+  used: readonly unknown[],
+  { by, slice = [], where = [], mutate = [] }: CompareOptions,
+): Diagnostic[] {
+  const said = [...where, ...mutate].join(" ");
+  const named = [...table.columns].find(
+    ([name, cells]) =>
+      cells.kind === "numeric" &&
+      WEIGHTS.test(name) &&
+      new Set(cells.values).size > 1 &&
+      !used.includes(name) &&
+      ![by, ...slice].includes(name) &&
+      !said.includes(name),
+  );
+  if (named === undefined) return [];
+  const message = `${named[0]} looks like weights, which a comparison does not use: every item counts alike.`;
+  return [
+    note("WeightsUnused", message, "For a weighted mean fit a linear model with weights (`fitLm`, option `weights`)."),
+  ];
+}
