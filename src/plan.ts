@@ -45,7 +45,7 @@ export {
   gate,
   type WhenOpen,
 } from "./plan/gate/gate.ts";
-export { GATE_REASONS, type GateOutcome, type GateReason, type TaskTest } from "./plan/gate/judge.ts";
+export { type FloorRates, GATE_REASONS, type GateOutcome, type GateReason, type TaskTest } from "./plan/gate/judge.ts";
 export type { GateNeed } from "./plan/gate/needed.ts";
 export {
   type Allowance,

@@ -158,6 +158,7 @@ export {
   type MultiBootstrapTestOptions,
   multiBootstrapTest,
 } from "./significance/tests/bootstrap-test.ts";
+export { type Boschloo, boschlooTest, type ShareInterval, type TwoCounts } from "./significance/tests/boschloo.ts";
 export {
   CORRELATIONS,
   type CorrelationKind,

@@ -199,7 +199,7 @@ function shareTails(candidate: Float64Array, floor: number, { sign, alpha }: Que
 const SURE = 0.8;
 
 /** By the critical counts of both tails. */
-export function floorRates(
+function floorRates(
   n: number,
   { floor, sign, alpha }: { readonly floor: number; readonly sign: 1 | -1; readonly alpha: number },
 ): FloorRates {
