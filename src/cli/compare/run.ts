@@ -7,11 +7,11 @@ import {
   type CompareOptions,
   type Comparison,
   comparisonTable,
-  countedTotals,
   makeRng,
   StatError,
 } from "../../index.ts";
 import { allOptions, COMPARE, type OptionsOf, parseOptions, refuseAlone, refuseUnused } from "../../questions.ts";
+import { countedTotals } from "../../tests.ts";
 import type { Context } from "../context.ts";
 import { readTextFile } from "../files.ts";
 import { loadParts } from "../load.ts";
