@@ -1,6 +1,6 @@
 /** Exact power of tests of two proportions on separate samples: X₁ ~ Binomial(n₁, p₁), X₂ ~ Binomial(n₂, p₂), all tables.
  *    z = (x₂/n₂ - x₁/n₁ ∓ c)/√(p̄(1 - p̄)(1/n₁ + 1/n₂)),   p̄ pooled,   c = ½(1/n₁ + 1/n₂) with Yates' correction, else 0
- *    boschloo, as `compare` tests (tests/boschloo.ts); fisher, two-sided by the tables that are no more probable; z, pooled
+ *    boschloo, as `compare` tests (../../significance/tests/boschloo.ts); fisher, two-sided by the tables that are no more probable; z, pooled
  *  For each x₁ the test rejects from some x₂ on and, two-sided, up to some x₂; both bounds rise with x₁. O(√n) terms.
  *  Reference: Fleiss, Levin & Paik (2003), Statistical Methods for Rates and Proportions, ch. 3-4.
  *  Oracle:    enumeration of all tables; power.prop.test (R) in large samples. */

@@ -2,15 +2,21 @@
 import type { Table } from "../../../data/table.ts";
 import { note } from "../../../result/diagnostic.ts";
 import type { Diagnostic } from "../../../result/result.ts";
-import type { CompareOptions } from "../comparison.ts";
 
 const WEIGHTS = /^(sample|item|row|survey|test|case|inverse_probability)?[ _-]?weights?$/i;
+
+interface Said {
+  readonly by?: string | undefined;
+  readonly slice?: readonly string[] | undefined;
+  readonly where?: readonly string[] | undefined;
+  readonly mutate?: readonly string[] | undefined;
+}
 
 /** `used`: columns that have a part in the comparison. */
 export function tellWeights(
   table: Table,
   used: readonly unknown[],
-  { by, slice = [], where = [], mutate = [] }: CompareOptions,
+  { by, slice = [], where = [], mutate = [] }: Said,
 ): Diagnostic[] {
   const said = [...where, ...mutate].join(" ");
   const named = [...table.columns].find(
