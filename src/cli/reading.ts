@@ -74,7 +74,7 @@ export function applyReading(command: Command, given: readonly unknown[]): Appli
 /** A column that the reading names and the file does not have. */
 export function blameReading(error: unknown, { path }: Applied): unknown {
   if (!(error instanceof StatError) || error.code !== "UnknownColumn") return error;
-  return new StatError(error.code, `${path} does not fit the file: ${error.message}`, error.fix);
+  return new StatError(error.code, `${path} does not match the file: ${error.message}`, error.fix);
 }
 
 /** --items of columns is a list; elsewhere the flag is a number. */
@@ -108,7 +108,7 @@ function readReading(path: string): Reading {
     if (!KEYS.includes(name)) {
       const near = nearest(name, KEYS);
       throw fault(
-        `no role "${name}".`,
+        `there is no role "${name}".`,
         near === undefined ? `There is ${KEYS.join(", ")}.` : `Did you mean "${near}"?`,
       );
     }
