@@ -69,7 +69,7 @@ describe("gosset gate", () => {
     [[same, "--baseline", base], /nothing says how much may be lost/],
     [[same, "--margin", "0.1"], /compares with a baseline/],
     [[same, "--baseline", base, "--margin", "x"], /--margin x/],
-    [[same, "--floor", "0.7", "--margin", "0.1"], /--floor does nothing next to --margin/],
+    [[same, "--floor", "0.7", "--margin", "0.1"], /--floor has no effect next to --margin/],
     [[same, "--baseline", base, "--policy", join(folder, "none.yaml")], /no file "/],
     [
       [same, "--baseline", base, "--policy", policy, "--margin", "0.1"],

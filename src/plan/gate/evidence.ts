@@ -118,7 +118,8 @@ export function gatherEvidence(files: GateFiles, options: EvidenceOptions): Evid
   const merged = gather(alone ? parts.map(withOwnSystem) : parts, choices);
   const prepared = prepareTable(merged.table, options);
   const { by: _, ...rest } = choices;
-  const found = chooseColumns(merged, prepared, rest);
+  // one system is all that a floor needs
+  const found = chooseColumns(merged, prepared, alone ? { ...rest, systems: rest.systems ?? merged.systems } : rest);
   const table = keepSystems(prepared, found.system, { named, systems: options.systems });
   const baselineParts = parts.length - files.candidate.length;
   const sides = sidesOf(merged, table, { found, named, baselineParts, chosen: options.systems !== undefined });

@@ -83,7 +83,6 @@ const directionOf = (word: string): boolean | undefined => {
 export function metricDirection(name: string): boolean | undefined {
   const whole = WHOLE.get(plainName(name));
   if (whole !== undefined) return whole;
-  if (isExpense(name)) return false;
   const told = new Set<boolean>();
   for (const word of splitWords(name)) {
     const direction = directionOf(word);
