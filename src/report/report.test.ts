@@ -212,11 +212,7 @@ it("equations are MathML", () => {
 describe("several results for one paper", () => {
   const two = async () => {
     const one = (await ratings()).toJSON();
-    const other = computePower(
-      likertFamily,
-      { items: 50, raters: 6, effect: 0.2, setting: "card-high" },
-      { method: "approx" },
-    );
+    const other = computePower(likertFamily, { items: 50, raters: 6, effect: 0.2, setting: "card-high" }, "approx");
     return [one, other.toJSON(), one] as const;
   };
 
