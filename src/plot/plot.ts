@@ -14,7 +14,13 @@ import { sceneToTikz } from "./draw/tikz.ts";
 import { agreementFigures, dawidSkeneFigures } from "./figures/agreement.ts";
 import { comparisonFigures } from "./figures/comparison.ts";
 import { lrtFigures } from "./figures/distributions.ts";
-import { bradleyTerryFigures, describeFigures, effectSizeFigures, totalsFigures } from "./figures/forests.ts";
+import {
+  bradleyTerryFigures,
+  describeFigures,
+  effectSizeFigures,
+  rankingFigures,
+  totalsFigures,
+} from "./figures/forests.ts";
 import { circularityFigures, gamFigures } from "./figures/gam.ts";
 import { gateCheckFigures, gateFigures } from "./figures/gates.ts";
 import { emmeansFigures } from "./figures/means.ts";
@@ -71,6 +77,7 @@ const FIGURES: Readonly<Record<string, (json: never) => Figure[]>> = {
   mde: mdeFigures,
   "no-prior": noPriorFigures,
   power: powerFigures,
+  ranking: rankingFigures,
   ratings: ratingsFigures,
   reliability: reliabilityFigures,
   replicate: replicateFigures,
