@@ -19,7 +19,7 @@ import { wilsonInterval } from "../../significance/intervals/binomial.ts";
 import { type Judged, type JudgedColumns, type JudgedData, readJudged } from "../../study/judged.ts";
 import { displayCorrection } from "./correction-display.ts";
 import { type Drawn, readDraw } from "./draw.ts";
-import { postStratify } from "./post-stratified.ts";
+import { postStratify, WEAK } from "./post-stratified.ts";
 import { predictHuman } from "./predictions.ts";
 import { labeledRows, type RectifiedMean, rectifiedMean } from "./rectified.ts";
 
@@ -97,8 +97,6 @@ export type JudgeCorrectionJson = JsonOf<JudgeCorrection>;
 
 /** Fewer labels carry no correction. */
 const FEWEST_LABELS = 10;
-/** Below this sum of sensitivity and specificity the judge narrows nothing. */
-const WEAK = 1.3;
 /** With fewer labels of either kind the interval's rate is measured to fall below 94 %. */
 const FEW_OF_A_KIND = 3;
 /** Outputs beyond the labels' scores, from which the labels do not speak of them. */
