@@ -66,7 +66,7 @@ const next: CommandSpec = {
   name: "next",
   summary: "stop labeling, or go on?",
   description:
-    "The corrected difference of two systems after the labels so far, by an interval that holds however often you look.",
+    "The corrected difference of two systems after the labels so far, by an anytime-valid interval.",
   words: [DATA],
   flags: flagsOf(allOptions(JUDGE_NEXT)),
   examples: ["gosset judge next judged.csv --labels labels.csv"],
