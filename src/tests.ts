@@ -20,7 +20,13 @@ export type { Alternative, PairedPermutationOptions, PermutationOptions } from "
 export type { PairedStatistics } from "./resample/permutation-scores.ts";
 export type { TwoSampleOptions } from "./resample/permutation-two-sample.ts";
 export type { Verdict } from "./result/verdict.ts";
-export { type Battles, type BradleyTerryFit, fitBradleyTerry } from "./significance/bradley-terry.ts";
+export {
+  type Battles,
+  type BradleyTerryFit,
+  type BradleyTerryOptions,
+  fitBradleyTerry,
+  type TieModel,
+} from "./significance/bradley-terry.ts";
 export {
   detectableDifference,
   type Exaggeration,

@@ -65,8 +65,7 @@ const plan: CommandSpec = {
 const next: CommandSpec = {
   name: "next",
   summary: "stop labeling, or go on?",
-  description:
-    "The corrected difference of two systems after the labels so far, by an anytime-valid interval.",
+  description: "The corrected difference of two systems after the labels so far, by an anytime-valid interval.",
   words: [DATA],
   flags: flagsOf(allOptions(JUDGE_NEXT)),
   examples: ["gosset judge next judged.csv --labels labels.csv"],

@@ -132,10 +132,11 @@ function tellDraw(drawn: "random" | "unknown", unlike: readonly string[]): Diagn
 interface Check {
   readonly what: string;
   readonly p: number;
-  /** Drawing by doubt is what labelers do most: its check has half of the error. */
+  /** Drawing by doubt is what labelers do most: its check has most of the error. */
   readonly doubt?: true;
 }
 
+const DOUBT = 0.8;
 const FEWEST = 10;
 const MOST_LEVELS = 12;
 
@@ -182,7 +183,7 @@ function findUnlike(judged: Judged, alpha: number): string[] {
   const tried = checks.filter(({ p }) => !Number.isNaN(p));
   const doubts = tried.filter(({ doubt }) => doubt).length;
   const share = (doubt: true | undefined): number =>
-    doubts === 0 ? 1 / tried.length : doubt ? 0.5 / doubts : 0.5 / (tried.length - doubts);
+    doubts === 0 ? 1 / tried.length : doubt ? DOUBT / doubts : (1 - DOUBT) / (tried.length - doubts);
   return tried.filter(({ p, doubt }) => p < alpha * share(doubt)).map(({ what }) => what);
 }
 

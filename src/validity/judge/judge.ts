@@ -129,6 +129,7 @@ export function correctJudge(data: JudgedData, options: CorrectOptions = {}): Ju
       ...judged.diagnostics,
       ...draw.diagnostics,
       ...tellSystems(systems),
+      ...parts.flatMap((part, k) => tellSkew(part, systems[k]!)),
       ...(chosen.length > MOST_SYSTEMS ? [tooManySystems(chosen.length)] : []),
     ],
     columns: judged.columns,
@@ -233,9 +234,14 @@ function correctSystem(part: Part, { judged, confidence }: Setting): CorrectedSy
     ...{ corrected: alone, method: "labels alone", worth: n, reason },
   });
   if (stratified) {
-    if (about.sensitivity + about.specificity < WEAK)
+    const sum = about.sensitivity + about.specificity;
+    if (sum <= 2 - WEAK)
       return instead(
-        `sensitivity and specificity add to ${(about.sensitivity + about.specificity).toFixed(2)}, below ${WEAK}: the judge adds nothing to the labels`,
+        `sensitivity and specificity add to ${sum.toFixed(2)}: the judge runs against people, which option \`pass\` may explain`,
+      );
+    if (sum < WEAK)
+      return instead(
+        `sensitivity and specificity add to ${sum.toFixed(2)}, below ${WEAK}: the judge adds nothing to the labels`,
       );
     const found = postStratify(counts.verdicts, { n: judge.length, passed: counts.judged }, confidence);
     return withWorth({ ...about, corrected: estimateOf(found), method: "post-stratified", worth: n });
@@ -459,6 +465,25 @@ function tellSystems(systems: readonly CorrectedSystem[]): Diagnostic[] {
     }
   }
   return told;
+}
+
+/** Of grades with a long tail 30 labels rarely show it: the t interval then covers in 90 %. */
+const FEW_FOR_TAIL = 50;
+const LONG_TAIL = 1;
+
+function tellSkew({ human }: Part, { system, method }: CorrectedSystem): Diagnostic[] {
+  const rows = labeledRows(human);
+  if (method !== "regression" || rows.length >= FEW_FOR_TAIL) return [];
+  let mean = 0;
+  for (const u of rows) mean += human[u]! / rows.length;
+  let [squares, cubes] = [0, 0];
+  for (const u of rows) {
+    squares += (human[u]! - mean) ** 2 / rows.length;
+    cubes += (human[u]! - mean) ** 3 / rows.length;
+  }
+  if (!(Math.abs(cubes) > LONG_TAIL * squares ** 1.5)) return [];
+  const message = `${system === "all outputs" ? "" : `${system}: `}${rows.length} labels with a long tail: the 95 % interval covers in about 90 % of such data sets.`;
+  return [warning("SkewedLabels", message, "Label at least 100 outputs.")];
 }
 
 const tooManySystems = (count: number): Diagnostic =>
