@@ -31,6 +31,7 @@ export {
   detectableDifference,
   type Exaggeration,
   exaggerationAt,
+  type ObservedErrors,
   type SensitivityOptions,
 } from "./significance/compare/pair/sensitivity.ts";
 export {
