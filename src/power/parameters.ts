@@ -35,8 +35,8 @@ export interface UnpairedParameters {
   readonly baseline?: number | undefined;
   /** True difference in accuracy, new minus baseline. */
   readonly delta?: number | undefined;
-  /** The planned test (z-cc: with continuity correction); default z. */
-  readonly test?: "z" | "z-cc" | undefined;
+  /** The planned test (boschloo is what compare uses; z-cc: with continuity correction); default boschloo. */
+  readonly test?: "boschloo" | "fisher" | "z" | "z-cc" | undefined;
   /** Error rate of the test; default 0.05. */
   readonly alpha?: number | undefined;
   /** Test for one direction only; default false. */
