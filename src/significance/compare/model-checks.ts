@@ -2,7 +2,7 @@
 import { asFactor, column, type Table } from "../../data/table.ts";
 import { FACETS } from "../../question/choices.ts";
 import { type FacetSpread, spreadOverFacet } from "../facets.ts";
-import { type Adjustment, adjustTests } from "../multiplicity.ts";
+import { adjustTests, type Family } from "../multiplicity.ts";
 import type { ComparisonData } from "./comparison.ts";
 import { listPairs, type PlainPair } from "./conclude.ts";
 import type { ComparisonColumns, Matched } from "./matching/matching.ts";
@@ -142,11 +142,7 @@ function inOrder(a: readonly number[], b: readonly number[]): number[] {
 }
 
 /** p of the model and of its checks, each adjusted for the number of pairs: the largest. */
-export function claimedPairs(
-  { means }: ModelComparison,
-  plain: readonly PlainPair[],
-  { method, means: count }: { readonly method: Adjustment; readonly means: number },
-): number[] {
+export function claimedPairs({ means }: ModelComparison, plain: readonly PlainPair[], family: Family): number[] {
   const p = means.contrasts.map((contrast) => contrast.p);
   for (const facet of FACETS) {
     const checks = plain.map(({ result }) => result.facets?.find(({ parts }) => parts[0]!.facet === facet));
@@ -155,7 +151,7 @@ export function claimedPairs(
       check === undefined || check.difference === 0 ? 0 : check.difference / check.se,
     );
     const df = checks.map((check) => check?.df ?? Number.POSITIVE_INFINITY);
-    adjustTests(statistics, df, { method, means: count }).forEach((own, k) => {
+    adjustTests(statistics, df, family).forEach((own, k) => {
       const check = checks[k];
       // levels that agree to the last digit leave t no spread
       if (check !== undefined) p[k] = Math.max(p[k]!, own, isExact(check) ? check.p : 0);

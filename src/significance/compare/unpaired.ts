@@ -30,10 +30,11 @@ import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { metricDirection } from "../../study/lexicon/metrics.ts";
-import { adjustP } from "../multiplicity.ts";
+import { jointTests } from "../joint-tests.ts";
+import { adjustP, apart } from "../multiplicity.ts";
 import { differenceInterval } from "../tests/proportions.ts";
 import { assembleComparison } from "./assemble.ts";
-import type { Comparison } from "./comparison.ts";
+import { type Comparison, DEFAULT_ADJUSTMENT } from "./comparison.ts";
 import { listPairs, type PlainPair } from "./conclude.ts";
 import { spreadNotes } from "./diagnose.ts";
 import { type Cells, readCells } from "./matching/cells.ts";
@@ -42,7 +43,9 @@ import type { Facet } from "./pair/facets.ts";
 import { isBinary } from "./pair/items.ts";
 import type { Interval, PairComparison } from "./pair/pair.ts";
 import { detectableDifference, middleSe } from "./pair/sensitivity.ts";
+import { spreadOfMean } from "./pair/spread.ts";
 import { describePermutation, type PairTest } from "./pair/tests.ts";
+import { independentSystems } from "./pair/together.ts";
 import { testEquivalence } from "./pair/verdict.ts";
 import { cutDifference, isShareMean } from "./scale.ts";
 import { chooseScope } from "./scope.ts";
@@ -76,7 +79,14 @@ export interface UnpairedOptions extends TableOptions {
 
 export function compareUnpaired(table: Table, columns: ComparisonColumns, options: UnpairedOptions): Comparison {
   const { systems, metric = columns.score, units: named = "items", margin } = options;
-  const { alpha = 0.05, confidence = 0.95, adjust = "holm", rng = makeRng("1"), onProgress: _, ...choices } = options;
+  const {
+    alpha = 0.05,
+    confidence = 0.95,
+    adjust = DEFAULT_ADJUSTMENT,
+    rng = makeRng("1"),
+    onProgress: _,
+    ...choices
+  } = options;
   const { higherIsBetter = metricDirection(columns.score) ?? null } = options;
   const cells = readCells(table, columns, systems);
   const whole = systems.map((name, s) => collectSample(table, columns, { cells, system: s, name }));
@@ -105,15 +115,21 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     classes: Int32Array.from(rows, (row) => codes[row]!),
   });
   const properties = propertiesOf(table, columns);
-  const plain = listPairs(systems.length, options.pairs ?? "all").map(([a, b], k): PlainPair => {
+  const which = listPairs(systems.length, options.pairs ?? "all");
+  const joint =
+    adjust !== "max-t" || which.length === 1
+      ? undefined
+      : jointTests(independentSystems(systems.length, samples.map(varianceOfMean)), which);
+  const level = joint === undefined ? confidence : 1 - joint.levelFor(1 - confidence);
+  const plain = which.map(([a, b], k): PlainPair => {
     const [x, y] = [samples[a]!, samples[b]!];
     const found =
       strata === undefined
-        ? compareSamples(x, y, { ...options, alpha, confidence, rng: rng.stream(k) })
+        ? compareSamples(x, y, { ...options, alpha, confidence: level, rng: rng.stream(k) })
         : comparedWithin(
             compareWithin(stratified(strata.codes, x), stratified(strata.codes, y), strata.levels) ??
               refuseThinClasses(options.by!),
-            { alpha, confidence },
+            { alpha, confidence: level },
           );
     const opposed =
       strata !== undefined || !(found.test.p < alpha)
@@ -123,7 +139,11 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
             names: [systems[a]!, systems[b]!],
             found: { difference: found.difference, p: found.test.p, alpha },
           });
-    const result = { ...found, ci: cutDifference(found.ci, scale), ...(opposed === undefined ? {} : { opposed }) };
+    const result = {
+      ...found,
+      ci: { ...cutDifference(found.ci, scale), level: confidence },
+      ...(opposed === undefined ? {} : { opposed }),
+    };
     const sizes = [y.scores.length, x.scores.length];
     const n = sizes[0]! + sizes[1]!;
     return {
@@ -138,10 +158,8 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
       ...(margin === undefined ? {} : { equivalence: testEquivalence(result, margin, higherIsBetter) }),
     };
   });
-  const adjusted = adjustP(
-    plain.map(({ result }) => result.test.p),
-    adjust,
-  );
+  const claims = plain.map(({ result }) => result.test.p);
+  const adjusted = joint === undefined ? adjustP(claims, apart(adjust)) : claims.map(joint.adjust);
   const several = samples.some(({ counts }) => counts.some((count) => count > 1));
   // who scored, and in which run, is averaged over: the verdict is for these
   const held: readonly (readonly [Facet, string | undefined])[] = [
@@ -160,7 +178,7 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     },
     input: { systems, metric, higherIsBetter, units },
     options: { alpha, margin },
-    ...{ plain, p: adjusted, adjust, scope, share, scale },
+    ...{ plain, p: adjusted, adjust, simultaneous: joint !== undefined, scope, share, scale },
     scores: systems.map((name, s) => {
       const { scores: own, clusters } = samples[s]!;
       if (strata !== undefined) {
@@ -410,3 +428,5 @@ function variance(values: Float64Array): number {
   const center = mean(values);
   return values.reduce((sum, v) => sum + (v - center) ** 2, 0) / (values.length - 1);
 }
+
+const varianceOfMean = ({ scores, clusters }: Sample): number => spreadOfMean(scores, clusters).se ** 2;

@@ -1,102 +1,68 @@
-/** All pairs of systems on the same items at once (`adjust: max-t`): p and intervals from the largest |t| over joint flips of signs, item by
- *  item or cluster by cluster, which knows how the pairs hang together. The t of a pair is that of its test: cluster-robust (CR2), adjusted for
- *  skewness where scores are no 0 and 1, plain otherwise; an interval leaves out 0 exactly if the adjusted p is small enough.
- *  Reference: Westfall & Young (1993), ch. 2.
- *  Oracle:    that of resample/permutation-max-t.ts; false findings by simulation: docs/methods/multiplicity.md. */
-import type { Rng } from "../../../numeric/rng.ts";
-import { sumByCluster } from "../../../resample/permutation.ts";
-import { maxTCritical, maxTP, permuteMaxT } from "../../../resample/permutation-max-t.ts";
-import { StatError } from "../../../result/error.ts";
-import { skewedMeanRange, skewedMeanStatistic } from "../../tests/skewed-mean.ts";
-import { isBinary, type PairedItems } from "./items.ts";
-import type { Interval, PairComparison } from "./pair.ts";
-import { skewedMeanOf } from "./skewed.ts";
-import type { TestName } from "./tests.ts";
+/** The covariance of the systems' scores, by which their differences hang together: that of item scores, or of what clusters sum up to. */
+import { type Matrix, zeros } from "../../../numeric/linalg/matrix.ts";
+import { jointTests } from "../../joint-tests.ts";
+import type { Family, PairAdjustment } from "../../multiplicity.ts";
+import type { ComparisonData } from "../comparison.ts";
 
-/** With fewer, flips have too few outcomes for a small p. */
-const FEWEST_UNITS = 12;
-
-/** The test of each pair by itself. */
-export function chooseTogether(items: PairedItems, clusters?: Int32Array, asked?: TestName): TestName {
-  if (items.kind === "statistics") {
-    throw refuse(`${items.a.metric.name} is not a score of single items`, "Use option `adjust: holm`.");
+/** Up to a factor; without what an item or cluster gives to all systems. `runs`: each run is one system's, and all have equally many. */
+export function covarianceOfSystems({ systems, data, clusters }: ComparisonData, runs: boolean): Matrix {
+  const K = systems.length;
+  if (runs || data.kind !== "scores") return independentSystems(K);
+  const n = data.items.length;
+  const units = clusters === undefined ? n : clusters.names.length;
+  const sums = new Float64Array(K * units);
+  for (let s = 0; s < K; s++) {
+    const own = data.means.subarray(s * n, (s + 1) * n);
+    const mean = own.reduce((sum, v) => sum + v, 0) / n;
+    for (let i = 0; i < n; i++) sums[s + K * (clusters === undefined ? i : clusters.codes[i]!)]! += own[i]! - mean;
   }
-  if (asked !== undefined && asked !== "t" && asked !== "skewness-adjusted-t") {
-    throw refuse(`it does not apply to the ${asked} test`, "Leave option `test` out, or use option `adjust: holm`.");
+  return covariance(sums, K, units);
+}
+
+/** The tests of a model's pairs. Of several pairs at once its systems count as independent, as those of a balanced design are. */
+export function familyOf(
+  adjust: PairAdjustment,
+  systems: number,
+  couples: readonly (readonly [number, number])[],
+): Family {
+  const shared = { tests: couples.length, means: systems };
+  if (adjust !== "max-t") return { ...shared, method: adjust };
+  const joint = couples.length > 1 ? jointTests(independentSystems(systems), couples) : undefined;
+  return { ...shared, method: "sidak", joint };
+}
+
+/** Of draws of each system's score, made of the same items. */
+export function covarianceOfDraws(draws: readonly Float64Array[]): Matrix {
+  const K = draws.length;
+  const units = draws[0]!.length;
+  const sums = new Float64Array(K * units);
+  draws.forEach((own, s) => {
+    const mean = own.reduce((sum, v) => sum + v, 0) / units;
+    for (let i = 0; i < units; i++) sums[s + K * i] = own[i]! - mean;
+  });
+  return covariance(sums, K, units);
+}
+
+export function independentSystems(K: number, variances: ArrayLike<number> = new Float64Array(K).fill(1)): Matrix {
+  const out = zeros(K, K);
+  for (let s = 0; s < K; s++) out.data[s + s * K] = variances[s]!;
+  return out;
+}
+
+/** Of few units more than they can tell is shrunk towards systems that are alike: as if K more units had said that. */
+function covariance(sums: Float64Array, K: number, units: number): Matrix {
+  const out = zeros(K, K);
+  for (let i = 0; i < units; i++) {
+    const own = sums.subarray(K * i, K * (i + 1));
+    const level = own.reduce((sum, v) => sum + v, 0) / K;
+    for (let s = 0; s < K; s++)
+      for (let t = 0; t <= s; t++) out.data[s + t * K]! += (own[s]! - level) * (own[t]! - level);
   }
-  const units = clusters === undefined ? items.a.length : new Set(clusters).size;
-  if (units < FEWEST_UNITS) {
-    const what = clusters === undefined ? "items" : "clusters";
-    throw refuse(`${units} ${what} are too few to flip`, "Use option `adjust: holm`.");
+  let trace = 0;
+  for (let s = 0; s < K; s++) trace += out.data[s + s * K]!;
+  for (let s = 0; s < K; s++) {
+    for (let t = 0; t < s; t++) out.data[t + s * K] = out.data[s + t * K]!;
+    out.data[s + s * K]! += (trace / (K - 1)) * (K / units);
   }
-  if (clusters !== undefined) return "t";
-  return asked ?? (isBinary(items.a) && isBinary(items.b) ? "t" : "skewness-adjusted-t");
-}
-
-const refuse = (why: string, fix: string): StatError =>
-  new StatError(
-    "BadOption",
-    `option \`adjust: max-t\` flips the items' differences of all pairs together: ${why}.`,
-    fix,
-  );
-
-export interface Together {
-  /** Adjusted for all pairs. */
-  readonly p: readonly number[];
-  readonly intervals: readonly Interval[];
-}
-
-interface TogetherInput {
-  /** Item i of system s at means[i + s · items]. */
-  readonly means: Float64Array;
-  readonly items: number;
-  readonly pairs: readonly (readonly [number, number])[];
-  readonly clusters?: Int32Array;
-}
-
-export function judgeTogether(
-  input: TogetherInput,
-  results: readonly PairComparison[],
-  options: { readonly confidence: number; readonly rng: Rng; readonly replicates?: number },
-): Together {
-  const { confidence, ...draws } = options;
-  const { sums, sizes } = unitsOf(input);
-  const found = permuteMaxT(sums, sizes.length, { pairs: input.pairs, sizes, ...draws });
-  const critical = maxTCritical(found, confidence);
-  return {
-    p: results.map((own) => (own.test.p === 1 ? 1 : maxTP(found, statisticOf(own)))),
-    intervals: results.map((own) => ({
-      ...rangeOf(own, critical),
-      level: confidence,
-      method: `${own.ci.method}, all pairs together`,
-    })),
-  };
-}
-
-const statisticOf = ({ difference, se, df, skewness }: PairComparison): number =>
-  skewness === undefined
-    ? se > 0
-      ? difference / se
-      : Number.NaN
-    : skewedMeanStatistic(skewedMeanOf({ difference, se, df, skewness }));
-
-function rangeOf(
-  { difference, se, df, skewness }: PairComparison,
-  critical: number,
-): Pick<Interval, "lower" | "upper"> {
-  if (skewness !== undefined) return skewedMeanRange(skewedMeanOf({ difference, se, df, skewness }), critical);
-  const half = se > 0 ? critical * se : Number.NaN;
-  return { lower: difference - half, upper: difference + half };
-}
-
-function unitsOf({ means, items, clusters }: TogetherInput): { sums: Float64Array; sizes: Float64Array } {
-  if (clusters === undefined) return { sums: means, sizes: new Float64Array(items).fill(1) };
-  const systems = means.length / items;
-  const sums = Array.from({ length: systems }, (_, s) =>
-    sumByCluster(means.subarray(s * items, (s + 1) * items), clusters),
-  );
-  return {
-    sums: Float64Array.from(sums.flatMap((own) => [...own])),
-    sizes: sumByCluster(new Float64Array(items).fill(1), clusters),
-  };
+  return out;
 }
