@@ -14,7 +14,7 @@ export function describePlan(plan: EvaluationPlan): string[] {
     `${others.join(", ")} ${others.length === 1 ? "is" : "are"} compared with ${baseline} by ${metric}${direction}, on ${items} items, each run ${times} by every system.`,
     ...(plan.cluster === undefined ? [] : [`Items of one ${plan.cluster} hang together and count as one.`]),
     ...(plan.rater === undefined ? [] : [`Scores are given by ${plan.rater}, a sample of raters.`]),
-    `${plan.test === undefined ? "The test that fits the data decides" : `The ${plan.test} test decides`}, at an error rate of ${formatNumber(alpha)}${others.length > 1 ? ` over all pairs (${plan.correction ?? "holm"})` : ""}.`,
+    `${plan.test === undefined ? "The test that fits the data decides" : `The ${plan.test} test decides`}, at an error rate of ${formatNumber(alpha)}${others.length > 1 ? ` over all pairs (${plan.correction ?? "max-t"})` : ""}.`,
     `The smallest difference worth finding is ${formatNumber(smallestEffect)}, wanted with a chance of ${formatNumber(100 * plan.power)} %.`,
     ...(margin === undefined
       ? []

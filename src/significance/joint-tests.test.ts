@@ -36,7 +36,7 @@ describe("tests at once", () => {
   for (const { id, covariance, pairs, p, adjusted } of cases)
     it(`have mvtnorm's p: ${id}`, () => {
       const joint = jointTests(matrixOf(covariance), pairs);
-      p.forEach((own, k) => near(joint.adjust(own), adjusted[k]!));
+      for (const [k, own] of p.entries()) near(joint.adjust(own), adjusted[k]!);
     });
 
   it("of all pairs of independent systems have the p of the studentized range, also far out", () => {
