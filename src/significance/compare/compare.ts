@@ -57,7 +57,7 @@ import { findFault, warnOfRatersApart } from "./reading/checks.ts";
 import { leaveCopiedRunsOut, leaveCopiedTextsOut } from "./reading/copies.ts";
 import { findDocuments, setFewClustersAside } from "./reading/groups.ts";
 import { checkOrder, type OrderCheck, tellOrder } from "./reading/order.ts";
-import { warnOfPositions } from "./reading/positions.ts";
+import { findFixedPositions } from "./reading/positions.ts";
 import { leaveOtherTasksOut, tellOnlyScore, tellOtherScores } from "./reading/reading.ts";
 import { withoutItem, withRowItems } from "./reading/row-items.ts";
 import { compareSettings } from "./reading/settings.ts";
@@ -282,7 +282,8 @@ function compareRows(
         options.test,
         "where votes repeat raters, prompts or clusters, which decide (option `scope` leaves them out)",
       );
-    return { result, notes: [...notes, ...warnOfPositions(votes, own, systems)] };
+    const fixed = findFixedPositions(votes, own, systems);
+    return { result: fixed === undefined ? result : refuseVerdict(result, fixed.fault, fixed.isFixed), notes };
   }
   refusePairs(systems.length, options.baseline === undefined ? "all" : "baseline");
   const { columns: kept, notes: groups } = setFewClustersAside(found, spelling.table, options);
