@@ -23,8 +23,8 @@ interface Checked {
 }
 
 /** Few levels of a facet are also looked at by themselves: a variance of theirs is too often estimated as 0. Of K > 2 systems whose levels all met
- *  all of them, the pairs share one variance, that of a level's preferences, on K - 1 times as many df:
- *      se² = mean over all pairs of se²_pair     (two-way ANOVA of levels × systems: 2 MS / L on (L - 1)(K - 1) df, where levels have equal rows)
+ *  all of them, the pairs share one variance, that of a level's preferences, on K - 1 times as many df; a pair that varies more has its own variance:
+ *      se² = max(mean over all pairs of se²_pair, se²_pair)     (mean: two-way ANOVA of levels × systems: 2 MS / L on (L - 1)(K - 1) df, where levels have equal rows)
  *  The rows are sorted by system once, for all pairs. */
 export function makeModelChecks(checked: Checked): (pair: readonly [number, number]) => FacetCheck[] {
   const { scope, always = false, matched } = checked;
@@ -35,7 +35,8 @@ export function makeModelChecks(checked: Checked): (pair: readonly [number, numb
   const pooled = all.length > 1 ? poolSpreads(all.map(spreadsOf), matched.systems.length) : [];
   return (pair) =>
     spreadsOf(pair).flatMap((own, f) => {
-      const spread = pooled[f] === undefined ? own : { ...own, ...pooled[f] };
+      const shared = pooled[f];
+      const spread = shared === undefined ? own : { ...own, df: shared.df, se: Math.max(shared.se, own.se) };
       const few = isFew(spread.kind === "nested" ? spread.levels / 2 : spread.levels);
       if (!(few || always) || Number.isNaN(spread.se)) return [];
       return [checkPart(spread.difference, partOf(facets[f]!.facet, spread))];
