@@ -8,7 +8,7 @@ import { listPairs, type PlainPair } from "./conclude.ts";
 import type { ComparisonColumns, Matched } from "./matching/matching.ts";
 import type { ModelComparison } from "./model.ts";
 import { checkPart, type Facet, type FacetCheck, isExact, isFew, partOf } from "./pair/facets.ts";
-import type { Spread } from "./pair/spread.ts";
+import type { Spread } from "../../resample/mean-spread.ts";
 
 interface Checked {
   readonly table: Table;

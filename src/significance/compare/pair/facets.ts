@@ -17,7 +17,7 @@ import { type FacetSpread, FEW_LEVELS, spreadOverFacet } from "../../facets.ts";
 import type { PairedItems } from "./items.ts";
 import type { PairComparison } from "./pair.ts";
 import { detectableDifference, middleSe } from "./sensitivity.ts";
-import type { Spread } from "./spread.ts";
+import type { Spread } from "../../../resample/mean-spread.ts";
 
 /** What data may repeat, and a claim may be about. */
 export type Facet = (typeof FACETS)[number];

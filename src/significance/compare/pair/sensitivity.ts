@@ -21,7 +21,7 @@ import { remembered } from "../../../numeric/remembered.ts";
 import type { McnemarMethod } from "../../tests/mcnemar.ts";
 import { enumerateDiscordant, makeCritical } from "../../tests/mcnemar-power.ts";
 import { skewedMeanInterval } from "../../tests/skewed-mean.ts";
-import type { Spread } from "./spread.ts";
+import type { Spread } from "../../../resample/mean-spread.ts";
 
 export interface SensitivityOptions {
   readonly alpha?: number;
