@@ -27,22 +27,28 @@ export interface IntervalOptions {
   readonly shares?: boolean | undefined;
   /** Of each item, from 0. */
   readonly clusters?: Int32Array | undefined;
+  /** Limits beyond the range of the metric are cut off; default true. */
+  readonly cut?: boolean | undefined;
 }
 
 /** Undefined where there is no spread to go by. */
 export function intervalOf(statistics: ItemStatistics, options: IntervalOptions): ScoreInterval | undefined {
   const { metric, n } = statistics;
-  const { level, clusters } = options;
+  const { level, clusters, cut = true } = options;
   if (metric.isMean) {
     const kept = Array.from({ length: n }, (_, i) => i).filter((i) => statistics.data[2 * i + 1] === 1);
     const values = Float64Array.from(kept, (i) => statistics.data[2 * i]!);
     const own = clusters && Int32Array.from(kept, (i) => clusters[i]!);
-    return intervalOfMean(values, { ...options, clusters: own, range: rangeByName(metric.name, values) });
+    return intervalOfMean(values, {
+      ...options,
+      clusters: own,
+      range: cut ? rangeByName(metric.name, values) : undefined,
+    });
   }
   const units = clusters === undefined ? statistics : byCluster(statistics, clusters);
   const { se } = units.n < 2 ? { se: Number.NaN } : jackknife(scoreOf(units), leaveOneOutScores(units));
   const spread = { se, df: units.n - 1 };
-  return byT(scoreOf(statistics), spread, { level, method: "jackknife t", range: metric.range });
+  return byT(scoreOf(statistics), spread, { level, method: "jackknife t", range: cut ? metric.range : undefined });
 }
 
 /** Of the mean of the items' values. */
@@ -59,8 +65,8 @@ export function intervalOfMean(
   const { se, df } = spreadOfMean(values, clusters);
   if (!binary && !shares) return byT(p, { se, df }, { level, method: clusters ? "CR2 t" : "t", range });
   const units = clusters === undefined ? n : new Set(clusters).size;
-  // no spread at all is no certainty: then each cluster counts once
-  if (!(se > 0) && (clusters === undefined || units < 2)) return undefined;
+  if (units < 2) return undefined;
+  // no spread at all is no certainty: then each item or cluster counts once
   const known = se > 0 ? (p * (1 - p)) / (se * se) : units;
   const effective = clusters === undefined ? known : Math.min(n, known);
   const quantile = tQuantileUpper((1 - level) / 2, se > 0 ? df : units - 1);

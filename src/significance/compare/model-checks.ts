@@ -1,6 +1,7 @@
 /** What a mixed model's difference is also held against: few levels of a facet, looked at by themselves (docs/methods/scope.md). */
 import { asFactor, column, type Table } from "../../data/table.ts";
 import { FACETS } from "../../question/choices.ts";
+import type { Spread } from "../../resample/mean-spread.ts";
 import { type FacetSpread, spreadOverFacet } from "../facets.ts";
 import { adjustTests, type Family } from "../multiplicity.ts";
 import type { ComparisonData } from "./comparison.ts";
@@ -8,7 +9,6 @@ import { listPairs, type PlainPair } from "./conclude.ts";
 import type { ComparisonColumns, Matched } from "./matching/matching.ts";
 import type { ModelComparison } from "./model.ts";
 import { checkPart, type Facet, type FacetCheck, isExact, isFew, partOf } from "./pair/facets.ts";
-import type { Spread } from "../../resample/mean-spread.ts";
 
 interface Checked {
   readonly table: Table;

@@ -28,7 +28,7 @@ export function scoreSystems(
       return { name, ...scoreMean(values, { confidence, share, ...(codes ? { clusters: codes } : {}) }) };
     }
     const own = data.statistics[s]!;
-    const found = intervalOf(own, { level: confidence, clusters: codes });
+    const found = intervalOf(own, { level: confidence, clusters: codes, cut: false });
     return {
       name,
       score: scoreOf(own),
