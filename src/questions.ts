@@ -2,6 +2,7 @@
 export { DDF_METHODS, isBuiltIn } from "./question/choices.ts";
 export { COMPARE } from "./question/compare.ts";
 export { GATE, GATE_CHECK } from "./question/gate.ts";
+export { JUDGE_CORRECT } from "./question/judge.ts";
 export { NEXT } from "./question/next.ts";
 export {
   allOptions,
@@ -25,6 +26,7 @@ export {
   splitList,
   splitNames,
 } from "./question/parse.ts";
+export { RANK } from "./question/rank.ts";
 export { doesNothing, refuseAlone, refuseUnused } from "./question/refuse.ts";
 export { AGREEMENT, BUDGET, IMPORTANCE, RELIABILITY } from "./question/reliability.ts";
 export { CHOSEN_ROWS, READ, ROLES, SAVED_READING, SHAPE, TOLD } from "./question/rows.ts";

@@ -19,7 +19,13 @@ export type { RunScores } from "./resample/multi-bootstrap.ts";
 export type { Alternative, PairedPermutationOptions, PermutationOptions } from "./resample/permutation.ts";
 export type { PairedStatistics } from "./resample/permutation-scores.ts";
 export type { TwoSampleOptions } from "./resample/permutation-two-sample.ts";
-export { type Battles, type BradleyTerryFit, fitBradleyTerry } from "./significance/bradley-terry.ts";
+export {
+  type Battles,
+  type BradleyTerryFit,
+  type BradleyTerryOptions,
+  fitBradleyTerry,
+  type TieModel,
+} from "./significance/bradley-terry.ts";
 export {
   detectableDifference,
   type Exaggeration,
@@ -222,3 +228,17 @@ export { type WilcoxonOptions, wilcoxonTest } from "./significance/tests/wilcoxo
 export { type DependentCorrelations, williamsOfColumns, williamsTest } from "./significance/tests/williams.ts";
 export { type MeanSummary, type ZTestOptions, zTest, zTestOfSummaries } from "./significance/tests/z-test.ts";
 export type * from "./types.ts";
+export {
+  type PredictionPowered,
+  type PredictionPoweredOptions,
+  predictionPowered,
+  predictionPoweredTest,
+} from "./validity/judge/prediction-powered.ts";
+export {
+  allocateCalibration,
+  type JudgedCount,
+  type KnownAccuracy,
+  type RoganGladen,
+  roganGladen,
+  roganGladenDifference,
+} from "./validity/judge/rogan-gladen.ts";

@@ -18,7 +18,7 @@ import {
   withColumn,
   withRows,
 } from "../index.ts";
-import { createCsvReader, detectFormat, ImportBudget, MISSING_VALUES } from "../io.ts";
+import { createCsvReader, detectFormat, ImportBudget, MISSING_VALUES, SHAPE_OPTIONS } from "../io.ts";
 import { commandWords, doesNothing, parseOptions, READ, splitList } from "../questions.ts";
 import type { Context } from "./context.ts";
 import { isRegularFile, readChunks, readerWithCompanions, readHead, readTogether } from "./files.ts";
@@ -68,14 +68,8 @@ const COLUMN_FLAGS = [
   "label",
   "gold",
   "pred",
-  "systems",
-  "raters",
-  "items",
-  "counts",
-  "ranks",
-  "best",
-  "worst",
-  "oneHot",
+  // these two name no columns
+  ...SHAPE_OPTIONS.filter((name) => name !== "stubs" && name !== "lists"),
 ];
 
 export function namedColumns(options: object): string[] {
@@ -167,7 +161,7 @@ export function orderLabels(table: Table, texts: readonly string[]): Table {
 export function refuseUnusedOrder(texts: readonly string[], used: readonly (string | undefined)[]): void {
   for (const [name] of parseLevelLists(texts, "--ordered")) {
     if (used.includes(name)) continue;
-    const message = `--ordered does nothing with ${name}, which has no part in this.`;
+    const message = `--ordered has no effect on ${name}, which this command does not use.`;
     throw new StatError("BadOption", message, "Leave it out, or name a column that is used.");
   }
 }

@@ -52,7 +52,7 @@ export function libraryOptions<Family extends FamilyName>(
   if (contrasts.all !== undefined && contrasts.byColumn.size > 0) {
     throw new StatError(
       "BadOption",
-      "--contrasts was given for all factors and for single ones.",
+      "--contrasts is given both for all factors and for single factors.",
       "Name every factor, or none.",
     );
   }
@@ -138,7 +138,7 @@ export function fitCategorical(
   const { family, link, nAGQ, ...shared } = categoricalOptions(model, options);
   const threshold = parseThresholds(options.threshold);
   if (typeof threshold === "object") {
-    const message = `--threshold ${options.threshold}: one model has one kind of thresholds.`;
+    const message = `--threshold ${options.threshold}: a model has one kind of thresholds.`;
     throw new StatError("BadOption", message, "Name one; gosset anova compares two.");
   }
   const own = { ...shared, confidence: options.confidence, ...(nAGQ === undefined ? {} : { nAGQ }) };

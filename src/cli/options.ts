@@ -78,15 +78,6 @@ export interface RoleOptions {
   readonly gold?: string;
   readonly pred?: string;
   readonly systems?: string;
-  readonly raters?: readonly string[];
-  readonly items?: readonly string[];
-  readonly counts?: readonly string[];
-  readonly ranks?: readonly string[];
-  readonly best?: string;
-  readonly worst?: string;
-  readonly stubs?: readonly string[];
-  readonly oneHot?: readonly string[];
-  readonly lists?: "systems" | "raters" | "runs" | "items";
   readonly byRow?: boolean;
   readonly direction?: "higher" | "lower";
   readonly files?: FilesAre;

@@ -6,7 +6,7 @@ import type { Command, Option } from "commander";
 import { isMap, isScalar, parseDocument, stringify } from "yaml";
 import { type Imported, nearest, StatError, type Told } from "../index.ts";
 import { SHAPE_OPTIONS } from "../io.ts";
-import { isFolder, readTextFile, writeOutput } from "./files.ts";
+import { isFolder, readTextFile, whyNotTaken, writeOutput } from "./files.ts";
 import { flagOf } from "./option-names.ts";
 import { optionsOf, withFlags } from "./words.ts";
 
@@ -15,7 +15,7 @@ const FILE = "gosset.yaml";
 /** Flags of which a reading consists, and the column that names metrics, for which there is no flag. */
 const KEYS = [
   ..."system item score rater run cluster task metric metric-column gold pred".split(" "),
-  ..."systems raters items counts ranks best worst stubs one-hot lists".split(" "),
+  ...SHAPE_OPTIONS.map((name) => flagOf(name).slice(2)),
   ..."direction files by-row shape a b winner".split(" "),
 ];
 
@@ -27,7 +27,10 @@ const keyOf = (name: string): string => name.replace(/-(\w)/g, (_, letter: strin
 function placeOf(given: string | undefined, [first]: readonly string[]): string | undefined {
   if (given !== undefined) return given;
   const beside = placeBeside(first);
-  return beside !== undefined && existsSync(beside) ? beside : undefined;
+  if (beside === undefined || !existsSync(beside)) return undefined;
+  const link = whyNotTaken(beside);
+  if (link === undefined) return beside;
+  throw new StatError("BadReading", `${beside} is ${link}.`, "Name it with `reading` if you trust it, or remove it.");
 }
 
 /** Of standard input there is no folder. */
@@ -71,7 +74,7 @@ export function applyReading(command: Command, given: readonly unknown[]): Appli
 /** A column that the reading names and the file does not have. */
 export function blameReading(error: unknown, { path }: Applied): unknown {
   if (!(error instanceof StatError) || error.code !== "UnknownColumn") return error;
-  return new StatError(error.code, `${path} does not fit the file: ${error.message}`, error.fix);
+  return new StatError(error.code, `${path} does not match the file: ${error.message}`, error.fix);
 }
 
 /** --items of columns is a list; elsewhere the flag is a number. */
@@ -84,9 +87,18 @@ function valueFor(option: Option | undefined, value: string): unknown {
   return Array.isArray(option?.defaultValue) ? [value] : value;
 }
 
+/** A reading is a few lines; the parser compares every name with every other. */
+const MOST_CHARACTERS = 20_000;
+
 function readReading(path: string): Reading {
   const fault = (message: string, fix: string): StatError => new StatError("BadReading", `${path}: ${message}`, fix);
-  const document = parseDocument(readTextFile(path), { logLevel: "error", prettyErrors: false });
+  const text = readTextFile(path);
+  if (text.length > MOST_CHARACTERS)
+    throw fault(
+      `${text.length} characters, where a reading has at most ${MOST_CHARACTERS}.`,
+      "Write what the columns are, or remove it.",
+    );
+  const document = parseDocument(text, { logLevel: "error", prettyErrors: false });
   const [broken] = document.errors;
   if (broken !== undefined) throw fault(`not YAML (${broken.message}).`, "Correct it, or remove it.");
   if (document.contents === null) return {};
@@ -96,7 +108,7 @@ function readReading(path: string): Reading {
     if (!KEYS.includes(name)) {
       const near = nearest(name, KEYS);
       throw fault(
-        `no role "${name}".`,
+        `there is no role "${name}".`,
         near === undefined ? `There is ${KEYS.join(", ")}.` : `Did you mean "${near}"?`,
       );
     }

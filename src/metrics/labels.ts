@@ -21,7 +21,7 @@ export function codeLabels(gold: Labels, predicted: Labels, classes?: readonly s
   if (gold.length !== predicted.length) {
     throw new StatError(
       "UnequalLength",
-      `${gold.length} right labels and ${predicted.length} predicted ones.`,
+      `${gold.length} gold labels and ${predicted.length} predicted labels.`,
       "Give one predicted label per item, in the same order.",
     );
   }
@@ -65,7 +65,7 @@ export function positiveClass(classes: readonly string[], positive: Label | unde
     if (found >= 0) return found;
     const near = nearest(String(positive), classes);
     const fix = near === undefined ? listed(classes) : `Did you mean "${near}"?`;
-    throw new StatError("UnknownLabel", `no label "${positive}" among the right or predicted ones.`, fix);
+    throw new StatError("UnknownLabel", `no label "${positive}" among the gold or predicted labels.`, fix);
   }
   const found = classes.findIndex((label) => POSITIVE.includes(label.toLowerCase()));
   if (classes.length <= 2 && found >= 0) return found;

@@ -87,7 +87,7 @@ describe("items in documents", () => {
     const half = (t * Math.sqrt((p * (1 - p)) / n + t ** 2 / (4 * n * n))) / (1 + t ** 2 / n);
     const { ci } = found.systems[0]!;
     expect([ci!.lower, ci!.upper]).toEqual([expect.closeTo(center - half, 10), expect.closeTo(center + half, 10)]);
-    expect(found.toString().replace(/\s+/g, " ")).toContain("the 8 levels of document that items lie in are taken");
+    expect(found.toString().replace(/\s+/g, " ")).toContain("the 8 levels of document that items lie in are assumed");
   });
 
   it("are independent where a document has one item, or where option cluster says so", () => {

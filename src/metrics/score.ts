@@ -228,12 +228,12 @@ function tellIntervals({ systems, clusters, units = "items" }: ScoreFields): str
     clusters === undefined ? units : `the ${clusters.levels} levels of ${clusters.column} that ${units} lie in`;
   return own.length === 0
     ? []
-    : [`Intervals: ${methods}, ${100 * own[0]!.level}%; ${grouped} are taken as independent.`];
+    : [`Intervals: ${methods}, ${100 * own[0]!.level}%; ${grouped} are assumed to be independent.`];
 }
 
 const directionOf = (higherIsBetter: boolean | null): string =>
   higherIsBetter === null
-    ? "Nothing says whether higher is better: option `higherIsBetter` or option `higherIsBetter: false` does."
+    ? "Gosset does not know whether higher is better: option `higherIsBetter` or option `higherIsBetter: false` does."
     : `${higherIsBetter ? "Higher" : "Lower"} is better.`;
 
 function titleOf({ metric, systems, units = "items" }: ScoreFields): string {

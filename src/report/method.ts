@@ -99,14 +99,21 @@ const METHODS: Readonly<Record<string, (json: Fields) => Method>> = {
   }),
   reliability: () => ({
     paragraphs: [
-      "Variance components of a mixed model of the scores; φ is the share of the variance of a mean score that is due to the object of measurement.",
+      "Variance components of a mixed model of the scores; φ is the proportion of the variance of a mean score that is due to the object of measurement.",
     ],
     equations: ["φ = frac(σ_o^2,σ_o^2|+|sum_f|σ_f^2|/|n_f)"],
     references: ["brennan2001", "koo2016", "riezler2021"],
   }),
+  ranking: () => ({
+    paragraphs: [
+      "Rank confidence sets: systems are separated by one-sided tests of all ordered pairs, with a joint critical value and step-down; all sets together hold the true ranks with the stated confidence.",
+    ],
+    equations: [],
+    references: ["mogstad2024", "romano2005"],
+  }),
   importance: () => ({
     paragraphs: [
-      "Settings of the training as random facets of a mixed model of the scores: the share of variance of each says how much it matters.",
+      "Settings of the training as random facets of a mixed model of the scores: the proportion of variance of each says how much it matters.",
     ],
     equations: [MIXED_MODEL],
     references: ["riezler2021"],
@@ -163,6 +170,13 @@ const METHODS: Readonly<Record<string, (json: Fields) => Method>> = {
     equations: [],
     references: [],
   }),
+  "judge-correction": () => ({
+    paragraphs: [
+      "A judge's scores of all outputs, corrected by people's labels of some: pass rates are weighted by the judge's verdicts, with square-and-add limits; other scores and paired differences are corrected by cross-fitted regression on the judge.",
+    ],
+    equations: ["θ = ( 1 − p ) μ_0 + p μ_1"],
+    references: ["angelopoulos2023", "zou2008"],
+  }),
   invariance: () => ({
     paragraphs: [
       "The learner is trained and tested again after transformations that the scale of a feature permits; a measurement must not change by them.",
@@ -203,7 +217,7 @@ const TEST_REFERENCES: Readonly<Record<string, readonly string[]>> = {
 function powerMethod(method: string): Method {
   return {
     paragraphs: [
-      "Power is the probability of a significant result of the right sign if the assumptions hold; Type-M is the mean size of a significant difference over the true one, Type-S the share of significant results with the wrong sign.",
+      "Power is the probability of a significant result of the right sign if the assumptions hold; Type-M is the mean size of a significant difference over the true one, Type-S the proportion of significant results with the wrong sign.",
       ...(method === "simulation"
         ? ["By simulation: experiments are drawn under the assumptions and the planned test is run on each."]
         : []),

@@ -25,8 +25,9 @@ const SENTENCES: Readonly<Record<string, (json: Fields) => string>> = {
   ...Object.fromEntries(["lm", "glm", "lmm", "glmm", "clm", "clmm", "gam"].map((kind) => [kind, fitSentence])),
   ...Object.fromEntries(["power", "mde", "size", "curve"].map((kind) => [kind, powerSentence])),
   emmeans: emmeansSentence,
+  ranking: (json) => `${json.display.title} ${summary(json)}`,
   ...Object.fromEntries(
-    "reliability dawid-skene importance budget score totals design dev history no-prior from-outputs circularity bias invariance metric-validity"
+    "reliability dawid-skene importance budget score totals design dev history no-prior from-outputs circularity bias invariance metric-validity judge-correction"
       .split(" ")
       .map((kind) => [kind, summary]),
   ),
@@ -79,7 +80,7 @@ function lrtSentence({ models, chisq, df, p, fTest, nobs }: LrtJson): string {
     fTest === undefined
       ? `χ²(${say(df)}) = ${say(chisq)}, ${formatP(p)}`
       : `F(${say(fTest.df1)}, ${say(fTest.df2)}) = ${say(fTest.statistic)}, ${formatP(fTest.p)}`;
-  return `Of ${nobs} rows, the model ${more} was held against ${less}: ${found}.`;
+  return `Of ${nobs} rows, the model ${more} was compared with ${less}: ${found}.`;
 }
 
 function agreementSentence({ alpha, ratings, items, raters, unnamed, ci }: AgreementJson): string {

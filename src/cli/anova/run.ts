@@ -52,7 +52,11 @@ function compare(texts: readonly [string, string], table: Table, options: AnovaO
   const chosen = chooseCategorical(texts, table, options);
   if (chosen !== undefined) {
     if (options.reml) {
-      throw new StatError("BadOption", `${chosen} does not take --reml.`, "Leave it out: likelihoods are compared.");
+      throw new StatError(
+        "BadOption",
+        `${chosen} does not take --reml.`,
+        "Leave it out: a likelihood-ratio test compares ML fits.",
+      );
     }
     const threshold = parseThresholds(options.threshold);
     return testNestedCategorical(texts, table, {

@@ -11,10 +11,10 @@ export const describe: CommandSpec = {
   words: [["<paths...>", "file or folder, or files that belong together; - reads standard input"]],
   flags: [
     ...roleFlags(undefined, flag("--systems <a,b,c>", "a wide table: one column of scores for each system")),
-    flag("--why", "also what decided each role: the format, a plain name, the files, or you"),
+    flag("--why", "also print why each column has its role: the format, its name, the files, or your answer"),
     flag(
       "--save <file>",
-      "write what the columns are as YAML, for --reading; gosset.yaml beside the data is read by itself",
+      "write the roles of the columns as YAML, for --reading; Gosset reads a gosset.yaml next to the data automatically",
     ),
     ...DATA_FLAGS,
   ],

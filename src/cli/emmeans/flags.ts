@@ -6,13 +6,13 @@ export const emmeans: CommandSpec = {
   name: "emmeans",
   question: "Is the difference real?",
   summary: "marginal means of a model and their contrasts",
-  description: "Means of a model's factors, averaged over the others, and which of them differ.",
+  description: "Marginal means of a model's factors, averaged over the other factors, and their pairwise contrasts.",
   words: [
     ["<formula>", 'as for fit: "score ~ system * length"'],
     ["<data>", "as for fit"],
   ],
   flags: [
-    flag("--by <columns>", "whose means: system, or system,domain for their combinations", {
+    flag("--by <columns>", "factors to average for: system, or system,domain for their combinations", {
       many: true,
       required: true,
     }),
@@ -22,7 +22,7 @@ export const emmeans: CommandSpec = {
       "tukey (all pairs), holm, bonferroni, sidak, holm-sidak, hochberg, hommel, BH, BY or none",
     ),
     flag("--contrast <kind>", "pairwise, treatment, consecutive, effects, poly, none, or name=1,-1,0", { many: true }),
-    flag("--reference <level>", "the mean that treatment contrasts compare with"),
+    flag("--reference <level>", "reference level of treatment contrasts"),
     flag("--at <col=1,2>", "values of a covariate (default: its mean) or levels of a factor", { many: true }),
     flag("--slopes <column>", "slopes of this covariate instead of means"),
     flag("--type <scale>", "glm, glmm: link (default) or response; clm, clmm: latent (default), prob, mean-class, …", {
@@ -32,10 +32,10 @@ export const emmeans: CommandSpec = {
     flag("--threshold <kind>", "clm, clmm: flexible (default), symmetric or equidistant"),
     NAGQ,
     flag("--regrid", "average and subtract probabilities or counts, not logits or logs"),
-    flag("--average <how>", "weights of other factors' levels", { choices: ["equal", "proportional"] }),
+    flag("--average <how>", "weights of the levels of the other factors", { choices: ["equal", "proportional"] }),
     flag("--effect-size [sd]", "also contrasts in units of the residual SD, or of a given one"),
     DDF,
-    flag("--cluster <col>", "standard errors that allow rows of one item, rater … to hang together"),
+    flag("--cluster <col>", "cluster-robust standard errors: column of items, raters … whose rows are correlated"),
     flag("--robust <type>", "kind of robust standard errors", { choices: ROBUST }),
     CONFIDENCE,
     ...MODEL_FLAGS,

@@ -95,7 +95,7 @@ function fitFor(formula: string, table: Table, options: EmmeansCommandOptions): 
     throw new StatError(
       "BadOption",
       "--ddf is for linear mixed models.",
-      chosen === undefined ? 'Add a random effect such as "(1 | item)", or leave it out.' : "Leave it out.",
+      chosen === undefined ? 'Add a random effect such as "(1 | item)", or leave --ddf out.' : "Leave it out.",
     );
   }
   if ((mixed || chosen !== undefined) && (cluster !== undefined || robust !== undefined)) {
@@ -144,7 +144,11 @@ function parseAdjustment(text: string): Adjustment {
   const wanted = text.toLowerCase() === "fdr" ? "bh" : text.toLowerCase();
   const found = ADJUSTMENTS.find((name) => name.toLowerCase() === wanted);
   if (found !== undefined) return found;
-  throw new StatError("BadOption", `--adjust ${text}: no such method.`, `Choose one of ${ADJUSTMENTS.join(", ")}.`);
+  throw new StatError(
+    "BadOption",
+    `--adjust ${text}: there is no such method.`,
+    `Choose one of ${ADJUSTMENTS.join(", ")}.`,
+  );
 }
 
 /** A method by its name, or any number of contrasts written as name=1,-1,0. */
@@ -156,7 +160,7 @@ function parseContrast(texts: readonly string[]): ContrastMethod | CustomContras
     }
     throw new StatError(
       "BadOption",
-      `--contrast ${first}: no such contrasts.`,
+      `--contrast ${first}: there are no such contrasts.`,
       `Choose one of ${CONTRAST_METHODS.join(", ")} or none, or write your own: --contrast "new vs old=-1,1,0".`,
     );
   }
@@ -178,7 +182,7 @@ function effectSd(given: string | true | undefined): "residual" | "total" | numb
   if (value > 0 && Number.isFinite(value)) return value;
   throw new StatError(
     "BadOption",
-    `--effect-size ${given}: not an SD.`,
+    `--effect-size ${given}: not a standard deviation.`,
     "Write residual, total, or a positive number.",
   );
 }

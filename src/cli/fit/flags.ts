@@ -17,25 +17,32 @@ import {
 } from "../flags.ts";
 
 const LM_FLAGS: readonly Flag[] = [
-  flag("--cluster <col>", "standard errors that allow rows of one item, document, rater … to hang together"),
+  flag(
+    "--cluster <col>",
+    "cluster-robust standard errors: column of items, documents, raters … whose rows are correlated",
+  ),
   flag("--robust <type>", "kind of robust standard errors (default with --cluster: CR2)", { choices: ROBUST }),
-  flag("--loo", "also predict every row from all the others"),
+  flag("--loo", "also predict every row from all other rows (leave-one-out)"),
 ];
 const PREDICT = flag("--predict <file>", "also predict the rows of this file");
 const REPLICATES = flag("--replicates <n>", "replicates of the bootstrap", { default: "1000" });
-const THRESHOLD = flag("--threshold <kind>", "how the thresholds lie", {
+const THRESHOLD = flag("--threshold <kind>", "structure of the thresholds", {
   choices: ["flexible", "symmetric", "equidistant"],
 });
 const STRUCTURE_FLAGS: readonly Flag[] = [
-  flag("--structure <name>", "which levels are held against which (default: cumulative)", {
+  flag("--structure <name>", "which categories are compared (default: cumulative)", {
     choices: ["cumulative", "adjacent", "continuation", "stopping"],
   }),
-  flag("--nominal <terms>", 'terms with an effect of their own on every threshold or step: "~ system"'),
-  flag("--scale <terms>", 'terms with an effect on the spread of the latent scale: "~ system"'),
-  flag("--reverse", "adjacent, continuation, stopping: from the highest level down"),
-  flag("--information <kind>", "adjacent, continuation, stopping: behind the standard errors (default: expected)", {
-    choices: ["expected", "observed"],
-  }),
+  flag("--nominal <terms>", 'nominal effects: terms with their own effect on every threshold: "~ system"'),
+  flag("--scale <terms>", 'scale effects: terms that change the latent SD: "~ system"'),
+  flag("--reverse", "adjacent, continuation, stopping: from the highest category down"),
+  flag(
+    "--information <kind>",
+    "adjacent, continuation, stopping: information matrix of the standard errors (default: expected)",
+    {
+      choices: ["expected", "observed"],
+    },
+  ),
 ];
 const PROFILE = flag("--intervals <kind>", "intervals of every parameter, by profile likelihood", {
   choices: ["profile"],
@@ -50,9 +57,11 @@ const LMM_FLAGS: readonly Flag[] = [
   flag("--modes", "also the random effects of every level (BLUPs)"),
 ];
 const GAM_FLAGS: readonly Flag[] = [
-  flag("--method <criterion>", "what chooses the smoothness (default: REML)", { choices: ["REML", "ML", "GCV.Cp"] }),
-  flag("--select", "penalise whole terms, so that one can vanish"),
-  flag("--gamma <factor>", "above 1 asks for smoother curves"),
+  flag("--method <criterion>", "criterion that chooses the smoothness (default: REML)", {
+    choices: ["REML", "ML", "GCV.Cp"],
+  }),
+  flag("--select", "penalize whole terms, so that a term can be selected out"),
+  flag("--gamma <factor>", "values above 1 give smoother curves"),
   flag("--shapes <file>", "write the fitted curves with their bands to this CSV file"),
 ];
 
@@ -66,7 +75,7 @@ const MIXED_LINK = flag("--link <link>", "link function (default: the family's o
 const FORMULA = 'as in R: "score ~ system * length"';
 const DATA = "CSV, TSV, JSON, JSONL, Parquet (also gzipped) or an evaluation log; - reads standard input";
 
-const FIRTH = flag("--firth", "penalised logistic regression: finite estimates where data are separated");
+const FIRTH = flag("--firth", "penalized logistic regression: finite estimates for separated data");
 
 interface Model {
   readonly summary: string;
@@ -84,7 +93,7 @@ const MODELS: Readonly<Record<string, Model>> = {
     load: async () => (await import("./run.ts")).runLm,
   },
   glm: {
-    summary: "generalised linear model: right and wrong answers, counts, shares",
+    summary: "generalized linear model: right and wrong answers, counts, proportions",
     flags: [GLM_FAMILY, LINK, FIRTH, ...LM_FLAGS, PROFILE, PREDICT],
     example: 'gosset fit glm "correct ~ system + log(length)" items.jsonl --family binomial',
     load: async () => (await import("./run.ts")).runGlm,
@@ -104,7 +113,7 @@ const MODELS: Readonly<Record<string, Model>> = {
     load: async () => (await import("./categorical.ts")).runGlmm,
   },
   clm: {
-    summary: "cumulative link model: ratings on a scale of few points",
+    summary: "cumulative link model: ordinal ratings",
     flags: [ORDINAL_LINK, THRESHOLD, ...STRUCTURE_FLAGS, PROFILE],
     example: 'gosset fit clm "rating ~ system" ratings.csv --factor rating',
     load: async () => (await import("./categorical.ts")).runClm,

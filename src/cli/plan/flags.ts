@@ -4,20 +4,20 @@ import { flag } from "../flags.ts";
 
 const looks: CommandSpec = {
   name: "looks",
-  summary: "look at the results several times and keep the error rate",
+  summary: "interim analyses that keep the error rate",
   description:
-    "Bounds of a test that is looked at several times: z and p that a look must reach, the error spent, power, and how many more items the last look needs.",
+    "Group-sequential bounds: critical z and p of each look (interim analysis), the error spent, power, and the additional items that the last look needs.",
   flags: [
-    flag("--looks <n>", "equally spaced looks (default: 5)"),
-    flag("--information <t1,t2,…>", "when to look: fractions of all items, the last one 1"),
-    flag("--alpha <level>", "error of all looks together", { default: "0.05" }),
+    flag("--looks <n>", "number of equally spaced looks (default: 5)"),
+    flag("--information <t1,t2,…>", "looks as fractions of all items, the last one 1"),
+    flag("--alpha <level>", "overall error rate of all looks", { default: "0.05" }),
     flag("--sides <n>", "of the test", { choices: ["1", "2"], default: "2" }),
     flag("--spending <how>", "obrien-fleming, pocock, lan-demets-of, lan-demets-pocock, or hsd:GAMMA (hsd:-4)", {
       default: "lan-demets-of",
     }),
     flag("--drift <z>", "expected z at the last look: gives the power at each look"),
-    flag("--power <share>", "for which the items are counted", { default: "0.8" }),
-    flag("--look <k>", "a look that was taken, with --z: go on or stop, p, and an estimate that knows of the looks"),
+    flag("--power <share>", "target power, from which the items are computed", { default: "0.8" }),
+    flag("--look <k>", "a look that was taken, with --z: continue or stop, p, and an estimate adjusted for the looks"),
     flag("--z <z>", "its statistic"),
   ],
   examples: [
@@ -33,23 +33,26 @@ const FILE = ["<plan>", "a YAML or JSON file (gosset schema plan-file)"] as cons
 const create: CommandSpec = {
   name: "new",
   summary: "write a plan",
-  description: "Writes a plan file from flags; on a terminal what is missing is asked for.",
+  description: "Writes a plan file from flags; on a terminal Gosset asks for what is missing.",
   words: [["<plan>", "the file to write, as in plan.yaml"]],
   flags: [
     flag("--systems <a,b>", "the baseline first"),
-    flag("--metric <name>", "the score that decides"),
+    flag("--metric <name>", "primary metric"),
     flag("--items <n>", "how many items"),
     flag("--smallest-effect <x>", "smallest difference worth finding"),
     flag("--repeats <n>", "runs of each item (default: 1)"),
-    flag("--cluster <col>", "column of items that hang together"),
+    flag("--cluster <col>", "column of clusters: items of one document, topic … are correlated"),
     flag("--test <name>", "default: what fits the data"),
     flag("--alpha <x>", "error rate (default: 0.05)"),
     flag("--margin <x>", "smaller differences do not matter"),
-    flag("--power <x>", "wanted chance of finding the smallest effect (default: 0.8)"),
+    flag("--power <x>", "target power for the smallest effect (default: 0.8)"),
     flag("--unscored <how>", "missing outcomes", { choices: ["complete", "wrong", "bounds"] }),
-    flag("--looks <t1,t2,…>", "when to look: fractions of the items, the last 1"),
+    flag("--looks <t1,t2,…>", "looks as fractions of the items, the last 1"),
     flag("--spending <how>", "with --looks: lan-demets-of (default), pocock, hsd:-4 …"),
-    flag("--futility <share>", "with --looks: give up where the last look has a smaller chance (not binding)"),
+    flag(
+      "--futility <share>",
+      "with --looks: stop for futility below this conditional power at the last look (not binding)",
+    ),
     flag("--agreement <share>", "expected: items on which both are right or both wrong"),
     flag("--baseline-score <share>", "expected: the baseline's accuracy, where agreement is not known"),
     flag("--sd <x>", "expected: standard deviation of the items' differences, of scores other than 0/1"),
@@ -62,8 +65,9 @@ const create: CommandSpec = {
 
 const check: CommandSpec = {
   name: "check",
-  summary: "what can this plan see?",
-  description: "Power of a plan for its smallest effect, with its test, items and looks, and what it\ncannot see.",
+  summary: "what can this plan detect?",
+  description:
+    "Power of a plan for its smallest effect, with its test, items and looks, and its minimum detectable effect.",
   words: [FILE],
   examples: ["gosset plan check plan.yaml"],
   load: async () => (await import("./files.ts")).runCheck,
@@ -72,7 +76,7 @@ const check: CommandSpec = {
 const show: CommandSpec = {
   name: "show",
   summary: "the plan in sentences",
-  description: "What the plan says, in sentences, with what it can see.",
+  description: "The plan in sentences, with its power.",
   words: [FILE],
   examples: ["gosset plan show plan.yaml"],
   load: async () => (await import("./files.ts")).runShow,
@@ -80,9 +84,9 @@ const show: CommandSpec = {
 
 const lock: CommandSpec = {
   name: "lock",
-  summary: "fix a plan before there are results",
+  summary: "lock a plan before there are results",
   description:
-    "Writes <plan>.lock: the hash of the plan and, if given, the ids of its items. A plan\nthat was changed since is told, here and in gosset compare --plan.",
+    "Writes <plan>.lock: the hash of the plan and, if given, the ids of its items. Later changes to the plan are reported here and by gosset compare --plan.",
   words: [FILE],
   flags: [flag("--items <file>", "ids of the items, one a line")],
   examples: ["gosset plan lock plan.yaml --items ids.txt"],
@@ -93,7 +97,7 @@ const schedule: CommandSpec = {
   name: "schedule",
   summary: "a random, interleaved order of the runs",
   description:
-    "Every item with every system and repeat, the systems of one item side by side in\nrandom order (--seed), so that drift over time falls on all alike.",
+    "Every item with every system and repeat, the systems of one item next to each other in random order (--seed), so that drift over time affects all systems equally.",
   words: [FILE],
   flags: [
     flag("--items <file>", "ids of the items, one a line; default: those of the lock"),
@@ -106,8 +110,8 @@ const schedule: CommandSpec = {
 export const plan: CommandSpec = {
   name: "plan",
   question: "Is the evaluation big enough?",
-  summary: "state an evaluation before it is run, and look at it more than once",
-  description: "Plans of evaluations: written, checked, locked, scheduled; followed by\ngosset compare --plan.",
+  summary: "preregister an evaluation, with interim analyses",
+  description: "Write, check, lock and schedule the plan of an evaluation; gosset compare --plan follows it.",
   noun: "part of a plan",
   commands: [create, show, check, lock, schedule, looks],
   examples: ["gosset plan check plan.yaml", "gosset plan looks --looks 5 --spending obrien-fleming"],

@@ -79,8 +79,7 @@ export function two(text: string, flag: string): [number, number] {
   throw bad(`${flag} ${text}: ${values.length} numbers.`, `Write two, as ${flag} 45,56.`);
 }
 
-export const needsItem = (): StatError =>
-  bad("pairs need to know which scores belong to one item.", "Add --item <column>.");
+export const needsItem = (): StatError => bad("paired tests need the item of each score.", "Add --item <column>.");
 
 export function pairedOnly(request: Request): readonly [Float64Array, Float64Array] {
   if (request.samples.table && !request.samples.paired) throw needsItem();
@@ -150,31 +149,30 @@ export function refuseIdle(
   name: string,
   data: string | undefined,
 ): void {
-  if (!RESAMPLED.has(name)) refuse(["--replicates"], `in ${name}, which draws nothing`);
+  if (!RESAMPLED.has(name)) refuse(["--replicates"], `in ${name}, which uses no random replicates`);
   if (!CORRECTED.has(name)) refuse(["--no-correct"], `in ${name}`);
   const table = DATA_FLAGS.map(nameOf);
   if (data === undefined) refuse([...table, "--item", "--systems"], "without a file");
   else if (options.score !== undefined || options.by !== undefined)
-    refuse(["--x", "--y", "--columns"], "beside --score and --by, which say where the samples are");
+    refuse(["--x", "--y", "--columns"], "with --score and --by, which define the samples");
   else if (options.columns !== undefined) refuse(["--x", "--y"], "beside --columns");
   if (!WITH_METHODS.has(name)) refuse(["--method"], `in ${name}`);
-  if (WITHOUT_SIDES.has(name)) refuse(["--alternative"], `in ${name}, which has no sides`);
+  if (WITHOUT_SIDES.has(name)) refuse(["--alternative"], `in ${name}, which has no one-sided version`);
   if (name === "t" && (options.paired || options.item !== undefined || options.cluster !== undefined))
     refuse(["--equal"], "in a paired t test");
   if (options.table !== undefined) refuse(["--x", "--y", "--paired"], "beside --table");
   if (PAIRED_BY_ITEM.has(name) && options.item !== undefined && options.score !== undefined)
-    refuse(["--paired"], "beside --item, which pairs");
-  if (PAIRS_ONLY.has(name)) refuse(["--paired"], `in ${name}, which is of pairs`);
+    refuse(["--paired"], "with --item, which defines the pairs");
+  if (PAIRS_ONLY.has(name)) refuse(["--paired"], `in ${name}, which is a paired test`);
   if (data !== undefined && options.score === undefined && options.x !== undefined)
-    refuse(["--item", "--systems"], "beside --x and --y, whose rows are the pairs");
-  if (name === "proportions" && data === undefined)
-    refuse(["--y"], "in proportions, whose counts stand in --x and --n");
+    refuse(["--item", "--systems"], "with --x and --y, whose rows are the pairs");
+  if (name === "proportions" && data === undefined) refuse(["--y"], "in proportions, whose counts are in --x and --n");
 }
 
 export function checkFlags(name: string, options: TestCommandOptions): void {
   for (const [key, tests] of Object.entries(READ_BY)) {
     if (options[key as keyof TestCommandOptions] === undefined || tests.has(name)) continue;
     const flag = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    throw bad(`${flag} does nothing in ${name}.`, `Leave it out; it is for ${[...tests].join(", ")}.`);
+    throw bad(`${flag} has no effect in ${name}.`, `Leave it out; it is for ${[...tests].join(", ")}.`);
   }
 }

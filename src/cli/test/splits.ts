@@ -20,10 +20,10 @@ function differencesOf(request: Request): Float64Array {
   if (first === undefined)
     throw bad(`${name} needs differences.`, "Give --x with one difference a split, or --x and --y.");
   if (samples.table !== undefined && !samples.paired)
-    throw bad("splits need to be matched.", "Add --item <column of splits>.");
+    throw bad("the splits of the two learners must be matched.", "Add --item <column of splits>.");
   if (samples.diagnostics?.some(({ code }) => code === "RepeatsAveraged"))
     throw bad(
-      `${request.options.item} names several splits alike: fold 1 of one repeat is not fold 1 of another.`,
+      `${request.options.item} uses one name for several splits: fold 1 of one repeat is not fold 1 of another.`,
       'Name each split, as in --mutate "split = 1000 * repeat + fold" --item split.',
     );
   if (samples.values.length === 1) return first;
@@ -114,7 +114,7 @@ export function runAso(request: Request): Answer {
   if (common.alternative !== "two-sided")
     throw bad(
       `--alternative ${common.alternative}: aso asks whether the first is larger.`,
-      "Leave it out, or exchange --x and --y.",
+      "Leave it out, or swap --x and --y.",
     );
   const { replicates, rng, onProgress } = resampling(request);
   const threshold = parseNumber(options.threshold, "--threshold");
@@ -131,7 +131,7 @@ export function runAso(request: Request): Answer {
 export function runClark(request: Request): Answer {
   const [a, b] = readRuns(request);
   const { clusters, ...drawing } = resampling(request);
-  if (clusters) throw bad("clark takes no clusters.", "Leave --cluster out.");
+  if (clusters) throw bad("clark does not support clusters.", "Leave --cluster out.");
   return runsPermutationTest(a, b, drawing);
 }
 
@@ -140,7 +140,7 @@ export function runMultiBootstrap(request: Request): Answer {
   const [a, b] = readRuns(request);
   const interval = choose(options.interval, ["percentile", "basic", "normal"], "--interval");
   const { clusters, ...drawing } = resampling(request);
-  if (clusters) throw bad("multi-bootstrap takes no clusters.", "Leave --cluster out.");
+  if (clusters) throw bad("multi-bootstrap does not support clusters.", "Leave --cluster out.");
   const pairedRuns = options.paired === true;
   if (pairedRuns && a.runs !== b.runs)
     throw bad(`--paired: ${a.runs} runs against ${b.runs}.`, "Paired seeds are the same seeds of both systems.");

@@ -42,7 +42,7 @@ export function offerMeans(question: Question): Offer[] {
   const rated = isRated(roles, facts);
   // A comparison of raters' scores prints the means and their intervals.
   if (rated && isCompared(question)) return [];
-  const what = facts.isFactor ? `share of ${facts.name}` : `mean ${facts.name}`;
+  const what = facts.isFactor ? `proportion of ${facts.name}` : `mean ${facts.name}`;
   const asked = several
     ? `How high is the ${what} of each ${roles.system}, with an interval?`
     : `How high is the ${what}, with an interval?`;
@@ -84,7 +84,7 @@ export function offerDifference(question: Question): Offer[] {
   if (fold !== undefined) return offerFolds(question, fold, systems);
   // what raters, repeats and clusters do to the power is known to the comparison only
   const planned = roles.opponent !== undefined || isOwnPilot(question) || !hangsTogether(roles, facts);
-  const also = planned ? "" : ", and how small a one could these data show";
+  const also = planned ? "" : ", and what is the minimum detectable effect";
   const byRow = !isPaired(question) && hasRowsOfRuns(question);
   const compare: Offer = {
     needs: "compare",
@@ -146,7 +146,7 @@ function offerFolds(question: Question, fold: string, systems: readonly string[]
       needs: "test",
       question: `Is the difference between ${systems[0]} and ${systems[1]} real?`,
       command: `gosset test cv ${sourceArguments(source).join(" ")} --score ${quoteShell(facts!.name)} --by ${quoteShell(system!)} ${item}${two} --n-train ${profile(fold).distinct - 1} --n-test 1`,
-      note: "the models of different folds share training data, which a plain test takes for independent",
+      note: "the models of different folds share training data, so a plain test is too optimistic",
     },
   ];
 }
@@ -238,7 +238,7 @@ function orderVerdicts(facts: ScoreFacts): string | undefined {
 }
 
 function pairingNote(roles: Roles, facts: ScoreFacts): string | undefined {
-  if (roles.opponent !== undefined) return "a share of wins depends on the opponents that each system met";
+  if (roles.opponent !== undefined) return "a proportion of wins depends on the opponents that each system met";
   if (roles.item === undefined) return "no column names the items, so rows are not paired";
   const { sharedItems, pairedItems, systems } = facts.design;
   if (pairedItems === 0) return "the systems share no items, so the comparison is unpaired";
@@ -267,6 +267,18 @@ function isSide({ table }: ScoreFacts, battle: string | undefined, name: string)
   return groupKeys(cells, table.rows).count === 2 * groupKeys(cells.slice(0, 1), table.rows).count;
 }
 
+/** Whether an item has several values, and not the same ones for every system. */
+function isOfOutputs({ table, design }: ScoreFacts, { item, system }: Roles, name: string): boolean {
+  const count = (...names: readonly string[]): number =>
+    groupKeys(
+      names.map((own) => column(table, own)),
+      table.rows,
+    ).count;
+  const values = count(item!, name);
+  return values > count(item!) && count(item!, name, system!) < MOSTLY * values * design.systems.length;
+}
+const MOSTLY = 0.9;
+
 /** Does the score, or the difference between systems, depend on a property of the items? */
 export function offerCovariates(question: Question): Offer[] {
   const { imported, facts, source, profile } = question;
@@ -287,6 +299,8 @@ export function offerCovariates(question: Question): Offer[] {
     if (roles.opponent !== undefined && !compared) return false;
     // what goes with the system (the side on which it stood) cannot be told from it
     if (compared && samePartition(facts.table, profile(roles.system!), profile(name))) return false;
+    // what differs within an item was measured on the outputs, and is no property that a difference could depend on
+    if (compared && roles.opponent === undefined && isOfOutputs(facts, roles, name)) return false;
     return few && distinct > 1 && facts.table.rows - missing > 2 * parameters;
   });
   return usable.slice(0, MAX_COVARIATES).map((name) => {
@@ -297,7 +311,7 @@ export function offerCovariates(question: Question): Offer[] {
     const factors = compared ? [roles.system!] : [];
     const fit = { model, response: quoteName(facts.name), terms, factors, cluster: cluster?.name };
     const asked = side
-      ? `Does ${name} sway who wins?`
+      ? `Does ${name} influence who wins?`
       : compared
         ? `Does the difference between the systems depend on ${name}?`
         : `Does ${facts.name} depend on ${name}?`;

@@ -1,9 +1,11 @@
 /** Questions for tables of other shapes: one column per system, grids of settings, labels to predict, totals, texts. */
 
 import { type Column, column, type Table } from "../../data/table.ts";
-import { quoteFormula, quoteName, quoteShell } from "../../result/quote.ts";
+import { listNames, quoteFormula, quoteName, quoteShell } from "../../result/quote.ts";
 import { findSpread } from "../../significance/totals/spread.ts";
-import { type ColumnProfile, listValues } from "../../study/facts.ts";
+import { type ColumnProfile, listValues, profileColumn } from "../../study/facts.ts";
+import { findJudged } from "../../study/judged.ts";
+import { propose } from "../../study/reshape/reshape.ts";
 import { scoreNumbers } from "../../study/score-facts.ts";
 import { findHumanScore } from "../../validity/metrics/columns.ts";
 import { chooseCluster, clusterNote, factorOptions, fitCommand, type Offer, sourceArguments } from "./command.ts";
@@ -64,6 +66,21 @@ export function offerSettings({ imported, facts, source, profile }: Question): O
 const isRange = ({ column: cells, distinct }: ColumnProfile): boolean =>
   cells.kind === "numeric" && distinct > MAX_SETTINGS;
 
+/** A model's scores next to people's labels of the same outputs. */
+export function offerJudge({ imported, source }: Question): Offer[] {
+  const found = findJudged(imported.table);
+  if (found === undefined) return [];
+  const file = sourceArguments(source).join(" ");
+  const { judge, human } = found;
+  return [
+    {
+      needs: "judge",
+      question: `What would people (${human}) have said of all outputs, by ${judge} and their labels?`,
+      command: `gosset judge correct ${file} --judge ${quoteShell(judge)} --human ${quoteShell(human)}`,
+    },
+  ];
+}
+
 /** Right answers beside predictions, of one system or several. */
 export function offerPredictions({ imported, source }: Question): Offer[] {
   const { label, prediction, score, metrics } = imported.roles;
@@ -71,7 +88,7 @@ export function offerPredictions({ imported, source }: Question): Offer[] {
   const of = `${sourceArguments(source).join(" ")} --gold ${quoteShell(label)} --pred ${quoteShell(prediction)}`;
   const scored: Offer = {
     needs: "score",
-    question: `How often does ${prediction} meet ${label}, with an interval?`,
+    question: `How accurate is ${prediction} for ${label}, with an interval?`,
     command: `gosset score ${of} --metric accuracy`,
   };
   if (imported.systems.length < 2) return [scored];
@@ -99,7 +116,7 @@ export function offerLabel({ imported, design, source, profile }: Question): Off
     };
     return {
       needs: "fit lm",
-      question: `Does ${score} follow ${roles.label}?`,
+      question: `Is ${score} associated with ${roles.label}?`,
       command: fitCommand(fit, table, source),
       note: clusterNote(cluster),
     };
@@ -108,7 +125,7 @@ export function offerLabel({ imported, design, source, profile }: Question): Off
   if (predicted.length > 1) {
     offers.push({
       needs: "compare",
-      question: `Which of ${predicted.join(", ")} meets ${roles.label} more often?`,
+      question: `Which of ${predicted.join(", ")} predicts ${roles.label} more accurately?`,
       command: `gosset compare ${sourceArguments(source).join(" ")} --gold ${quoteShell(roles.label)} --pred ${quoteShell(predicted.join(","))} --metric accuracy`,
     });
   }
@@ -149,29 +166,24 @@ const FEWEST_LABELLED = 50;
 /** A curve can follow numbers, ordered levels and two classes, but no three classes without an order. */
 const isOrdered = (cells: Column): boolean => cells.kind === "numeric" || cells.ordered || cells.levels.length === 2;
 
-/** Several columns with the same labels, and nothing that says which is the right one: people or programs that may agree. */
-export function offerSameLabels({ imported, source }: Question): Offer[] {
+/** Columns that may hold the labels of a rater each, or count those who chose a label. */
+export function offerRaterColumns({ imported, source }: Question): Offer[] {
   const { roles, table } = imported;
-  if (roles.score !== undefined || roles.rater !== undefined || roles.label !== undefined) return [];
-  const groups = new Map<string, string[]>();
-  for (const name of roles.covariates) {
-    const cells = column(table, name);
-    const levels = cells.kind === "factor" ? listValues(cells) : [];
-    if (levels.length < 2 || levels.length > MAX_SETTINGS) continue;
-    const key = JSON.stringify(levels);
-    groups.set(key, [...(groups.get(key) ?? []), name]);
-  }
-  const [found] = [...groups.values()].filter((names) => names.length > 1).sort((a, b) => b.length - a.length);
-  if (found === undefined) return [];
-  return [
-    {
+  if ([roles.score, roles.rater, roles.system, roles.label].some((name) => name !== undefined)) return [];
+  return propose("raters", table, roles).flatMap(({ raters, counts }) => {
+    if (raters?.some((name) => profileColumn(name, table.columns.get(name)!).values === "real")) return [];
+    const [option, names] = raters === undefined ? ["counts", counts ?? []] : ["raters", raters];
+    return {
       needs: "agreement",
-      question: `Do ${found.join(", ")} agree?`,
-      command: `gosset agreement ${sourceArguments(source).join(" ")} --raters ${quoteShell(found.join(","))}`,
-      note: "they hold the same labels; if one of them is right, compare takes it as gold and the others as predictions",
-    },
-  ];
+      question:
+        option === "raters"
+          ? `Do ${listNames(names, MOST_NAMED)} agree, if each column is a rater?`
+          : `Do raters agree, if ${listNames(names, MOST_NAMED)} count those who chose each label?`,
+      command: `gosset agreement ${sourceArguments(source).join(" ")} --${option} ${quoteShell(names.join(","))}`,
+    };
+  });
 }
+const MOST_NAMED = 5;
 
 /** Metrics beside judgements of the same outputs: which of them goes with what people say? */
 export function offerMetricAgreement({ imported, source }: Question): Offer[] {
@@ -187,7 +199,7 @@ export function offerMetricAgreement({ imported, source }: Question): Offer[] {
           ? `Does ${metrics[0]} agree with people (${human})?`
           : `Which of ${metrics.length} metrics agrees with people (${human})?`,
       command: `gosset validity metrics ${sourceArguments(source).join(" ")}${named}`,
-      note: `${human} is taken for people's: ${found.reason}`,
+      note: `Gosset treats ${human} as the human score: ${found.reason}`,
     },
   ];
 }
@@ -221,9 +233,9 @@ export function offerMetricRelation({ imported, design, source, profile }: Quest
   return [
     {
       needs: "fit lm",
-      question: `How does ${y} go with ${x}?`,
+      question: `How is ${y} associated with ${x}?`,
       command: fitCommand(fit, table, source),
-      note: "no score was recognised: put your own columns into the formula",
+      note: "no score column was found: put your own columns into the formula",
     },
   ];
 }
@@ -290,7 +302,7 @@ export function offerTotals(question: Question): Offer[] {
         needs: "compare",
         question: `Which systems differ in ${roles.score}, by ${spread.columns.join(" and ")}?`,
         command: `gosset compare ${sourceArguments(source).join(" ")} --metric ${quoteShell(roles.score!)}`,
-        note: "totals, taken as independent samples",
+        note: "totals, analyzed as independent samples",
       },
     ];
   }
@@ -301,7 +313,7 @@ export function offerTotals(question: Question): Offer[] {
   const separated = passed.some((count, i) => !(count > 0) || !(failed[i]! > 0));
   if (table.rows < 2) return [];
   const response = "cbind(passed, failed)";
-  const note = "the same tests were given to every system, which counts alone cannot pair: the errors are rough";
+  const note = "every system had the same tests, which counts cannot pair: the errors are rough";
   if (!separated) {
     return [
       {
@@ -315,7 +327,7 @@ export function offerTotals(question: Question): Offer[] {
   return [
     {
       needs: "fit glm",
-      question: "What is the overall share of passes, with an interval?",
+      question: "What is the overall proportion of passes, with an interval?",
       command: fitCommand({ model: "glm", response, terms: ["1"], binomial: true }, table, source),
       note,
     },

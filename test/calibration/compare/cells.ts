@@ -37,6 +37,8 @@ import {
   seedColumns,
 } from "./files.ts";
 import { LAYOUT_CELLS } from "./layout-cells.ts";
+import type { Tally } from "./measure.ts";
+import { RANK_CELLS } from "./rank-cells.ts";
 
 export interface Cell {
   readonly id: string;
@@ -46,11 +48,13 @@ export interface Cell {
   draw(rng: Rng, effect: number): CompareInput | Promise<CompareInput>;
   readonly options?: CompareOptions;
   /** What the cell counts: false verdicts and coverage; EQUIVALENT where the difference is the margin; power at the stated mde80. */
-  readonly asks: "null" | "margin" | "mde";
+  readonly asks: "null" | "margin" | "mde" | "ranks";
   /** Of "margin". */
   readonly margin?: number;
   /** Of "null": another claim than a verdict on a pair. */
   readonly counts?: (result: Comparison) => boolean;
+  /** Of "ranks": one data set through `rank`. */
+  readonly measure?: (rng: Rng) => Tally | Promise<Tally>;
 }
 
 const paired = (law: DifferenceLaw, n: number): Cell => ({
@@ -246,7 +250,7 @@ const FILED: readonly Cell[] = [
       cluster: column,
     }),
   ),
-  filed("restarted-ids", "4 suites of 30 items whose ids begin anew", (rng) => restartedIds(rng, 4, 30), {
+  filed("restarted-ids", "4 suites of 30 items whose ids start at 1 again", (rng) => restartedIds(rng, 4, 30), {
     item: "suite,id",
   }),
   ...[1, 8].map((each) =>
@@ -418,4 +422,5 @@ export const CELLS: readonly Cell[] = [
     ),
   ),
   ...LAYOUT_CELLS,
+  ...RANK_CELLS,
 ];

@@ -1,5 +1,7 @@
 /** Votes between two systems that always stood in the same places: a preference for a place looks like one for a system. */
 import { asFactor, type Table } from "../../../data/table.ts";
+import { warning } from "../../../result/diagnostic.ts";
+import type { Diagnostic } from "../../../result/result.ts";
 import type { Fault } from "./checks.ts";
 
 /** Battles in one order, by chance where every order is drawn at random: of six in 3 % of cases. */
@@ -57,4 +59,10 @@ export function findFixedPositions(
     },
     isFixed: (a, b) => keys.has(keyOf(a, b)) || keys.has(keyOf(b, a)),
   };
+}
+
+/** Where systems are ranked by all of their battles, of which some pairs' have no verdict. */
+export function warnOfPositions(...votes: Parameters<typeof findFixedPositions>): Diagnostic[] {
+  const found = findFixedPositions(...votes);
+  return found === undefined ? [] : [warning("PositionConfounded", found.fault.reason, found.fault.fix)];
 }
