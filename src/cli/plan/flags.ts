@@ -56,9 +56,23 @@ const create: CommandSpec = {
     flag("--agreement <share>", "expected: items on which both are right or both wrong"),
     flag("--baseline-score <share>", "expected: the baseline's accuracy, where agreement is not known"),
     flag("--sd <x>", "expected: standard deviation of the items' differences, of scores other than 0/1"),
+    flag("--pairs <which>", "of several systems (default: baseline)", { choices: ["baseline", "all"] }),
+    flag("--raters <n>", "people or judges who rate; with it the power is simulated"),
+    flag("--ratings <n>", "with --raters: ratings of each item under each system (default: one by every rater)"),
+    flag("--design <name>", "with --raters: who rates what", { choices: ["crossed", "k-of-m", "lists"] }),
+    flag("--points <n>", "with --raters: points of the scale, from 1"),
+    flag("--checks <n>", "with --raters: attention checks in each list"),
+    flag("--exclude <n>", "with --checks: leave out raters who fail so many"),
+    flag("--setting <name>", "with --raters: standard deviations of a paper (card-high, howcroft-general …)"),
+    flag(
+      "--pilot <a.csv,b.csv>",
+      "with --raters: standard deviations of these pilots, pooled, with a low and a high setting",
+    ),
+    flag("--pilot-model <name>", "with --pilot (default: likert)", { choices: ["likert", "ordinal"] }),
   ],
   examples: [
     "gosset plan new plan.yaml --systems base,new --metric accuracy --items 500 --smallest-effect 0.05 --agreement 0.8",
+    "gosset plan new study.yaml --systems base,new --metric rating --items 60 --smallest-effect 0.1 --raters 12 --ratings 3 --setting card-high",
   ],
   load: async () => (await import("./files.ts")).runNew,
 };
@@ -67,8 +81,9 @@ const check: CommandSpec = {
   name: "check",
   summary: "what can this plan detect?",
   description:
-    "Power of a plan for its smallest effect, with its test, items and looks, and its minimum detectable effect.",
+    "Power of a plan for its smallest effect, with its test, items and looks, and its minimum detectable effect. With raters it simulates studies, which go through `compare` as the plan says.",
   words: [FILE],
+  flags: [flag("--replicates <n>", "with ratings: simulated studies (default: 400)")],
   examples: ["gosset plan check plan.yaml"],
   load: async () => (await import("./files.ts")).runCheck,
 };
@@ -97,13 +112,27 @@ const schedule: CommandSpec = {
   name: "schedule",
   summary: "a random, interleaved order of the runs",
   description:
-    "Every item with every system and repeat, the systems of one item next to each other in random order (--seed), so that drift over time affects all systems equally.",
+    "Every item with every system and repeat, the systems of one item next to each other in random order (--seed), so that drift over time affects all systems equally. Of a plan with raters: the list of each rater, balanced, with attention checks.",
   words: [FILE],
   flags: [
     flag("--items <file>", "ids of the items, one a line; default: those of the lock"),
-    flag("--to <file>", "the schedule as .csv: order, item, system, repeat", { required: true }),
+    flag(
+      "--to <file>",
+      "the schedule as .csv: order, item, system, repeat; lists: id, rater, position, item, system, check",
+      {
+        required: true,
+      },
+    ),
+    flag(
+      "--blind <file>",
+      "with ratings: also the lists without systems, for Label Studio, MTurk, Prolific or a sheet",
+    ),
+    flag("--texts <file>", "with --blind: what the systems said (item, system, text), to stand in the lists"),
   ],
-  examples: ["gosset plan schedule plan.yaml --items ids.txt --to runs.csv --seed 7"],
+  examples: [
+    "gosset plan schedule plan.yaml --items ids.txt --to runs.csv --seed 7",
+    "gosset plan schedule study.yaml --items ids.txt --to lists.csv --blind tasks.csv --texts outputs.csv",
+  ],
   load: async () => (await import("./files.ts")).runSchedule,
 };
 

@@ -6,6 +6,7 @@
  *  Limits:    n up to 10⁸. */
 
 import type { FieldsOf } from "../../models/fit.ts";
+import { warning } from "../../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
@@ -125,6 +126,20 @@ interface SizeSource {
   readonly series: PowerSeries;
 }
 
+/** Larger sizes than anybody has. */
+const OUT_OF_REACH = 1_000_000;
+
+const tellReach = (size: string, n: number): Diagnostic[] =>
+  n > OUT_OF_REACH
+    ? [
+        warning(
+          "OutOfReach",
+          `${withNoun(size, n)} are out of reach of most evaluations.`,
+          "Plan for a larger difference.",
+        ),
+      ]
+    : [];
+
 function makeSizeResult(scenario: Scenario, source: SizeSource): SizeResult {
   const { family, size, step, params, target, method, found, seed, series } = source;
   const fields: FieldsOf<SizeResult> = {
@@ -135,7 +150,12 @@ function makeSizeResult(scenario: Scenario, source: SizeSource): SizeResult {
       data: "",
       ...(seed === undefined ? {} : { seed }),
     },
-    diagnostics: [...scenario.diagnostics, ...plannedSize(scenario, source), ...(source.told ?? [])],
+    diagnostics: [
+      ...scenario.diagnostics,
+      ...plannedSize(scenario, source),
+      ...tellReach(size, found.n),
+      ...(source.told ?? []),
+    ],
     scenario: family.name,
     title: scenario.title,
     parameter: size,

@@ -281,10 +281,9 @@ export function gridTable(
   const [named, tasks] = [names.size > 1, all.some(({ task }) => task !== POOLED)];
   const what = tasks ? "Every metric, pooled and by task" : "Every metric";
   // a verdict of each row stands on the screen, and of many metrics one differs by chance
-  const alone =
-    level === undefined || compared.length === 1
-      ? `${what} (not adjusted for ${compared.length} metrics)`
-      : `${what} (verdicts and intervals at α = ${formatNumber(level)} each, p not adjusted for ${compared.length} metrics)`;
+  const { metric } = compared[0]!.comparison;
+  const how = level === undefined ? "" : `verdicts and intervals at α = ${formatNumber(level)} each; `;
+  const alone = `${what} (the verdict is by ${metric}; ${how}p not adjusted for ${compared.length} metrics)`;
   return {
     caption: several && !named ? `${alone}: ${[...names].join()}` : alone,
     head: [
