@@ -18,7 +18,7 @@ export interface AccuracyParameters {
   /** Regression that predicts agreement (glue, squad, or a,b,c (see from-history)); default glue. */
   readonly overlap?: string | undefined;
   /** The test that will be run; default mcnemar-midp. */
-  readonly test?: "mcnemar-exact" | "mcnemar-midp" | "mcnemar" | "mcnemar-cc" | "mcnemar-unconditional" | undefined;
+  readonly test?: "mcnemar-midp" | "mcnemar-exact" | "mcnemar" | "mcnemar-cc" | "mcnemar-unconditional" | undefined;
   /** Error rate of the test; default 0.05. */
   readonly alpha?: number | undefined;
   /** Test for one direction only; default false. */
@@ -35,8 +35,8 @@ export interface UnpairedParameters {
   readonly baseline?: number | undefined;
   /** True difference in accuracy, new minus baseline. */
   readonly delta?: number | undefined;
-  /** The test that will be run (z-cc: with continuity correction); default z. */
-  readonly test?: "z" | "z-cc" | undefined;
+  /** The test that will be run (boschloo is what compare uses; z-cc: with continuity correction); default boschloo. */
+  readonly test?: "boschloo" | "fisher" | "z" | "z-cc" | undefined;
   /** Error rate of the test; default 0.05. */
   readonly alpha?: number | undefined;
   /** Test for one direction only; default false. */
@@ -135,7 +135,7 @@ export interface F1Parameters {
   readonly negativeTable?: string | undefined;
   /** Instead, for any number of classes: right label > baseline's answer > new system's, and how often. */
   readonly cells?: string | undefined;
-  /** With `cells`: true difference in the metric, if not the one that they show. */
+  /** With `cells`: true difference in the metric, if not the one that they show (disagreements lean towards one system until they give it; mde looks for it). */
   readonly gain?: number | undefined;
   /** Error rate of the test; default 0.05. */
   readonly alpha?: number | undefined;
@@ -219,9 +219,9 @@ export interface OrdinalParameters {
   readonly itemIntercept?: number | undefined;
   /** SD of the items' differences between the systems. */
   readonly itemSlope?: number | undefined;
-  /** The model by which ratings come about; default cumulative. */
+  /** The model by which ratings come about (continuation, stopping: step by step; adjacent: by odds of neighbouring points); default cumulative. */
   readonly structure?: "cumulative" | "adjacent" | "continuation" | "stopping" | undefined;
-  /** Models fitted to each experiment; default both. */
+  /** Models fitted to each experiment (clmm: the ordinal one of `structure`; both: it and the linear one; all: every ordinal one and the linear one); default both. */
   readonly analysis?: "both" | "clmm" | "lmm" | "adjacent" | "continuation" | "stopping" | "all" | undefined;
   /** Error rate of the test; default 0.05. */
   readonly alpha?: number | undefined;
