@@ -304,7 +304,7 @@ export type { Missingness } from "./significance/compare/pair/missingness.ts";
 export type { Interval, PairComparison } from "./significance/compare/pair/pair.ts";
 export type { RunKind } from "./significance/compare/pair/run-kind.ts";
 export type { RunsInterval } from "./significance/compare/pair/runs.ts";
-export type { Exaggeration, SensitivityOptions } from "./significance/compare/pair/sensitivity.ts";
+export type { Exaggeration, ObservedErrors, SensitivityOptions } from "./significance/compare/pair/sensitivity.ts";
 export type { VarianceParts } from "./significance/compare/pair/spread.ts";
 export type { ComparisonTest, PairTest, TestName as PairTestName } from "./significance/compare/pair/tests.ts";
 export type { Direction, Equivalence, NextStep } from "./significance/compare/pair/verdict.ts";
@@ -368,7 +368,15 @@ export {
 export type { LrtSeries } from "./significance/nested/null-law.ts";
 export type { TermTest } from "./significance/nested/type3.ts";
 export type { Combination, PartialConjunction } from "./significance/partial-conjunction.ts";
-export type { Neighbors, RankedSystem, RankedVotes, Ranking, RankOptions } from "./significance/ranks/ranks.ts";
+export type {
+  DroppedUnits,
+  Fragility,
+  Neighbors,
+  RankedSystem,
+  RankedVotes,
+  Ranking,
+  RankOptions,
+} from "./significance/ranks/ranks.ts";
 export { rankSystems } from "./significance/ranks/ranks.ts";
 export type { Sides, Spending } from "./significance/sequential/boundaries.ts";
 export type { LooksResult } from "./significance/sequential/looks.ts";
