@@ -72,7 +72,7 @@ export function skewedMeanTails(of: SkewedMean, mu = 0): { readonly lower: numbe
 }
 
 /** The t that both tails speak of: the one of t and h that is nearer to 0, and 0 where they disagree on the side. */
-export function skewedMeanStatistic(of: SkewedMean, mu = 0): number {
+function skewedMeanStatistic(of: SkewedMean, mu = 0): number {
   const t = (of.mean - mu) / of.se;
   const h = hallOf(t, inflatedSkewness(of), of.n);
   if (Number.isNaN(h)) return Number.NaN;
