@@ -1,5 +1,5 @@
 /** Several metrics of the same systems: the level of each at which any of them is called different with probability α where none is.
- *      Z_k = the difference by metric k over its standard error,   correlated as the items' differences by the metrics are   (joint-tests.ts)
+ *      Z_k = the difference by metric k over its standard error,   correlated as the items' differences by the metrics are   (../joint-tests.ts)
  *  Metrics that are not scores of the same items, and more than two systems, have Šidák's level, which holds for any correlation.
  *  Reference: Hothorn, Bretz & Westfall (2008), Biom. J. 50. */
 import { zeros } from "../../numeric/linalg/matrix.ts";

@@ -18,12 +18,12 @@ import { withoutRuns } from "./pair/items.ts";
 import { comparePair } from "./pair/pair.ts";
 import { drawScores } from "./pair/score-draws.ts";
 import { chooseTest, explainTest } from "./pair/tests.ts";
-import { covarianceOfDraws, covarianceOfSystems } from "./pair/together.ts";
 import { cutDifference, marginBounds, scaleOf } from "./scale.ts";
 import { chooseScope, repeatedIn } from "./scope.ts";
 import { itemSeries, itemsOf } from "./series.ts";
 import { compareSlices } from "./slices.ts";
 import { scoreSystems } from "./system-scores.ts";
+import { covarianceOfDraws, covarianceOfSystems } from "./together.ts";
 
 /** Streams of the bootstrap and of the slices; pairs have those from 0 on. */
 const DRAWS = 1 << 20;

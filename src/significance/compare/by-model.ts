@@ -25,11 +25,11 @@ import { comparePair, type PairComparison } from "./pair/pair.ts";
 import { areComplete, type DrawOptions, drawRuns } from "./pair/runs.ts";
 import { detectableDifference, middleSe } from "./pair/sensitivity.ts";
 import { chooseTest } from "./pair/tests.ts";
-import { familyOf } from "./pair/together.ts";
 import { cutDifference, marginBounds, scaleOf } from "./scale.ts";
 import { chooseScope, repeatedIn } from "./scope.ts";
 import { itemSeries, itemsOf } from "./series.ts";
 import { comparisonData, type TableOptions } from "./table.ts";
+import { familyOf } from "./together.ts";
 
 export type ModelTableOptions = Omit<TableOptions, "adjust" | "test"> & ModelOptions;
 

@@ -42,7 +42,7 @@ import type { ComparisonColumns, Groups, Matched } from "./matching/matching.ts"
 import type { Dependence } from "./pair/classes.ts";
 import type { Facet } from "./pair/facets.ts";
 import { collectRuns } from "./pair/runs.ts";
-import { familyOf } from "./pair/together.ts";
+import { familyOf } from "./together.ts";
 
 export type ModelKind = "lmm" | "glmm" | "clmm";
 

@@ -46,7 +46,6 @@ import { isBinary } from "./pair/items.ts";
 import type { Interval, PairComparison } from "./pair/pair.ts";
 import { detectableDifference, middleSe } from "./pair/sensitivity.ts";
 import { describePermutation, type PairTest } from "./pair/tests.ts";
-import { independentSystems } from "./pair/together.ts";
 import { testEquivalence } from "./pair/verdict.ts";
 import { cutDifference, isShareMean } from "./scale.ts";
 import { chooseScope } from "./scope.ts";
@@ -61,6 +60,7 @@ import {
 } from "./strata.ts";
 import { scoreMean } from "./system-scores.ts";
 import type { TableOptions } from "./table.ts";
+import { independentSystems } from "./together.ts";
 
 /** Mean scores of the items of one system. */
 interface Sample {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { factorColumn, makeTable, numericColumn, type Table } from "../../../data/table.ts";
-import { makeRng } from "../../../numeric/rng.ts";
-import { compare } from "../compare.ts";
-import type { Comparison } from "../comparison.ts";
+import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
+import { makeRng } from "../../numeric/rng.ts";
+import { compare } from "./compare.ts";
+import type { Comparison } from "./comparison.ts";
 
 const SYSTEMS = ["a", "b", "c", "d"];
 

@@ -1,8 +1,8 @@
 /** The covariance of the systems' scores, by which their differences hang together: that of item scores, or of what clusters sum up to. */
-import { type Matrix, zeros } from "../../../numeric/linalg/matrix.ts";
-import { jointTests } from "../../joint-tests.ts";
-import type { Family, PairAdjustment } from "../../multiplicity.ts";
-import type { ComparisonData } from "../comparison.ts";
+import { type Matrix, zeros } from "../../numeric/linalg/matrix.ts";
+import { jointTests } from "../joint-tests.ts";
+import type { Family, PairAdjustment } from "../multiplicity.ts";
+import type { ComparisonData } from "./comparison.ts";
 
 /** Up to a factor; without what an item or cluster gives to all systems. `runs`: each run is one system's, and all have equally many. */
 export function covarianceOfSystems({ systems, data, clusters }: ComparisonData, runs: boolean): Matrix {
