@@ -2,7 +2,7 @@
 export { DDF_METHODS, isBuiltIn } from "./question/choices.ts";
 export { COMPARE } from "./question/compare.ts";
 export { GATE, GATE_CHECK } from "./question/gate.ts";
-export { JUDGE_CORRECT } from "./question/judge.ts";
+export { JUDGE_AUDIT, JUDGE_CHECK, JUDGE_CORRECT, JUDGE_NEXT, JUDGE_PLAN, JUDGE_SAMPLE } from "./question/judge.ts";
 export { NEXT } from "./question/next.ts";
 export {
   allOptions,

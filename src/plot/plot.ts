@@ -14,9 +14,16 @@ import { sceneToTikz } from "./draw/tikz.ts";
 import { agreementFigures, dawidSkeneFigures } from "./figures/agreement.ts";
 import { comparisonFigures } from "./figures/comparison.ts";
 import { lrtFigures } from "./figures/distributions.ts";
-import { bradleyTerryFigures, describeFigures, effectSizeFigures, totalsFigures } from "./figures/forests.ts";
+import {
+  bradleyTerryFigures,
+  describeFigures,
+  effectSizeFigures,
+  rankingFigures,
+  totalsFigures,
+} from "./figures/forests.ts";
 import { circularityFigures, gamFigures } from "./figures/gam.ts";
 import { gateCheckFigures, gateFigures } from "./figures/gates.ts";
+import { judgeCheckFigures, judgeCorrectionFigures, judgePlanFigures } from "./figures/judges.ts";
 import { emmeansFigures } from "./figures/means.ts";
 import { fitFigures, lmFigures, lmmFigures, ordinalFigures, ratingsFigures } from "./figures/models.ts";
 import {
@@ -63,6 +70,9 @@ const FIGURES: Readonly<Record<string, (json: never) => Figure[]>> = {
   history: historyFigures,
   importance: importanceFigures,
   invariance: invarianceFigures,
+  "judge-check": judgeCheckFigures,
+  "judge-correction": judgeCorrectionFigures,
+  "judge-plan": judgePlanFigures,
   "metric-validity": metricValidityFigures,
   lm: lmFigures,
   lmm: lmmFigures,
@@ -71,6 +81,7 @@ const FIGURES: Readonly<Record<string, (json: never) => Figure[]>> = {
   mde: mdeFigures,
   "no-prior": noPriorFigures,
   power: powerFigures,
+  ranking: rankingFigures,
   ratings: ratingsFigures,
   reliability: reliabilityFigures,
   replicate: replicateFigures,
