@@ -9,15 +9,15 @@ export interface AccuracyParameters {
   readonly delta?: number | undefined;
   /** Instead of `delta`: items that only the new system has right over those that only the baseline has. */
   readonly oddsRatio?: number | undefined;
-  /** Share of items on which both are right or both wrong. */
+  /** Proportion of items on which both are right or both wrong. */
   readonly agreement?: number | undefined;
-  /** Instead of `agreement`: share of items on which exactly one of the two is right. */
+  /** Instead of `agreement`: proportion of items on which exactly one of the two is right. */
   readonly discordant?: number | undefined;
   /** Accuracy of the baseline (without `agreement` it predicts it). */
   readonly baseline?: number | undefined;
   /** Regression that predicts agreement (glue, squad, or a,b,c (see from-history)); default glue. */
   readonly overlap?: string | undefined;
-  /** The test that will be run; default mcnemar-midp. */
+  /** The planned test; default mcnemar-midp. */
   readonly test?: "mcnemar-midp" | "mcnemar-exact" | "mcnemar" | "mcnemar-cc" | "mcnemar-unconditional" | undefined;
   /** Error rate of the test; default 0.05. */
   readonly alpha?: number | undefined;
@@ -35,7 +35,7 @@ export interface UnpairedParameters {
   readonly baseline?: number | undefined;
   /** True difference in accuracy, new minus baseline. */
   readonly delta?: number | undefined;
-  /** The test that will be run (boschloo is what compare uses; z-cc: with continuity correction); default boschloo. */
+  /** The planned test (boschloo is what compare uses; z-cc: with continuity correction); default boschloo. */
   readonly test?: "boschloo" | "fisher" | "z" | "z-cc" | undefined;
   /** Error rate of the test; default 0.05. */
   readonly alpha?: number | undefined;
@@ -47,11 +47,11 @@ export interface UnpairedParameters {
 export interface PreferenceParameters {
   /** Judgements, ties included (independent ones). */
   readonly n?: number | undefined;
-  /** True share of judgements for the new system. */
+  /** True proportion of judgements for the new system. */
   readonly win?: number | undefined;
-  /** True share of ties (which the test leaves out); default 0. */
+  /** True proportion of ties (which the test leaves out); default 0. */
   readonly tie?: number | undefined;
-  /** The test that will be run; default sign. */
+  /** The planned test; default sign. */
   readonly test?: "sign" | "sign-midp" | "sign-normal" | undefined;
   /** Error rate of the test; default 0.05. */
   readonly alpha?: number | undefined;
@@ -73,11 +73,11 @@ export interface MeansParameters {
   readonly correlation?: number | undefined;
   /** Which scores are compared; default paired. */
   readonly design?: "paired" | "two-sample" | "one-sample" | undefined;
-  /** The test that will be run; default t. */
+  /** The planned test; default t. */
   readonly test?: "t" | "wilcoxon" | "z" | undefined;
-  /** Items per document, topic … that hang together; default 1. */
+  /** Correlated items per document, topic …; default 1. */
   readonly clusterSize?: number | undefined;
-  /** Share of the variance that a cluster's items have in common; default 0. */
+  /** Proportion of the variance that a cluster's items have in common; default 0. */
   readonly icc?: number | undefined;
   /** Distribution of the deviations; default normal. */
   readonly shape?: "normal" | "laplace" | "logistic" | undefined;
@@ -93,11 +93,11 @@ export interface BleuParameters {
   readonly n?: number | undefined;
   /** True difference of the scores, new minus baseline. */
   readonly delta?: number | undefined;
-  /** Share of sentences whose swap changes nothing; default 0.13. */
+  /** Proportion of sentences whose swap changes nothing; default 0.13. */
   readonly p0?: number | undefined;
   /** Spread of the others: n times the Laplace scale of their effects; default 25.8. */
   readonly b0?: number | undefined;
-  /** The test that will be run (normal is its limit); default randomisation. */
+  /** The planned test (normal is its limit); default randomisation. */
   readonly test?: "randomisation" | "normal" | undefined;
   /** Swaps drawn by the test; default 1000. */
   readonly randomisations?: number | undefined;
@@ -115,25 +115,25 @@ export interface F1Parameters {
   readonly n?: number | undefined;
   /** The score that is compared; default f1. */
   readonly metric?: "f1" | "precision" | "recall" | "mcc" | "accuracy" | "macro-f1" | "micro-f1" | undefined;
-  /** Share of items whose label is positive. */
+  /** Proportion of items whose label is positive. */
   readonly positive?: number | undefined;
-  /** Baseline: share of positives that it finds. */
+  /** Baseline: proportion of positives that it finds. */
   readonly recall?: number | undefined;
-  /** Baseline: share of negatives that it calls positive. */
+  /** Baseline: proportion of negatives that it calls positive. */
   readonly fpr?: number | undefined;
   /** Recall of the new system minus that of the baseline; default 0. */
   readonly recallGain?: number | undefined;
   /** False-positive rate of the new system minus that of the baseline; default 0. */
   readonly fprGain?: number | undefined;
-  /** Share of positives on which the systems disagree. */
+  /** Proportion of positives on which the systems disagree. */
   readonly positiveDisagreement?: number | undefined;
-  /** Share of negatives on which the systems disagree. */
+  /** Proportion of negatives on which the systems disagree. */
   readonly negativeDisagreement?: number | undefined;
   /** Instead, for positives: both, only baseline, only new, neither call it positive. */
   readonly positiveTable?: string | undefined;
   /** The same for negatives that are called positive. */
   readonly negativeTable?: string | undefined;
-  /** Instead, for any number of classes: right label > baseline's answer > new system's, and how often. */
+  /** Instead, for any number of classes: gold label > baseline's answer > new system's, and how often. */
   readonly cells?: string | undefined;
   /** With `cells`: true difference in the metric, if not the one that they show (disagreements lean towards one system until they give it; mde looks for it). */
   readonly gain?: number | undefined;
@@ -241,9 +241,9 @@ export interface HeadToHeadParameters {
   readonly design?: "crossed" | "k-of-m" | "lists" | undefined;
   /** Most texts that one rater rates. */
   readonly perRater?: number | undefined;
-  /** True share of judgements for the new system. */
+  /** True proportion of judgements for the new system. */
   readonly win?: number | undefined;
-  /** True share of ties; default 0. */
+  /** True proportion of ties; default 0. */
   readonly tie?: number | undefined;
   /** What the analysis does with ties (split: half a win each); default drop. */
   readonly ties?: "drop" | "split" | undefined;
@@ -343,7 +343,7 @@ export interface NonInferiorityParameters {
   readonly sd?: number | undefined;
   /** True accuracy of the old system, for proportions. */
   readonly baseline?: number | undefined;
-  /** Share of items that one system alone gets right, for paired-accuracy. */
+  /** Proportion of items that one system alone gets right, for paired-accuracy. */
   readonly discordance?: number | undefined;
   /** Error rate of the one-sided test; default 0.05. */
   readonly alpha?: number | undefined;

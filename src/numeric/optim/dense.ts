@@ -35,7 +35,7 @@ export function factorInto(A: Float64Array, n: number): boolean {
   return true;
 }
 
-/** Solves L L' x = b in place of b. */
+/** Solves L L' x = b instead of b. */
 export function solveFactoredInto(b: Float64Array, L: Float64Array, n: number): void {
   for (let i = 0; i < n; i++) {
     let sum = b[i]!;
