@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runNew } from "../src/cli/plan/files.ts";
+import { runNew } from "../src/cli/plan/run.ts";
 import { readPlan } from "../src/plan/plan.ts";
 import type { Result } from "../src/result/result.ts";
 import { gosset, program, root } from "./support/cli.ts";

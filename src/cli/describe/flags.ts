@@ -1,6 +1,7 @@
 /** Flags of `gosset describe`. */
+import { allOptions, DESCRIBE } from "../../questions.ts";
 import type { CommandSpec } from "../command.ts";
-import { DATA_FLAGS, flag, roleFlags } from "../flags.ts";
+import { flagsOf } from "../flags.ts";
 
 export const describe: CommandSpec = {
   name: "describe",
@@ -9,15 +10,7 @@ export const describe: CommandSpec = {
   description:
     "What a file or folder holds: its format, columns and their roles (system, item,\nscore, rater, …), and which questions it can answer, with the exact command.",
   words: [["<paths...>", "file or folder, or files that belong together; - reads standard input"]],
-  flags: [
-    ...roleFlags(undefined, flag("--systems <a,b,c>", "a wide table: one column of scores for each system")),
-    flag("--why", "also what decided each role: the format, a plain name, the files, or you"),
-    flag(
-      "--save <file>",
-      "write what the columns are as YAML, for --reading; gosset.yaml beside the data is read by itself",
-    ),
-    ...DATA_FLAGS,
-  ],
+  flags: flagsOf(allOptions(DESCRIBE)),
   examples: [
     "gosset describe results.csv",
     "gosset describe metrics.csv human.csv",

@@ -1,25 +1,14 @@
 /** Flags of `gosset plan`. */
+import { LOOKS, PLAN } from "../../questions.ts";
 import type { CommandSpec } from "../command.ts";
-import { flag } from "../flags.ts";
+import { flag, flagsOf } from "../flags.ts";
 
 const looks: CommandSpec = {
   name: "looks",
   summary: "look at the results several times and keep the error rate",
   description:
     "Bounds of a test that is looked at several times: z and p that a look must reach, the error spent, power, and how many more items the last look needs.",
-  flags: [
-    flag("--looks <n>", "equally spaced looks (default: 5)"),
-    flag("--information <t1,t2,…>", "when to look: fractions of all items, the last one 1"),
-    flag("--alpha <level>", "error of all looks together", { default: "0.05" }),
-    flag("--sides <n>", "of the test", { choices: ["1", "2"], default: "2" }),
-    flag("--spending <how>", "obrien-fleming, pocock, lan-demets-of, lan-demets-pocock, or hsd:GAMMA (hsd:-4)", {
-      default: "lan-demets-of",
-    }),
-    flag("--drift <z>", "expected z at the last look: gives the power at each look"),
-    flag("--power <share>", "for which the items are counted", { default: "0.8" }),
-    flag("--look <k>", "a look that was taken, with --z: go on or stop, p, and an estimate that knows of the looks"),
-    flag("--z <z>", "its statistic"),
-  ],
+  flags: flagsOf(LOOKS),
   examples: [
     "gosset plan looks --looks 5",
     "gosset plan looks --information 0.25,0.5,1 --spending hsd:-4 --drift 3",
@@ -35,29 +24,11 @@ const create: CommandSpec = {
   summary: "write a plan",
   description: "Writes a plan file from flags; on a terminal what is missing is asked for.",
   words: [["<plan>", "the file to write, as in plan.yaml"]],
-  flags: [
-    flag("--systems <a,b>", "the baseline first"),
-    flag("--metric <name>", "the score that decides"),
-    flag("--items <n>", "how many items"),
-    flag("--smallest-effect <x>", "smallest difference worth finding"),
-    flag("--repeats <n>", "runs of each item (default: 1)"),
-    flag("--cluster <col>", "column of items that hang together"),
-    flag("--test <name>", "default: what fits the data"),
-    flag("--alpha <x>", "error rate (default: 0.05)"),
-    flag("--margin <x>", "smaller differences do not matter"),
-    flag("--power <x>", "wanted chance of finding the smallest effect (default: 0.8)"),
-    flag("--unscored <how>", "missing outcomes", { choices: ["complete", "wrong", "bounds"] }),
-    flag("--looks <t1,t2,…>", "when to look: fractions of the items, the last 1"),
-    flag("--spending <how>", "with --looks: lan-demets-of (default), pocock, hsd:-4 …"),
-    flag("--futility <share>", "with --looks: give up where the last look has a smaller chance (not binding)"),
-    flag("--agreement <share>", "expected: items on which both are right or both wrong"),
-    flag("--baseline-score <share>", "expected: the baseline's accuracy, where agreement is not known"),
-    flag("--sd <x>", "expected: standard deviation of the items' differences, of scores other than 0/1"),
-  ],
+  flags: flagsOf(PLAN),
   examples: [
     "gosset plan new plan.yaml --systems base,new --metric accuracy --items 500 --smallest-effect 0.05 --agreement 0.8",
   ],
-  load: async () => (await import("./files.ts")).runNew,
+  load: async () => (await import("./run.ts")).runNew,
 };
 
 const check: CommandSpec = {
@@ -66,7 +37,7 @@ const check: CommandSpec = {
   description: "Power of a plan for its smallest effect, with its test, items and looks, and what it\ncannot see.",
   words: [FILE],
   examples: ["gosset plan check plan.yaml"],
-  load: async () => (await import("./files.ts")).runCheck,
+  load: async () => (await import("./run.ts")).runCheck,
 };
 
 const show: CommandSpec = {
@@ -75,7 +46,7 @@ const show: CommandSpec = {
   description: "What the plan says, in sentences, with what it can see.",
   words: [FILE],
   examples: ["gosset plan show plan.yaml"],
-  load: async () => (await import("./files.ts")).runShow,
+  load: async () => (await import("./run.ts")).runShow,
 };
 
 const lock: CommandSpec = {
@@ -86,7 +57,7 @@ const lock: CommandSpec = {
   words: [FILE],
   flags: [flag("--items <file>", "ids of the items, one a line")],
   examples: ["gosset plan lock plan.yaml --items ids.txt"],
-  load: async () => (await import("./files.ts")).runLock,
+  load: async () => (await import("./run.ts")).runLock,
 };
 
 const schedule: CommandSpec = {
@@ -100,7 +71,7 @@ const schedule: CommandSpec = {
     flag("--to <file>", "the schedule as .csv: order, item, system, repeat", { required: true }),
   ],
   examples: ["gosset plan schedule plan.yaml --items ids.txt --to runs.csv --seed 7"],
-  load: async () => (await import("./files.ts")).runSchedule,
+  load: async () => (await import("./run.ts")).runSchedule,
 };
 
 export const plan: CommandSpec = {

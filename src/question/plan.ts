@@ -1,0 +1,61 @@
+/** Planned analyses: the options of `plan new` and `plan looks`. What a plan may say is judged where plan files are read. */
+import type { OptionTable } from "./option.ts";
+
+export const PLAN = {
+  systems: { takes: "text", value: "a,b", help: "the baseline first" },
+  metric: { takes: "text", value: "name", help: "the score that decides" },
+  items: { takes: "text", value: "n", help: "how many items" },
+  smallestEffect: { takes: "text", value: "x", help: "smallest difference worth finding" },
+  repeats: { takes: "text", value: "n", help: "runs of each item (default: 1)" },
+  cluster: { takes: "text", value: "col", help: "column of items that hang together" },
+  test: { takes: "text", value: "name", help: "default: what fits the data" },
+  alpha: { takes: "text", value: "x", help: "error rate (default: 0.05)" },
+  margin: { takes: "text", value: "x", help: "smaller differences do not matter" },
+  power: { takes: "text", value: "x", help: "wanted chance of finding the smallest effect (default: 0.8)" },
+  unscored: { takes: "choice", choices: ["complete", "wrong", "bounds"], value: "how", help: "missing outcomes" },
+  looks: { takes: "text", value: "t1,t2,…", help: "when to look: fractions of the items, the last 1" },
+  spending: {
+    takes: "text",
+    value: "how",
+    help: "with --looks: lan-demets-of (default), pocock, hsd:-4 …",
+    needs: ["looks"],
+  },
+  futility: {
+    takes: "text",
+    value: "share",
+    help: "with --looks: give up where the last look has a smaller chance (not binding)",
+    needs: ["looks"],
+  },
+  agreement: { takes: "text", value: "share", help: "expected: items on which both are right or both wrong" },
+  baselineScore: {
+    takes: "text",
+    value: "share",
+    help: "expected: the baseline's accuracy, where agreement is not known",
+  },
+  sd: {
+    takes: "text",
+    value: "x",
+    help: "expected: standard deviation of the items' differences, of scores other than 0/1",
+  },
+} as const satisfies OptionTable;
+
+export const LOOKS = {
+  looks: { takes: "number", value: "n", help: "equally spaced looks (default: 5)" },
+  information: { takes: "numbers", value: "t1,t2,…", help: "when to look: fractions of all items, the last one 1" },
+  alpha: { takes: "number", value: "level", help: "error of all looks together", default: "0.05" },
+  sides: { takes: "number", value: "n", help: "of the test, 1 or 2", default: "2" },
+  spending: {
+    takes: "text",
+    value: "how",
+    help: "obrien-fleming, pocock, lan-demets-of, lan-demets-pocock, or hsd:GAMMA (hsd:-4)",
+    default: "lan-demets-of",
+  },
+  drift: { takes: "number", value: "z", help: "expected z at the last look: gives the power at each look" },
+  power: { takes: "number", value: "share", help: "for which the items are counted", default: "0.8" },
+  look: {
+    takes: "number",
+    value: "k",
+    help: "a look that was taken, with --z: go on or stop, p, and an estimate that knows of the looks",
+  },
+  z: { takes: "number", value: "z", help: "its statistic" },
+} as const satisfies OptionTable;
