@@ -12,11 +12,11 @@ import { COMPUTATION_FAILED } from "../src/cli/failure.ts";
 import type { GlobalOptions } from "../src/cli/options.ts";
 
 interface ReplicateOptions extends GlobalOptions {
-  readonly list?: boolean;
-  readonly all?: boolean;
-  readonly quick?: boolean;
+  readonly list?: boolean | undefined;
+  readonly all?: boolean | undefined;
+  readonly quick?: boolean | undefined;
   readonly data?: string;
-  readonly journal?: string;
+  readonly journal?: string | undefined;
 }
 
 const DEFAULT_FOLDER = "../shared/data";

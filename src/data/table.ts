@@ -25,10 +25,10 @@ export interface Table {
 
 export interface FactorOptions {
   /** All levels, in order; the first is the reference. Default: those that occur, numbers as numbers, otherwise by code unit. */
-  readonly levels?: readonly string[];
-  readonly ordered?: boolean;
+  readonly levels?: readonly string[] | undefined;
+  readonly ordered?: boolean | undefined;
   /** The level to put first. */
-  readonly reference?: string;
+  readonly reference?: string | undefined;
 }
 
 /** Names in an error message beyond this many are left out. */

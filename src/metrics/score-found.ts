@@ -154,8 +154,8 @@ const labelOptions = ({ average, positive, ignore = [], perItem = false, confide
   ignore,
   perItem,
   confidence,
-  ...(average === undefined ? {} : { average }),
-  ...(positive === undefined ? {} : { positive }),
+  average,
+  positive,
 });
 
 function scoreTextColumns(
@@ -211,7 +211,7 @@ function scoreNumbers(found: Found, roles: Roles, { choice, options }: Asked): S
     ...(roles.item === undefined && roles.repeat === undefined && hasTotalsOfTasks(found.table, roles)
       ? { units: "tasks" }
       : {}),
-    ...(higherIsBetter === undefined ? {} : { higherIsBetter }),
+    higherIsBetter,
     perItem,
     confidence,
   });

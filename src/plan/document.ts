@@ -190,16 +190,16 @@ function fieldSchema(field: Field): object {
       const { above, from, to, whole } = field;
       return {
         type: whole ? "integer" : "number",
-        ...(above === undefined ? {} : { exclusiveMinimum: above }),
-        ...(from === undefined ? {} : { minimum: from }),
-        ...(to === undefined ? {} : { maximum: to }),
+        exclusiveMinimum: above,
+        minimum: from,
+        maximum: to,
       };
     }
     case "text":
       return {
         type: "string",
         ...(field.choices === undefined ? {} : { enum: [...field.choices] }),
-        ...(field.pattern === undefined ? {} : { pattern: field.pattern }),
+        pattern: field.pattern,
       };
     case "flag":
       return { type: "boolean" };

@@ -54,7 +54,7 @@ export function followPlan(data: CompareInput, options: PlannedOptions): Compari
         hash: hashPlan(plan),
         locked: lock !== undefined && lock.hash === hashPlan(plan),
         deviations,
-        ...(at === undefined ? {} : { look: at }),
+        look: at,
       },
     },
     diagnostics: [

@@ -21,13 +21,13 @@ function needColumn(table: Table, name: string, flag: string): string {
 interface HistoryCommandOptions extends DataOptions {
   readonly baseline: string;
   readonly new: string;
-  readonly agreement?: string;
-  readonly task?: string;
+  readonly agreement?: string | undefined;
+  readonly task?: string | undefined;
   readonly at: string;
-  readonly for?: string;
-  readonly n?: string;
-  readonly overlap?: string;
-  readonly test?: string;
+  readonly for?: string | undefined;
+  readonly n?: string | undefined;
+  readonly overlap?: string | undefined;
+  readonly test?: string | undefined;
   readonly alpha: string;
 }
 
@@ -73,9 +73,9 @@ function parseNumber(text: string, flag: string): number {
 interface NoPriorCommandOptions extends GlobalOptions {
   readonly n: string;
   readonly baseline: string;
-  readonly delta?: string;
+  readonly delta?: string | undefined;
   readonly power: string;
-  readonly test?: string;
+  readonly test?: string | undefined;
   readonly alpha: string;
 }
 

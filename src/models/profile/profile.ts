@@ -14,10 +14,10 @@ import { minimizeQuasiNewton } from "../../numeric/optim/quasi-newton.ts";
 import { checkConfidence, StatError } from "../../result/error.ts";
 
 export interface ProfileOptions {
-  readonly confidence?: number;
+  readonly confidence?: number | undefined;
   /** Names of the parameters wanted; default: all. */
-  readonly parameters?: readonly string[];
-  readonly onProgress?: (done: number, total: number, name: string) => void;
+  readonly parameters?: readonly string[] | undefined;
+  readonly onProgress?: ((done: number, total: number, name: string) => void) | undefined;
 }
 
 export interface ParameterInterval<Kind extends string> {

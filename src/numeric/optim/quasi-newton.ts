@@ -25,20 +25,20 @@ import {
 
 export interface QuasiNewtonOptions extends Bounds {
   /** Relative projected gradient (see `GradientMinimum`) at which to stop. */
-  readonly gradientTolerance?: number;
-  readonly maxEvaluations?: number;
+  readonly gradientTolerance?: number | undefined;
+  readonly maxEvaluations?: number | undefined;
   /** Row-major n × n start for the inverse Hessian, positive definite; ignored when it is not. */
-  readonly inverseHessian?: Float64Array;
+  readonly inverseHessian?: Float64Array | undefined;
   /** The same for the Hessian itself, e.g. from an earlier result. Takes precedence. */
   readonly hessian?: Float64Array | undefined;
   /** Length of the first step when no Hessian is given. */
-  readonly firstStep?: number;
+  readonly firstStep?: number | undefined;
   /** Put coordinates that are almost on a bound onto it, and where the slope vanishes there look inside for a lower
    *  value (default true). A variance criterion written in the standard deviation has zero slope at 0 whether that is
    *  its minimum or its maximum. */
-  readonly probeBounds?: boolean;
+  readonly probeBounds?: boolean | undefined;
   /** Size of differences in f, relative to max(1, |f|), that carry no information. */
-  readonly relativeNoise?: number;
+  readonly relativeNoise?: number | undefined;
 }
 
 export interface QuasiNewtonMinimum extends GradientMinimum {

@@ -62,9 +62,9 @@ export type MdeJson = JsonOf<MdeResult>;
 
 export interface SolveOptions extends PowerOptions {
   /** Wanted power; default 0.8. */
-  readonly power?: number;
+  readonly power?: number | undefined;
   /** By simulation: wanted standard error of the answer relative to it; default 0.02. */
-  readonly relativePrecision?: number;
+  readonly relativePrecision?: number | undefined;
 }
 
 /** Fractions of the range on which the first crossing is looked for: by equal ratios from 1e-6 on, as a range may end far beyond

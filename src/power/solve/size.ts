@@ -57,7 +57,7 @@ export type SizeJson = JsonOf<SizeResult>;
 
 export interface SizeOptions extends SolveOptions {
   /** What to solve for: the family's size, or one of its other sizes, as raters ("raters") instead of items. */
-  readonly solveFor?: string;
+  readonly solveFor?: string | undefined;
 }
 
 export async function findSize(
@@ -120,8 +120,8 @@ interface SizeSource {
   readonly target: number;
   readonly method: PowerMethod;
   readonly found: FoundSize & { readonly se: number; readonly replicates?: number; readonly smallestHas?: boolean };
-  readonly told?: readonly Diagnostic[];
-  readonly seed?: string;
+  readonly told?: readonly Diagnostic[] | undefined;
+  readonly seed?: string | undefined;
   readonly series: PowerSeries;
 }
 

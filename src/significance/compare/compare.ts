@@ -167,7 +167,7 @@ function compareScores(
     reading,
     assumed,
     notes: assumedLine(assumed),
-    published: { ...settings.published, ...(order === undefined ? {} : { order }) },
+    published: { ...settings.published, order },
     ...textsIn(table, result, options),
   });
 }
@@ -216,7 +216,7 @@ function textsIn(table: Table, result: Comparison, { texts }: CompareOptions): {
   const { columns = {} } = result.signature.options;
   const { system, score, item = columns.prompt ?? columns.battle, task } = columns;
   if (system === undefined || item === undefined || score === undefined || !table.columns.has(score)) return {};
-  const own = { system, item, score, ...(task === undefined ? {} : { task }) };
+  const own = { system, item, score, task };
   const names = result.systems.map(({ name }) => name);
   return { fields: { texts: textsOf(table, own, names) } };
 }
@@ -375,7 +375,7 @@ function compareHypotheses({ hypotheses: given, references, documents }: Texts, 
     throw doesNothing("tokenise", options.tokenise, `with ${metric.name}: only BLEU counts tokens of a kind`);
   const own = documents === undefined ? {} : { documents };
   const { tokenise, texts = false } = options;
-  const text = { metric: metric.name, ...(tokenise === undefined ? {} : { tokenise }) };
+  const text = { metric: metric.name, tokenise };
   const { runs: counted, notes } = leaveCopiedTextsOut(runs, hypotheses);
   const compared = compareTexts(hypotheses, references, { ...pairwise(options), text, texts, runs: counted, ...own });
   const result = addToResult(compared, { reading: notes });

@@ -122,23 +122,23 @@ export interface CompareOptions extends OptionsOf<typeof COMPARE.options> {
 
 /** How the pairs of systems are tested and told. */
 export interface PairwiseOptions {
-  readonly runKind?: RunKind;
-  readonly test?: TestName;
-  readonly alpha?: number;
-  readonly confidence?: number;
+  readonly runKind?: RunKind | undefined;
+  readonly test?: TestName | undefined;
+  readonly alpha?: number | undefined;
+  readonly confidence?: number | undefined;
   /** Differences smaller than this do not matter; asks for a test of equivalence. */
-  readonly margin?: number;
+  readonly margin?: number | undefined;
   /** For several pairs, and for the slices; default Holm. */
-  readonly adjust?: PAdjustment;
+  readonly adjust?: PAdjustment | undefined;
   /** Several pairs by the largest t over joint flips instead (pair/together.ts). */
-  readonly maxT?: boolean;
+  readonly maxT?: boolean | undefined;
   /** "all" pairs (default), or every other system against the "baseline". */
-  readonly pairs?: "all" | "baseline";
-  readonly replicates?: number;
+  readonly pairs?: "all" | "baseline" | undefined;
+  readonly replicates?: number | undefined;
   /** Facets that the claim is about; default: all that the test can cover. */
-  readonly scope?: readonly Facet[];
-  readonly rng?: Rng;
-  readonly onProgress?: (done: number, of: number) => void;
+  readonly scope?: readonly Facet[] | undefined;
+  readonly rng?: Rng | undefined;
+  readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
 export interface ComparedPair extends PairComparison {
@@ -243,11 +243,11 @@ export function pairwise(options: CompareOptions): PairwiseOptions {
     ...(adjust === "max-t" ? { maxT: true } : {}),
     ...(test === undefined || test === "model" ? {} : { test }),
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
-    ...(margin === undefined ? {} : { margin }),
-    ...(scope === undefined ? {} : { scope }),
-    ...(runKind === undefined ? {} : { runKind }),
+    margin,
+    scope,
+    runKind,
     rng,
-    ...(onProgress === undefined ? {} : { onProgress }),
+    onProgress,
   };
 }
 

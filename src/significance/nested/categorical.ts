@@ -52,11 +52,11 @@ export interface CategoricalComparison extends NestedComparison {
 export interface NestedCategoricalOptions extends SchemaOptions {
   readonly model: "clm" | "clmm" | "glmm";
   /** Of a glmm; default binomial. */
-  readonly family?: GlmmFamily;
-  readonly link?: GlmmLink;
+  readonly family?: GlmmFamily | undefined;
+  readonly link?: GlmmLink | undefined;
   /** Of both ordinal models, or the smaller model's first. */
-  readonly threshold?: ThresholdKind | readonly [ThresholdKind, ThresholdKind];
-  readonly nAGQ?: number;
+  readonly threshold?: ThresholdKind | readonly [ThresholdKind, ThresholdKind] | undefined;
+  readonly nAGQ?: number | undefined;
 }
 
 /** A model of ratings or counts; clm and glm are the ones without random effects. */

@@ -125,7 +125,7 @@ export function testTotals(given: Imported, options: TotalsOptions = {}): Totals
       alpha,
       confidence,
       systems: ranked.map(({ name }) => name),
-      ...(baseline === undefined ? {} : { baseline }),
+      baseline,
     },
     data: fingerprint(table),
   };

@@ -51,7 +51,7 @@ interface TogetherInput {
   readonly means: Float64Array;
   readonly items: number;
   readonly pairs: readonly (readonly [number, number])[];
-  readonly clusters?: Int32Array;
+  readonly clusters?: Int32Array | undefined;
 }
 
 export function judgeTogether(
