@@ -150,7 +150,7 @@ describe("gosset test on files", () => {
     [["test", "mcnemar", "--table", "1,-2,3,4"], /not a count/],
     [["test", "equivalence", "--x", "1,2,3", "--y", "1,2,4"], /--margin/],
     [["test", "wilcoxon", "--x", "1,2,3", "--y", "1,2"], /3 values against 2/],
-    [["test", "wilcoxon", "--x", "1,2", "--y", "1,2", "--zeros", "no"], /Choose one of wilcoxon, pratt, split/],
+    [["test", "wilcoxon", "--x", "1,2", "--y", "1,2", "--zeros", "no"], /Allowed choices are wilcoxon, pratt, split/],
     [["test", "t", wide, "--x", "aa", "--y", "b"], /aa/],
     [["test", "sign", QUESTIONS, "--score", "correct", "--by", "system"], /--item/],
     [["test", "t", "--score", "s", "--by", "g"], /no file/],

@@ -106,7 +106,7 @@ const options = {
     unless: ["table"],
   },
   unpaired: { takes: "switch", help: "x and y are different items (permutation)", ...of("permutation") },
-  equal: { takes: "switch", help: "t: equal variances (Student)", ...of("t"), unless: ["paired", "item", "cluster"] },
+  equal: { takes: "switch", help: "t: equal variances (Student)", ...of("t") },
   method: {
     takes: "text",
     value: "method",

@@ -112,7 +112,9 @@ export function refuseIdle({ refuse }: Context<DataOptions>, name: string, optio
   if (data === undefined && name === "proportions")
     refuse(["--y"], "in proportions, whose counts stand in --x and --n");
   refuseAlone(TEST.options, options);
-  const { item, score, x } = options;
+  const { item, score, x, paired, cluster } = options;
+  if (name === "t" && (paired || item !== undefined || cluster !== undefined))
+    refuse(["--equal"], "in a paired t test");
   if (PAIRED_BY_ITEM.has(name) && item !== undefined && score !== undefined)
     refuse(["--paired"], "beside --item, which pairs");
   if (data !== undefined && score === undefined && x !== undefined)
