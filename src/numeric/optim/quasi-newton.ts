@@ -5,8 +5,11 @@
  *  Oracle:    known optima of Moré, Garbow & Hillstrom (1981), problems with closed form on and off the bounds.
  *  Limits:    dense, O(n³) per step: meant for n <= 100 or so. A local minimiser.
  *             f may be NaN or infinite outside its domain, but not at the start. */
+
+import { choleskyUpperAt } from "../linalg/cholesky.ts";
+import { inverseOfGram } from "../linalg/triangular.ts";
 import { type BoxWorkspace, makeBoxWorkspace, solveBoxInto } from "./box-step.ts";
-import { dot, factorInto, multiplyInto, solveFactoredInto } from "./dense.ts";
+import { dot, multiplyInto } from "./dense.ts";
 import { type LinePoint, type LineSearchResult, searchLine } from "./line-search.ts";
 import {
   type Bounds,
@@ -210,18 +213,8 @@ function startHessianInto(B: Float64Array, n: number, options: QuasiNewtonOption
   const given = options.hessian ?? options.inverseHessian;
   if (given === undefined || given.length !== n * n) return false;
   const L = Float64Array.from(given);
-  if (!factorInto(L, n)) return false;
-  if (options.hessian !== undefined) {
-    B.set(given);
-    return true;
-  }
-  const column = new Float64Array(n);
-  for (let j = 0; j < n; j++) {
-    column.fill(0);
-    column[j] = 1;
-    solveFactoredInto(column, L, n);
-    for (let i = 0; i < n; i++) B[i * n + j] = column[i]!;
-  }
+  if (choleskyUpperAt(L, 0, n, n) >= 0) return false;
+  B.set(options.hessian ?? inverseOfGram({ rows: n, cols: n, data: L }).data);
   return isFiniteVector(B);
 }
 

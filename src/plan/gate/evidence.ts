@@ -28,7 +28,7 @@ import { mostOf } from "../../result/extremes.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { chooseColumns, direction, gather, type Merged } from "../../significance/compare/columns.ts";
-import type { CompareOptions } from "../../significance/compare/comparison.ts";
+import { refuseIdleScore } from "../../significance/compare/compare.ts";
 import { readCells } from "../../significance/compare/matching/cells.ts";
 import type { ComparisonColumns } from "../../significance/compare/matching/matching.ts";
 import type { RepeatedFacet } from "../../significance/compare/pair/facets.ts";
@@ -97,11 +97,11 @@ export function gatherEvidence(files: GateFiles, options: EvidenceOptions): Evid
   const parts = [...files.baseline.filter((own): own is NamedImport => typeof own !== "string"), ...files.candidate];
   if (files.candidate.length === 0 || files.baseline.length === 0)
     throw new StatError("NoBaseline", "a gate needs a candidate and a baseline.", "Give at least one log of each.");
-  const choices: CompareOptions = { ...options, ...(options.by === undefined ? {} : { by: options.by }) };
-  const merged = gather(parts, choices);
+  const merged = gather(parts, options);
   const prepared = prepareTable(merged.table, options);
-  const { by: _, ...rest } = choices;
+  const { by: _, ...rest } = options;
   const found = chooseColumns(merged, prepared, rest);
+  refuseIdleScore(prepared, found.score, rest);
   const table = keepSystems(prepared, found.system, { named, systems: options.systems });
   const baselineParts = parts.length - files.candidate.length;
   const sides = sidesOf(merged, table, { found, named, baselineParts, chosen: options.systems !== undefined });

@@ -152,6 +152,7 @@ function compareScores(
   const merged = withRowItems(gathered, options, rest.item === "none");
   const table = prepareTable(merged.table, options);
   const { result, notes: found } = compareRows(merged, table, { options, tries });
+  refuseIdleScore(table, result.signature.options.columns?.score, options);
   const settings = compareSettings(merged, result, table);
   const order = orderOf(table, result, options);
   const told = [...settings.notes, ...(order === undefined ? [] : tellOrder(order))];
@@ -170,6 +171,13 @@ function compareScores(
     published: { ...settings.published, order },
     ...textsIn(table, result, options),
   });
+}
+
+/** A column that is named as the score, where the metric that is named stands in another one. */
+export function refuseIdleScore(table: Table, used: string | undefined, { score, metric }: CompareOptions): void {
+  if (score === undefined || metric === undefined || used === undefined || used === score) return;
+  if (table.columns.has(score) && table.columns.has(used))
+    throw doesNothing("score", score, `next to option \`metric: ${metric}\`, whose scores stand in column ${used}`);
 }
 
 /** Of paired scores whose rows carry times. */
