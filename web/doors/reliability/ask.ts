@@ -80,7 +80,7 @@ function components({ settings, told, seed, data, tell }: Asking): Asked {
     score,
     object,
     ...(facets === undefined || facets.length === 0 ? {} : { facets }),
-    interactions: settings["interactions"] === true ? ("all" as const) : ("none" as const),
+    ...(settings["interactions"] === true ? { interactions: "all" as const } : {}),
     confidence: CONFIDENCE,
     target,
     costs,

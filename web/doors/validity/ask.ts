@@ -87,9 +87,7 @@ async function circularity({ settings, data, runner, tell }: Asking): Promise<As
   const features = settings["features"] as readonly string[] | undefined;
   const options = {
     label: need(text(settings["label"]) ?? whole.roles.label, "label"),
-    ...{ predictions: [], ablated: [], exclude: [] },
     ...(features === undefined || features.length === 0 ? { candidates: 12 } : { features }),
-    ...{ k: 10, knots: {}, method: "GCV.Cp" as const, closeness: 0.9, confidence: CONFIDENCE },
   };
   const result = await testCircularity(await raw(), {
     ...options,
@@ -121,7 +119,6 @@ async function audit({ settings, seed, data, runner, tell }: Asking): Promise<As
     ...(pred === undefined ? {} : { predictions: [pred] }),
     domain,
     ...(features === undefined || features.length === 0 ? {} : { features }),
-    ...{ exclude: [], confidence: CONFIDENCE },
     ...(scales === undefined ? {} : { scales: parseScales(scales) }),
   };
   const result = await auditValidity(await raw(), {
