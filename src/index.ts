@@ -182,6 +182,7 @@ export type { MdeResult, SolveOptions } from "./power/solve/mde.ts";
 export type { SeedDesignResult, SeedPlan, SeedPrices } from "./power/solve/seeds-design.ts";
 export type { SizeOptions, SizeResult } from "./power/solve/size.ts";
 export type { PowerOptions } from "./power/solve/solve.ts";
+export type { Solved } from "./power/solve/solved.ts";
 export type { ClaimColumns, ClaimRole } from "./power/survey/claims.ts";
 export type { SurveyClaim } from "./power/survey/judge.ts";
 export type { RecordStep, TaskRecords } from "./power/survey/progress.ts";

@@ -78,7 +78,7 @@ const ddf = {
 const cluster = {
   takes: "text",
   value: "col",
-  help: "standard errors that allow rows of one item, document, rater … to hang together",
+  help: "standard errors that allow correlated rows of one item, document or rater",
 } as const satisfies OptionSpec;
 const robust = {
   takes: "choice",

@@ -7,7 +7,7 @@ export const PLAN = {
   items: { takes: "text", value: "n", help: "how many items" },
   smallestEffect: { takes: "text", value: "x", help: "smallest difference worth finding" },
   repeats: { takes: "text", value: "n", help: "runs of each item (default: 1)" },
-  cluster: { takes: "text", value: "col", help: "column of items that hang together" },
+  cluster: { takes: "text", value: "col", help: "column whose items are correlated: document, topic" },
   test: { takes: "text", value: "name", help: "default: what fits the data" },
   alpha: { takes: "text", value: "x", help: "error rate (default: 0.05)" },
   margin: { takes: "text", value: "x", help: "smaller differences do not matter" },

@@ -96,7 +96,7 @@ const options = {
   cluster: {
     takes: "text",
     value: "column",
-    help: "items of one document, dialogue … hang together",
+    help: "items of one document, dialogue … are correlated",
     ...of(`mcnemar permutation bootstrap t proportions ${MARGINS}`),
   },
   paired: {
