@@ -1,5 +1,5 @@
 /** What each question may be asked with, and its options as flags, forms and words, without the engines behind them. */
-export { DDF_METHODS, isBuiltIn } from "./question/choices.ts";
+export { isBuiltIn } from "./question/choices.ts";
 export { COMPARE } from "./question/compare.ts";
 export { DESCRIBE } from "./question/describe.ts";
 export { GATE, GATE_CHECK } from "./question/gate.ts";
@@ -22,7 +22,6 @@ export {
   parseOptions,
   parsePositive,
   parseProbability,
-  parseSize,
   sharedSettings,
   splitList,
   splitNames,
@@ -30,7 +29,7 @@ export {
 export { LOOKS, PLAN } from "./question/plan.ts";
 export { doesNothing, refuseAlone, refuseUnused } from "./question/refuse.ts";
 export { AGREEMENT, BUDGET, IMPORTANCE, RELIABILITY } from "./question/reliability.ts";
-export { CHOSEN_ROWS, READ, ROLES, SAVED_READING, SHAPE, TOLD } from "./question/rows.ts";
+export { CHOSEN_ROWS, READ, SHAPE, TOLD } from "./question/rows.ts";
 export { SCORE, SCORE_METRIC, SCORE_ROWS } from "./question/score.ts";
 export { TEST, TESTS } from "./question/test.ts";
 export { AUDIT, BIAS, CIRCULARITY, INVARIANCE, METRIC_VALIDITY } from "./question/validity.ts";
