@@ -143,7 +143,7 @@ describe("gosset test on files", () => {
   });
 
   it.each([
-    [["test", "mcnemr", "--table", "1,2,3,4"], /Did you mean mcnemar/],
+    [["test", "mcnemr", "--table", "1,2,3,4"], /Did you mean "mcnemar"/],
     [["test", "t", "--x", "1,two,3"], /"two" is not a number/],
     [["test", "t"], /needs two samples/],
     [["test", "mcnemar", "--table", "1,2,3"], /3 counts/],

@@ -8,11 +8,11 @@ import {
   type ImportOptions,
   importFiles,
   type NamedImport,
-  nearest,
   prepareTable,
   type RowChoice,
   readStudy,
   StatError,
+  suggest,
   type Table,
   type Told,
   withColumn,
@@ -195,12 +195,11 @@ export function requireNumbers(table: Table, flag: string, name: string | undefi
   const found = table.columns.get(name);
   if (found?.kind === "numeric") return;
   const names = [...table.columns.keys()];
-  const near = nearest(name, names);
   throw found === undefined
     ? new StatError(
         "UnknownColumn",
         `${flag} ${name}: no such column.`,
-        near === undefined ? `The columns are ${names.join(", ")}.` : `Did you mean "${near}"?`,
+        suggest(name, names, `The columns are ${names.join(", ")}.`),
       )
     : new StatError("NotNumeric", `${flag} ${name}: the column is not numeric.`, "Name a column of numbers.");
 }

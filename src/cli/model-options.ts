@@ -16,7 +16,7 @@ import type { DataOptions } from "./options.ts";
 
 export type CategoricalModel = "clm" | "clmm" | "glmm";
 
-/** As the table of a model says it (questions.ts). */
+/** As the table of a model says it (src/question/models.ts). */
 export interface ModelGiven<Family extends FamilyName = FamilyName> extends OptionsOf<typeof VARIABLES> {
   readonly family?: Family | undefined;
   readonly link?: "identity" | "log" | "logit" | "probit" | "cloglog" | undefined;

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Command, Option } from "commander";
 import { isMap, isScalar, parseDocument, stringify } from "yaml";
-import { type Imported, nearest, StatError, type Told } from "../index.ts";
+import { type Imported, StatError, suggest, type Told } from "../index.ts";
 import { SHAPE_OPTIONS } from "../io.ts";
 import { isFolder, readTextFile, writeOutput } from "./files.ts";
 import { flagOf } from "./option-names.ts";
@@ -94,11 +94,7 @@ function readReading(path: string): Reading {
   const entries = document.contents.items.map(({ key, value }): [string, string] => {
     const name = isScalar(key) ? String(key.value) : String(key);
     if (!KEYS.includes(name)) {
-      const near = nearest(name, KEYS);
-      throw fault(
-        `no role "${name}".`,
-        near === undefined ? `There is ${KEYS.join(", ")}.` : `Did you mean "${near}"?`,
-      );
+      throw fault(`no role "${name}".`, suggest(name, KEYS, `There is ${KEYS.join(", ")}.`));
     }
     const plain = value === null ? "" : (value as { toJSON(): unknown }).toJSON();
     const text = Array.isArray(plain) ? plain.join(",") : String(plain);

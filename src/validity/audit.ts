@@ -128,7 +128,7 @@ function findColumns(table: Table, options: AuditOptions): AuditResult["columns"
     (name) => column(table, name).kind === "numeric" && name !== label && !predictions.includes(name),
   );
   return {
-    ...(label === undefined ? {} : { label }),
+    label,
     predictions,
     ...(domain === undefined ? {} : { domain }),
     scales: options.scales ?? Object.fromEntries(numbered.map((name) => [name, "nominal" as const])),

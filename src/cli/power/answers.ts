@@ -1,5 +1,5 @@
 /** `gosset power from-history` and `no-prior`: where the parameters come from; for `from-dev` see dev.ts. */
-import { nearest, planFromHistory, planWithoutPrior, StatError, type Table } from "../../index.ts";
+import { planFromHistory, planWithoutPrior, StatError, suggest, type Table } from "../../index.ts";
 import { findScenario } from "../../power.ts";
 import { parseCount, parseProbability } from "../../questions.ts";
 import type { Context } from "../context.ts";
@@ -10,11 +10,10 @@ import { commandsOf } from "./next.ts";
 function needColumn(table: Table, name: string, flag: string): string {
   const names = [...table.columns.keys()];
   if (table.columns.has(name)) return name;
-  const near = nearest(name, names);
   throw new StatError(
     "UnknownColumn",
     `--${flag} ${name}: no such column.`,
-    near === undefined ? `The columns are ${names.join(", ")}.` : `Did you mean "${near}"?`,
+    suggest(name, names, `The columns are ${names.join(", ")}.`),
   );
 }
 

@@ -3,11 +3,11 @@ import { readdirSync } from "node:fs";
 import {
   GOSSET_VERSION,
   makeResult,
-  nearest,
   type Published,
   type Result,
   type ResultJson,
   StatError,
+  suggest,
 } from "../../index.ts";
 import type { Context } from "../context.ts";
 import type { GlobalOptions } from "../options.ts";
@@ -56,11 +56,10 @@ function joined(name: string, schemas: readonly Schema[]): object {
 
 function unknownName(name: string, kinds: readonly string[]): StatError {
   const names = [...new Set([...kinds, ...Object.keys(KINDS_OF_COMMAND)])];
-  const near = nearest(name, names);
   return new StatError(
     "UnknownKind",
     `no kind of result and no command is called "${name}".`,
-    near === undefined ? "Run gosset schema for the list." : `Did you mean "${near}"?`,
+    suggest(name, names, "Run gosset schema for the list."),
   );
 }
 

@@ -1,6 +1,6 @@
 /** `gosset test <name> …` */
 
-import { column, nearest, StatError } from "../../index.ts";
+import { column, StatError, suggest } from "../../index.ts";
 import { parseOptions, TEST } from "../../questions.ts";
 import { BOOTSTRAP_INTERVALS } from "../../resample.ts";
 import {
@@ -69,13 +69,8 @@ import { runAso, runClark, runCv, runFiveByTwo, runMultiBootstrap, runNested } f
 
 export async function run(context: Context<DataOptions>, name: string, data: string | undefined): Promise<void> {
   if (!Object.hasOwn(RUNNERS, name)) {
-    const near = nearest(name, Object.keys(RUNNERS));
-    throw bad(
-      `no test "${name}".`,
-      near === undefined
-        ? `There is ${Object.keys(RUNNERS).join(", ")}.`
-        : `Did you mean ${near}? See gosset test --help.`,
-    );
+    const names = Object.keys(RUNNERS);
+    throw bad(`no test "${name}".`, suggest(name, names, `There is ${names.join(", ")}; see gosset test --help.`));
   }
   const options = parseOptions(TEST.options, context.options);
   refuseIdle(context, name, options, data);

@@ -173,7 +173,7 @@ function makeFollower({
         gradientTolerance: GRADIENT_TOLERANCE,
         relativeNoise: 1e-14,
         ...(profile.lower === undefined ? {} : { lower: profile.lower }),
-        ...(hessian === undefined ? {} : { hessian }),
+        hessian,
       });
       if (!Number.isFinite(found.value)) return { zeta: Number.NaN, slope: Number.NaN };
       ({ x, hessian } = found);

@@ -97,10 +97,10 @@ function fitOne(formula: Formula, table: Table, options: OneModel): ComparableFi
   const { model, family = "binomial", link, threshold, nAGQ = 1, ...schema } = options;
   const mixed = formula.random.length > 0;
   if (model === "glmm") {
-    const own = { ...schema, family, ...(link === undefined ? {} : { link }) };
+    const own = { ...schema, family, link };
     return mixed ? fitGlmm(formula, table, { ...own, nAGQ }) : fitGlm(formula, table, own);
   }
-  const own = { ...schema, threshold, ...(link === undefined ? {} : { link: link as CumulativeLink }) };
+  const own = { ...schema, threshold, link: link as CumulativeLink | undefined };
   return mixed && model === "clmm" ? fitClmm(formula, table, { ...own, nAGQ }) : fitClm(formula, table, own);
 }
 
