@@ -1,7 +1,8 @@
 /** `gosset replicate [ids] [--all] [--data folder]` */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { makeRng, nearest, StatError, type Table } from "../src/index.ts";
+import { makeRng, StatError, type Table } from "../src/index.ts";
+import { nearest } from "../src/text.ts";
 import { powerReplicates } from "../src/power.ts";
 import { REPRODUCTIONS } from "./catalogue.ts";
 import type { Lab, Picture, Reproduction } from "./reproduction.ts";

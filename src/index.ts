@@ -272,7 +272,6 @@ export {
   type Revived,
   reviveResult,
 } from "./result/result.ts";
-export { nearest, suggest } from "./result/suggest.ts";
 export type { Verdict } from "./result/verdict.ts";
 export type { ResultDifference, VerificationOptions, VerificationResult } from "./result/verification.ts";
 export { verifyResult } from "./result/verification.ts";

@@ -104,7 +104,8 @@ function refuseUnknown(group: Command, noun: string): void {
     .action(async (name: string | undefined) => {
       if (name === undefined) return group.outputHelp();
       if (name.startsWith("-")) return group.error(`unknown option '${name}'`, { code: "commander.unknownOption" });
-      const { StatError, suggest } = await import("../index.ts");
+      const { StatError } = await import("../index.ts");
+      const { suggest } = await import("../text.ts");
       const names = group.commands.map((one) => one.name());
       throw new StatError(
         "UnknownCommand",

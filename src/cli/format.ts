@@ -1,5 +1,6 @@
 /** How an answer is written: what --format or --json says, else what the name of --out ends in. */
-import { StatError, suggest } from "../index.ts";
+import { StatError } from "../index.ts";
+import { suggest } from "../text.ts";
 import type { GivenOptions, GlobalOptions, OutputFormat } from "./options.ts";
 
 const FORMATS: readonly OutputFormat[] = ["text", "json", "markdown", "tex", "csv", "html"];

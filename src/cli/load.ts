@@ -12,7 +12,6 @@ import {
   type RowChoice,
   readStudy,
   StatError,
-  suggest,
   type Table,
   type Told,
   withColumn,
@@ -20,6 +19,7 @@ import {
 } from "../index.ts";
 import { createCsvReader, detectFormat, ImportBudget, MISSING_VALUES } from "../io.ts";
 import { commandWords, doesNothing, parseOptions, READ, splitList } from "../questions.ts";
+import { suggest } from "../text.ts";
 import type { Context } from "./context.ts";
 import { isRegularFile, readChunks, readerWithCompanions, readHead, readTogether } from "./files.ts";
 import { parseLevelLists, type RatingOptions, type ReadOptions, saysShape, toldOf } from "./options.ts";

@@ -1,7 +1,8 @@
 /** `gosset power from-history` and `no-prior`: where the parameters come from; for `from-dev` see dev.ts. */
-import { planFromHistory, planWithoutPrior, StatError, suggest, type Table } from "../../index.ts";
+import { planFromHistory, planWithoutPrior, StatError, type Table } from "../../index.ts";
 import { findScenario } from "../../power.ts";
 import { parseCount, parseProbability } from "../../questions.ts";
+import { suggest } from "../../text.ts";
 import type { Context } from "../context.ts";
 import type { DataOptions, GlobalOptions } from "../options.ts";
 import { sayingFlags } from "../scenario-parameters.ts";

@@ -1,14 +1,7 @@
 /** `gosset schema [kind|command]`: the schemas that the build made from the types of the results. */
 import { readdirSync } from "node:fs";
-import {
-  GOSSET_VERSION,
-  makeResult,
-  type Published,
-  type Result,
-  type ResultJson,
-  StatError,
-  suggest,
-} from "../../index.ts";
+import { GOSSET_VERSION, makeResult, type Published, type Result, type ResultJson, StatError } from "../../index.ts";
+import { suggest } from "../../text.ts";
 import type { Context } from "../context.ts";
 import type { GlobalOptions } from "../options.ts";
 import { writeText } from "../output.ts";

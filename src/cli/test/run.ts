@@ -1,6 +1,6 @@
 /** `gosset test <name> …` */
 
-import { column, StatError, suggest } from "../../index.ts";
+import { column, StatError } from "../../index.ts";
 import { parseOptions, TEST } from "../../questions.ts";
 import { BOOTSTRAP_INTERVALS } from "../../resample.ts";
 import {
@@ -45,6 +45,7 @@ import {
   zTest,
   zTestOfSummaries,
 } from "../../tests.ts";
+import { suggest } from "../../text.ts";
 import type { Context } from "../context.ts";
 import type { DataOptions } from "../options.ts";
 import type { Printing } from "../output.ts";

@@ -9,8 +9,9 @@ import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { LEARNERS, type Learner, readPredictions, StatError, suggest, type Table, type Target } from "../../index.ts";
+import { LEARNERS, type Learner, readPredictions, StatError, type Table, type Target } from "../../index.ts";
 import { readCsv, writeCsv } from "../../io.ts";
+import { suggest } from "../../text.ts";
 import { endTree, killTree, MARK, type Tree } from "./process-tree.ts";
 
 export interface LearnerCommand {
