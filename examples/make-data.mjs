@@ -378,6 +378,27 @@ judged();
 claims();
 votes();
 leaderboard();
+/** A judge's verdicts on two systems' answers to 600 questions, and people's on 60 of the questions, drawn at random. People pass both systems alike; the judge
+ *  passes more of the tuned system's wrong answers. */
+function judgeLabels() {
+  const draw = rng.stream(16);
+  const items = 600;
+  const order = new Int32Array(items).map((_, i) => i);
+  draw.shuffleInto(order);
+  const labeled = new Set(order.slice(0, 60));
+  const rows = ["item,system,judge,human"];
+  for (let i = 0; i < items; i++) {
+    const hardness = draw.normal();
+    for (const system of ["base", "tuned"]) {
+      const right = draw.uniform() < 1 / (1 + Math.exp(-(0.8 - hardness))) ? 1 : 0;
+      const passes = right === 1 ? 0.93 : system === "base" ? 0.2 : 0.5;
+      const judge = draw.uniform() < passes ? 1 : 0;
+      rows.push(`q${String(i + 1).padStart(3, "0")},${system},${judge},${labeled.has(i) ? right : ""}`);
+    }
+  }
+  write("judge-labels.csv", `${rows.join("\n")}\n`);
+}
+
 summaries();
 questions();
 sums();
@@ -387,3 +408,4 @@ labels();
 inference();
 clinic();
 annotation();
+judgeLabels();

@@ -381,6 +381,7 @@ export const CALLS = [
     ["gate", "check", dev, "--baseline", "old", "--margin", "0.2", "--metric", "acc", "--replicates", "20"],
   ],
   ["gate aa", ["gate", "aa", oldRun, newRun]],
+  ["rank", ["rank", dev, "--metric", "acc"]],
   ["next", ["next", dev, "--metric", "acc", "--systems", "old,new"]],
   ["next sequence", ["next", dev, "--metric", "f1", "--method", "sequence"]],
   ["validity metrics", ["validity", "metrics", rows, "--human", "rating", "--metrics", "y,words", "--item", "item"]],

@@ -368,6 +368,8 @@ export {
 export type { LrtSeries } from "./significance/nested/null-law.ts";
 export type { TermTest } from "./significance/nested/type3.ts";
 export type { Combination, PartialConjunction } from "./significance/partial-conjunction.ts";
+export type { Neighbors, RankedSystem, Ranking, RankOptions } from "./significance/ranks/ranks.ts";
+export { rankSystems } from "./significance/ranks/ranks.ts";
 export type { Sides, Spending } from "./significance/sequential/boundaries.ts";
 export type { LooksResult } from "./significance/sequential/looks.ts";
 export type { StoppedTest } from "./significance/sequential/stopped.ts";
@@ -379,6 +381,7 @@ export type { SystemTotal, TotalsOptions, TotalsPair, TotalsResult } from "./sig
 export { testTotals } from "./significance/totals/totals.ts";
 export { warnOfRepeats } from "./study/checks/ignored.ts";
 export { readStudy } from "./study/files.ts";
+export type { Judged, JudgedColumns, JudgedData, Voice } from "./study/judged.ts";
 export { mergeImported, type NamedImport } from "./study/merge.ts";
 export type { SystemMean } from "./study/score-facts.ts";
 export type { DifferingSetting } from "./study/settings.ts";
@@ -446,6 +449,17 @@ export {
 } from "./validity/invariance/invariance.ts";
 export { parseScales, type Scales } from "./validity/invariance/scales.ts";
 export { drawTransformation, type Transformation } from "./validity/invariance/transform.ts";
+export type { Drawn } from "./validity/judge/draw.ts";
+export {
+  type CorrectedDifference,
+  type CorrectedSystem,
+  type CorrectionMethod,
+  type CorrectOptions,
+  correctJudge,
+  type JudgeCorrection,
+  type JudgeEstimate,
+  type JudgeOptions,
+} from "./validity/judge/judge.ts";
 export type { AblationWay } from "./validity/learner/ablation.ts";
 export type { Learner, LearnerName, Predictions, Target } from "./validity/learner/learner.ts";
 export { type OutputContext, readPredictions } from "./validity/learner/output.ts";

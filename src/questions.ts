@@ -3,6 +3,7 @@ export { isBuiltIn } from "./question/choices.ts";
 export { COMPARE } from "./question/compare.ts";
 export { DESCRIBE } from "./question/describe.ts";
 export { GATE, GATE_CHECK } from "./question/gate.ts";
+export { JUDGE_CORRECT } from "./question/judge.ts";
 export { ANOVA, EMMEANS, FIT, MEANS_MODEL, VARIABLES } from "./question/models.ts";
 export { NEXT } from "./question/next.ts";
 export {
@@ -27,6 +28,7 @@ export {
   splitNames,
 } from "./question/parse.ts";
 export { LOOKS, PLAN } from "./question/plan.ts";
+export { RANK } from "./question/rank.ts";
 export { doesNothing, refuseAlone, refuseUnused } from "./question/refuse.ts";
 export { AGREEMENT, BUDGET, IMPORTANCE, RELIABILITY } from "./question/reliability.ts";
 export { CHOSEN_ROWS, READ, SHAPE, TOLD } from "./question/rows.ts";

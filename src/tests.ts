@@ -222,3 +222,17 @@ export { type WilcoxonOptions, wilcoxonTest } from "./significance/tests/wilcoxo
 export { type DependentCorrelations, williamsOfColumns, williamsTest } from "./significance/tests/williams.ts";
 export { type MeanSummary, type ZTestOptions, zTest, zTestOfSummaries } from "./significance/tests/z-test.ts";
 export type * from "./types.ts";
+export {
+  type PredictionPowered,
+  type PredictionPoweredOptions,
+  predictionPowered,
+  predictionPoweredTest,
+} from "./validity/judge/prediction-powered.ts";
+export {
+  allocateCalibration,
+  type JudgedCount,
+  type KnownAccuracy,
+  type RoganGladen,
+  roganGladen,
+  roganGladenDifference,
+} from "./validity/judge/rogan-gladen.ts";

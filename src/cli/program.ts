@@ -14,10 +14,12 @@ import { GLOBAL_FLAGS } from "./flags.ts";
 import { gate } from "./gate/flags.ts";
 import { HELP_FOOTER, VERSION } from "./help.ts";
 import { importance } from "./importance/flags.ts";
+import { judge } from "./judge/flags.ts";
 import { next } from "./next/flags.ts";
 import { plan } from "./plan/flags.ts";
 import { plot } from "./plot/flags.ts";
 import { curve, mde, power, size } from "./power/flags.ts";
+import { rank } from "./rank/flags.ts";
 import { reliability } from "./reliability/flags.ts";
 import { replicate } from "./replicate/flags.ts";
 import { cite, report } from "./report/flags.ts";
@@ -32,10 +34,10 @@ import { worker } from "./worker/flags.ts";
 
 const COMMANDS: readonly CommandSpec[] = [
   ...[describe, score, serve],
-  ...[compare, next, gate, test, fit, anova, emmeans],
+  ...[compare, rank, next, gate, test, fit, anova, emmeans],
   ...[power, mde, size, curve, design, plan, survey, worker, runs],
   ...[agreement, reliability, importance, budget],
-  ...[validity, replicate, bundle, verify, plot, report, cite, schema],
+  ...[validity, judge, replicate, bundle, verify, plot, report, cite, schema],
 ];
 
 /** With the command that the line begins with alone, where it begins with one: making all of them takes a tenth of the time in which a small

@@ -163,6 +163,13 @@ const METHODS: Readonly<Record<string, (json: Fields) => Method>> = {
     equations: [],
     references: [],
   }),
+  "judge-correction": () => ({
+    paragraphs: [
+      "A judge's scores of all outputs, corrected by people's labels of some: pass rates are weighted by the judge's verdicts, with square-and-add limits; other scores and paired differences are corrected by cross-fitted regression on the judge.",
+    ],
+    equations: ["θ = ( 1 − p ) μ_0 + p μ_1"],
+    references: ["angelopoulos2023", "zou2008"],
+  }),
   invariance: () => ({
     paragraphs: [
       "The learner is trained and tested again after transformations that the scale of a feature permits; a measurement must not change by them.",

@@ -174,6 +174,19 @@ const ALL: readonly Reference[] = [
     "657–680",
     "10.1007/BF01068419",
   ]),
+  article("zou2008", ["Zou, Guang Yong", "Donner, Allan"], 2008, [
+    "Construction of Confidence Limits about Effect Measures: A General Approach",
+    "Statistics in Medicine",
+    "27(10)",
+    "1693–1702",
+    "10.1002/sim.3095",
+  ]),
+  article(
+    "angelopoulos2023",
+    ["Angelopoulos, Anastasios N.", "Bates, Stephen", "Fannjiang, Clara", "Jordan, Michael I.", "Zrnic, Tijana"],
+    2023,
+    ["Prediction-Powered Inference", "Science", "382(6671)", "669–674", "10.1126/science.adi6000"],
+  ),
   article("holm1979", ["Holm, Sture"], 1979, [
     "A Simple Sequentially Rejective Multiple Test Procedure",
     "Scandinavian Journal of Statistics",

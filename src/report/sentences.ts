@@ -26,7 +26,7 @@ const SENTENCES: Readonly<Record<string, (json: Fields) => string>> = {
   ...Object.fromEntries(["power", "mde", "size", "curve"].map((kind) => [kind, powerSentence])),
   emmeans: emmeansSentence,
   ...Object.fromEntries(
-    "reliability dawid-skene importance budget score totals design dev history no-prior from-outputs circularity bias invariance metric-validity"
+    "reliability dawid-skene importance budget score totals design dev history no-prior from-outputs circularity bias invariance metric-validity judge-correction"
       .split(" ")
       .map((kind) => [kind, summary]),
   ),

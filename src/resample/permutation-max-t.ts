@@ -4,6 +4,7 @@
  *  largest |t*| reaches its |t| (single step); m ± c se with the 1 - α quantile c of the largest |t*| covers all pairs at once.
  *    exact         all 2^G flips up to MOST_FLIPPED units
  *    Monte Carlo   otherwise, p = (c + 1)/(R + 1)
+ *  `flipPairs` keeps the flips, for the largest t* of some pairs in one direction, which step-down procedures ask for again and again.
  *  Reference: Westfall & Young (1993), Resampling-Based Multiple Testing, ch. 2; Romano & Wolf (2005), J. Am. Stat. Assoc. 100.
  *  Oracle:    enumeration and t.test in R, mvtnorm's quantile for normal differences: oracle/r/max-t.json.
  *  Limits:    differences of systems that do not differ are symmetric about 0, jointly; that of the others may be anything. */
@@ -34,6 +35,69 @@ export interface MaxT {
 /** 65,536 flips. */
 const MOST_FLIPPED = 16;
 
+/** All flips of signs, for any families of ordered pairs. */
+export interface PairFlips {
+  /** t of system j less system k, at [j + k · systems]; NaN without spread, ±Infinity where that leaves a difference. */
+  readonly statistics: Float64Array;
+  readonly exact: boolean;
+  /** In each flip the largest t* of the ordered pairs (j + k · systems each) of every family. */
+  maxima(families: readonly Int32Array[]): Float64Array[];
+}
+
+/** `sums` and `sizes` as of `permuteMaxT`. */
+export function flipPairs(sums: Float64Array, units: number, options: Omit<MaxTOptions, "pairs">): PairFlips {
+  checkSize(sums, "the sums");
+  const systems = sums.length / units;
+  const pairs = Array.from({ length: systems }, (_, b) => Array.from({ length: b }, (_n, a) => [a, b] as const)).flat();
+  const problem = makeProblem(sums, units, { ...options, pairs });
+  const exact = units <= MOST_FLIPPED;
+  const width = problem.totals.length;
+  const flips = exact ? allFlips(problem) : randomFlips(problem, options);
+  const statistics = new Float64Array(systems * systems).fill(Number.NaN);
+  statisticsInto(statistics, problem, { pairs: problem.pairs, at: problem.totals });
+  const maxima = (families: readonly Int32Array[]): Float64Array[] => {
+    const asked = families.map((family) => family.filter((code) => Number.isFinite(statistics[code]!)));
+    const used = new Set(asked.flatMap((family) => [...family]));
+    const own = problem.pairs.filter(({ a, b }) => used.has(a + b * systems) || used.has(b + a * systems));
+    const count = flips.length / width;
+    // all flips are half of them, and the same with every sign changed
+    const found = asked.map(() => new Float64Array(exact ? 2 * count : count).fill(Number.NEGATIVE_INFINITY));
+    const drawn = new Float64Array(systems * systems);
+    for (let f = 0; f < count; f++) {
+      statisticsInto(drawn, problem, { pairs: own, at: flips.subarray(f * width, (f + 1) * width) });
+      asked.forEach((family, k) => {
+        let [most, least] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+        for (let i = 0; i < family.length; i++) {
+          const t = drawn[family[i]!]!;
+          // without spread and without a difference
+          if (Number.isNaN(t)) continue;
+          if (t > most) most = t;
+          if (t < least) least = t;
+        }
+        found[k]![f] = most;
+        if (exact) found[k]![f + count] = -least;
+      });
+    }
+    return found;
+  };
+  return { statistics, exact, maxima };
+}
+
+/** In both orders; a flip that takes all spread away is as far out as can be. */
+function statisticsInto(
+  target: Float64Array,
+  problem: Problem,
+  { pairs, at }: { readonly pairs: readonly Pair[]; readonly at: Float64Array },
+): void {
+  const { systems } = problem;
+  for (const pair of pairs) {
+    const { t, mean } = statisticOf(pair, problem, at);
+    const own = Number.isNaN(t) && mean !== 0 ? Math.sign(mean) * Number.POSITIVE_INFINITY : t;
+    target[pair.b + pair.a * systems] = own;
+    target[pair.a + pair.b * systems] = -own;
+  }
+}
+
 /** `sums`: the scores of system s summed over unit g, at g + s · units. */
 export function permuteMaxT(sums: Float64Array, units: number, options: MaxTOptions): MaxT {
   const { method = "auto" } = options;
@@ -62,7 +126,7 @@ export function maxTP({ maxima, method }: MaxT, statistic: number): number {
 }
 
 /** The largest |t| that leaves p above 1 - confidence; Infinity where flips are too few for it. */
-export function maxTCritical({ maxima, method }: MaxT, confidence: number): number {
+export function maxTCritical({ maxima, method }: Pick<MaxT, "maxima" | "method">, confidence: number): number {
   const alpha = 1 - confidence;
   const most = Math.floor(alpha * (maxima.length + (method === "exact" ? 0 : 1)) + TIE) - (method === "exact" ? 0 : 1);
   const critical = maxima[maxima.length - 1 - most] ?? Number.POSITIVE_INFINITY;
@@ -156,37 +220,61 @@ function largest(problem: Problem, pairs: readonly Pair[], at: Float64Array): nu
 const withSpread = (problem: Problem): Pair[] =>
   problem.pairs.filter((pair) => !Number.isNaN(statisticOf(pair, problem, problem.totals).t));
 
-/** In Gray's order, one unit changing sign at a time; the last keeps its sign, since |t| does not change with all signs. */
-function flipAll(problem: Problem): Float64Array {
-  const { rows, units, totals } = problem;
-  const pairs = withSpread(problem);
+/** Half of all flips, the last unit keeping its sign: sums of the rows, `width` numbers a flip. In Gray's order, one unit at a time. */
+function allFlips({ rows, units, totals }: Problem): Float64Array {
   const width = totals.length;
   const at = totals.slice();
-  const maxima = new Float64Array(2 ** (units - 1));
+  const flips = new Float64Array(2 ** (units - 1) * width);
   const signs = new Int8Array(units).fill(1);
-  maxima[0] = largest(problem, pairs, at);
-  for (let k = 1; k < maxima.length; k++) {
+  flips.set(at);
+  for (let k = 1; k < 2 ** (units - 1); k++) {
     const g = 31 - Math.clz32(k & -k);
     signs[g] = -signs[g]!;
     for (let c = 0; c < width; c++) at[c]! += 2 * signs[g]! * rows[g * width + c]!;
-    maxima[k] = largest(problem, pairs, at);
+    flips.set(at, k * width);
   }
-  return maxima;
+  return flips;
 }
 
-function flipAtRandom(
-  problem: Problem,
-  { replicates = REPLICATES, rng = makeRng(1), onProgress }: MaxTOptions,
-): Float64Array {
-  const { rows, totals } = problem;
+/** |t| does not change with all signs, so that half of the flips are enough. */
+function flipAll(problem: Problem): Float64Array {
   const pairs = withSpread(problem);
+  const width = problem.totals.length;
+  const flips = allFlips(problem);
+  return Float64Array.from({ length: flips.length / width }, (_, k) =>
+    largest(problem, pairs, flips.subarray(k * width, (k + 1) * width)),
+  );
+}
+
+type Drawing = Pick<MaxTOptions, "replicates" | "rng" | "onProgress">;
+
+/** Hands `visit` the number of each random flip, and the sums of the rows in it. */
+function eachFlip(
+  { rows, totals }: Problem,
+  { replicates = REPLICATES, rng = makeRng(1), onProgress }: Drawing,
+  visit: (flip: number, at: Float64Array) => void,
+): void {
   const width = totals.length;
   const tables = makeByteTables(rows, width);
   const flipped = new Float64Array(width);
-  const maxima = new Float64Array(replicates);
   eachSubset(tables, { replicates, rng, ...(onProgress && { onProgress }) }, (i, sums, at) => {
     for (let c = 0; c < width; c++) flipped[c] = totals[c]! - 2 * sums[at + c]!;
-    maxima[i] = largest(problem, pairs, flipped);
+    visit(i, flipped);
+  });
+}
+
+function randomFlips(problem: Problem, options: Drawing): Float64Array {
+  const width = problem.totals.length;
+  const flips = new Float64Array((options.replicates ?? REPLICATES) * width);
+  eachFlip(problem, options, (i, at) => flips.set(at, i * width));
+  return flips;
+}
+
+function flipAtRandom(problem: Problem, options: Drawing): Float64Array {
+  const pairs = withSpread(problem);
+  const maxima = new Float64Array(options.replicates ?? REPLICATES);
+  eachFlip(problem, options, (i, at) => {
+    maxima[i] = largest(problem, pairs, at);
   });
   return maxima;
 }

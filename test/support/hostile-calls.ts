@@ -76,6 +76,19 @@ const ANSWERED = csv(
   ]),
 );
 
+/** What a judge says of all answers, and people of the first of them. */
+const GRADED = csv(
+  "graded",
+  [column.item, column.system, column.x, column.label],
+  Array.from({ length: 60 }, (_, i) => `${ITEMS[i % 12]} ${i}`).flatMap((item, i) =>
+    [IMAGE, SCRIPT].map((name) => {
+      const right = answers(0.7);
+      return [item, name, rng.uniform() < 0.8 ? right : 1 - right, i % 2 === 0 ? right : ""];
+    }),
+  ),
+);
+const GRADES = ["--judge", column.x, "--human", column.label, "--item", column.item, "--system", column.system];
+
 /** The same system run twice. */
 const [FIRST, AGAIN] = ["first", "again"].map((name) =>
   csv(
@@ -222,6 +235,7 @@ export const HOSTILE_CALLS: Readonly<Record<string, readonly string[]>> = {
   "compare totals": ["compare", TOTALS],
   "compare outputs": ["compare", ...OUTPUTS, "--ref", REFERENCE, ...few(50)],
   "compare by a plan": ["compare", ANSWERED, "--item", item, "--system", system, "--plan", PLAN, "--look", "2"],
+  ranking: ["rank", ANSWERED, ...CORRECT, "--systems", `${IMAGE},${SCRIPT}`],
   next: ["next", ANSWERED, ...CORRECT, "--systems", `${IMAGE},${SCRIPT}`],
   gate: ["gate", ANSWERED, ...CORRECT, "--baseline", IMAGE, "--margin", "0.05"],
   "gate check": ["gate", "check", ANSWERED, ...CORRECT, "--baseline", IMAGE, "--margin", "0.2", ...few(10)],
@@ -262,6 +276,7 @@ export const HOSTILE_CALLS: Readonly<Record<string, readonly string[]>> = {
   "power from-history": ["power", "from-history", HISTORY, "--baseline", x, "--new", y, "--at", "89"],
   "power from-outputs": ["power", "from-outputs", ...OUTPUTS, "--ref", REFERENCE, ...few(20), "--n", "20"],
   survey: ["survey", CLAIMS, "--prior", "0.2"],
+  "judge correct": ["judge", "correct", GRADED, ...GRADES],
   "validity metrics": ["validity", "metrics", JUDGED, ...few(20)].concat([
     "--item",
     item,

@@ -14,6 +14,7 @@ import { offerAgreement, offerChoice, offerMixedModels, offerReliability, offerV
 import { offerCovariates, offerDifference, offerMeans } from "./scores.ts";
 import {
   offerCircularity,
+  offerJudge,
   offerLabel,
   offerMetricAgreement,
   offerMetricRelation,
@@ -26,6 +27,7 @@ import {
 import { countsAnew } from "./terms.ts";
 
 const RULES: readonly ((question: Question) => Offer[])[] = [
+  offerJudge,
   offerMeans,
   offerDifference,
   offerMixedModels,

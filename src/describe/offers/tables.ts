@@ -4,6 +4,7 @@ import { type Column, column, type Table } from "../../data/table.ts";
 import { quoteFormula, quoteName, quoteShell } from "../../result/quote.ts";
 import { findSpread } from "../../significance/totals/spread.ts";
 import { type ColumnProfile, listValues } from "../../study/facts.ts";
+import { findJudged } from "../../study/judged.ts";
 import { scoreNumbers } from "../../study/score-facts.ts";
 import { findHumanScore } from "../../validity/metrics/columns.ts";
 import { chooseCluster, clusterNote, factorOptions, fitCommand, type Offer, sourceArguments } from "./command.ts";
@@ -63,6 +64,21 @@ export function offerSettings({ imported, facts, source, profile }: Question): O
 /** Numbers drawn from a range are no levels. */
 const isRange = ({ column: cells, distinct }: ColumnProfile): boolean =>
   cells.kind === "numeric" && distinct > MAX_SETTINGS;
+
+/** A model's scores next to people's labels of the same outputs. */
+export function offerJudge({ imported, source }: Question): Offer[] {
+  const found = findJudged(imported.table);
+  if (found === undefined) return [];
+  const file = sourceArguments(source).join(" ");
+  const { judge, human } = found;
+  return [
+    {
+      needs: "judge",
+      question: `What would people (${human}) have said of all outputs, by ${judge} and their labels?`,
+      command: `gosset judge correct ${file} --judge ${quoteShell(judge)} --human ${quoteShell(human)}`,
+    },
+  ];
+}
 
 /** Right answers beside predictions, of one system or several. */
 export function offerPredictions({ imported, source }: Question): Offer[] {

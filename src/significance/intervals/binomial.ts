@@ -65,6 +65,10 @@ export function binomialInterval(
   }
 }
 
+/** Wilson's interval of a proportion of n trials, where n is an effective number and need not be whole. */
+export const wilsonInterval = (proportion: number, n: number, confidence = 0.95): ProportionInterval =>
+  wilson(proportion * n, n, normalQuantileUpper((1 - confidence) / 2));
+
 function wilson(k: number, n: number, z: number): ProportionInterval {
   const center = (k + (z * z) / 2) / (n + z * z);
   const half = (z * Math.sqrt((k * (n - k)) / n + (z * z) / 4)) / (n + z * z);

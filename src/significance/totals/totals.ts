@@ -9,7 +9,7 @@
 
 import { fingerprint } from "../../data/fingerprint.ts";
 import type { Imported } from "../../data/imported.ts";
-import { asFactor, column } from "../../data/table.ts";
+import { asFactor, column, type Table } from "../../data/table.ts";
 import { normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { adjustmentName } from "../../result/adjustment.ts";
@@ -81,9 +81,19 @@ export type TotalsJson = JsonOf<TotalsResult>;
 const ALL_PAIRS = 6;
 const POWER = 0.8;
 
-export function testTotals(given: Imported, options: TotalsOptions = {}): TotalsResult {
+/** Totals as their table states them, each with its error. */
+export interface ReadTotals extends Collected {
+  readonly table: Table;
+  readonly metric: string;
+  readonly higherIsBetter: boolean | null;
+  readonly spread: TotalSpread;
+  /** The systems that were asked for, best first. */
+  readonly ranked: readonly SystemTotal[];
+}
+
+export function readTotals(given: Imported, options: TotalsOptions = {}): ReadTotals {
   const imported = oneMetric(given, options.metric);
-  const { alpha = 0.05, confidence = 0.95, adjust = "holm", baseline } = options;
+  const { confidence = 0.95 } = options;
   const { table, roles, metrics } = imported;
   const score = chooseScore(imported, imported === given ? options.metric : undefined);
   if (roles.system === undefined)
@@ -100,6 +110,12 @@ export function testTotals(given: Imported, options: TotalsOptions = {}): Totals
   const all = collectTotals(imported, score, { spread, confidence });
   const chosen = chooseSystems(all.systems, options);
   const ranked = [...chosen].sort((a, b) => (higherIsBetter === false ? a.score - b.score : b.score - a.score));
+  return { ...all, table, metric: score, higherIsBetter, spread, ranked };
+}
+
+export function testTotals(given: Imported, options: TotalsOptions = {}): TotalsResult {
+  const { alpha = 0.05, confidence = 0.95, adjust = "holm", baseline } = options;
+  const { table, metric: score, higherIsBetter, spread, ranked, ...all } = readTotals(given, options);
   const first = baseline === undefined ? undefined : ranked.find(({ name }) => name === baseline)!;
   const plain = listPairs(ranked, first).map(([a, b]) =>
     comparePair(a, b, { spread, confidence, alpha, counted: all.counted, df: all.df }),

@@ -37,6 +37,8 @@ import {
   seedColumns,
 } from "./files.ts";
 import { LAYOUT_CELLS } from "./layout-cells.ts";
+import type { Tally } from "./measure.ts";
+import { RANK_CELLS } from "./rank-cells.ts";
 
 export interface Cell {
   readonly id: string;
@@ -46,11 +48,13 @@ export interface Cell {
   draw(rng: Rng, effect: number): CompareInput | Promise<CompareInput>;
   readonly options?: CompareOptions;
   /** What the cell counts: false verdicts and coverage; EQUIVALENT where the difference is the margin; power at the stated mde80. */
-  readonly asks: "null" | "margin" | "mde";
+  readonly asks: "null" | "margin" | "mde" | "ranks";
   /** Of "margin". */
   readonly margin?: number;
   /** Of "null": another claim than a verdict on a pair. */
   readonly counts?: (result: Comparison) => boolean;
+  /** Of "ranks": one data set through `rank`. */
+  readonly measure?: (rng: Rng) => Tally;
 }
 
 const paired = (law: DifferenceLaw, n: number): Cell => ({
@@ -399,4 +403,5 @@ export const CELLS: readonly Cell[] = [
     ),
   ),
   ...LAYOUT_CELLS,
+  ...RANK_CELLS,
 ];

@@ -47,7 +47,7 @@ function row(cell: Cell, tally: Tally): string {
     cell.words,
     String(sets),
     `${percent(counted, sets)} (${counted})`,
-    cell.asks === "null" ? percent(covered, sets) : "",
+    cell.asks === "null" || cell.asks === "ranks" ? percent(covered, sets) : "",
     percent(inconclusive, sets),
     percent(none, sets),
     judge(cell, tally),
@@ -73,6 +73,9 @@ systems that is the two best, or the best and the baseline, chosen after the fac
 - *too many*: a defect of the method; the last column tells how often a warning reports it;
 - *refused*: every such data set got NONE with its reason;
 - *too little power*: with few clusters or runs a standard error is itself uncertain, so effects of the stated \`mde80\` are found somewhat less often.
+
+Under **Ranks** each data set goes through \`rank\`. Counted are boards on which a simultaneous set misses a rank that its system has; systems of equal strength have all ranks
+from the best to the worst of them. Coverage is that of the set of systems that may be among the three best; inconclusive are boards on which no two systems are separated.
 
 A column of inconclusive at 100 % means that the data cannot carry a verdict. A row is of the last time that its design was measured; what is drawn depends on the design alone, so that measuring again shows what a change did.
 `;

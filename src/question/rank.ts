@@ -1,0 +1,43 @@
+/** Who ranks where? The options of `rank`. */
+import { COMPARE } from "./compare.ts";
+import type { OptionTable, QuestionSpec } from "./option.ts";
+import { CHOSEN_ROWS, CONFIDENCE, READ, ROLES, SAVED_READING, SHOW, TEST, TOLD } from "./rows.ts";
+
+const { score, gold: _gold, ...roles } = ROLES;
+
+const options = {
+  score,
+  ...roles,
+  metric: { ...ROLES.metric, help: "the score to rank by" },
+  systems: { ...ROLES.systems, help: `${ROLES.systems.help} (default: all)` },
+  byRow: TOLD.byRow,
+  metricColumn: TOLD.metricColumn,
+  ...CHOSEN_ROWS,
+  top: {
+    takes: "count",
+    value: "k",
+    help: "which systems may be among the k best",
+    ...{ default: "1", group: TEST },
+    page: { label: "Among the best", none: "1", min: 1, step: 1 },
+  },
+  ...CONFIDENCE,
+  replicates: {
+    takes: "count",
+    least: 100,
+    value: "n",
+    help: "draws, or flips of signs, for the joint distribution (default: 10000)",
+    ...{ group: TEST, rare: true },
+  },
+} as const satisfies OptionTable;
+
+export const RANK = {
+  name: "rank",
+  kinds: { items: "scores of items", totals: "totals, which have no items", votes: "votes between two systems" },
+  options,
+  command: {
+    ...{ a: COMPARE.command.a, b: COMPARE.command.b, winner: COMPARE.command.winner },
+    ...SAVED_READING,
+    ...READ,
+    details: { takes: "switch", help: "also every pair of neighbors, missing items and every note", group: SHOW },
+  },
+} as const satisfies QuestionSpec;

@@ -1,0 +1,112 @@
+/** A ranking in words and tables. */
+import type { Display, DisplayTable } from "../../result/display.ts";
+import { listNames } from "../../result/quote.ts";
+import { assumedLine } from "../../result/result.ts";
+import type { Ranking } from "./ranks.ts";
+import type { RankSet } from "./sets.ts";
+
+type Fields = Omit<Ranking, "kind" | "display" | "toString" | "toJSON"> & { readonly assumptions: readonly string[] };
+
+const MOST_NAMED = 8;
+
+/** "95 %" */
+const levelText = (confidence: number): string => `${Number((100 * confidence).toPrecision(6))} %`;
+
+export const rangeText = ({ lower, upper }: RankSet): string => (lower === upper ? `${lower}` : `${lower}-${upper}`);
+
+export function displayRanking(fields: Fields): Display {
+  const { systems, metric, confidence, neighbors, groups, assumptions } = fields;
+  const level = levelText(confidence);
+  const grouped = groups.length > 0;
+  const board: DisplayTable = {
+    caption: `Ranks by ${metric}, with ${level} rank confidence sets`,
+    head: ["rank", "system", metric, "SE", "simultaneous", "marginal", ...(grouped ? ["groups"] : [])],
+    formats: ["integer", "text", "number", "number", "text", "text", "text"],
+    rows: systems.map((own) => [
+      ...[own.rank, own.name, own.score, own.se, rangeText(own), rangeText(own.alone)],
+      ...(grouped ? [own.groups] : []),
+    ]),
+  };
+  const apart: DisplayTable = {
+    caption: `Neighbors, with simultaneous ${level} intervals; ${unitWord(fields)} needed to separate them with power 80 %`,
+    head: ["better", "worse", "difference", "lower", "upper", "separated", "needed", "resolution"],
+    formats: ["text", "text", "number", "number", "number", "text", "integer", "percent"],
+    rows: neighbors.map((own) => [
+      ...[own.better, own.worse, own.difference, own.lower, own.upper, own.separated ? "yes" : "no"],
+      ...[own.needed, own.resolution],
+    ]),
+  };
+  const first: DisplayTable = {
+    caption: "Proportion of draws in which a system is first",
+    head: ["system", "P(best)"],
+    formats: ["text", "percent"],
+    rows: systems.filter(({ pBest }) => pBest >= 0.001).map((own) => [own.name, own.pBest]),
+  };
+  const notes = [
+    "Two systems that share a letter are not separated. A letter stands for a maximal set of systems no two of which are separated.",
+    "P(best) is not a confidence statement: use the sets.",
+  ];
+  const title = titleOf(fields);
+  const summary = [tellTop(fields), tellSeparated(fields), tellSampled(fields)].filter((text) => text !== "");
+  return {
+    title,
+    summary,
+    tables: [board, ...(fields.of === "totals" ? [withoutNeeded(apart)] : [apart]), first],
+    notes: [...notes, ...assumedLine(assumptions)],
+    screen: { title, tables: [board], summary, facts: assumptions.map((text) => ({ label: "Assumed", text })) },
+  };
+}
+
+/** What it would take is not known of totals. */
+const withoutNeeded = (table: DisplayTable): DisplayTable => ({
+  ...table,
+  caption: table.caption!.split(";")[0]!,
+  head: table.head.slice(0, -2),
+  formats: table.formats!.slice(0, -2),
+  rows: table.rows.map((row) => row.slice(0, -2)),
+});
+
+const unitWord = ({ clusters, units }: Fields): string => (clusters === null ? units : "clusters");
+
+function titleOf({ systems, metric, confidence }: Fields): string {
+  const level = levelText(confidence);
+  const may = systems.filter(({ lower }) => lower === 1);
+  const [best] = may;
+  if (may.length === 1)
+    return `${best!.name} is the best of ${systems.length} systems by ${metric} (${level} confidence).`;
+  const all = may.length === systems.length;
+  return all
+    ? `Any of the ${systems.length} systems may be the best by ${metric} (${level} confidence).`
+    : `${may.length} of ${systems.length} systems may be the best by ${metric}: ${listNames(
+        may.map(({ name }) => name),
+        MOST_NAMED,
+      )} (${level} confidence).`;
+}
+
+function tellTop({ top: { k, may, surely }, systems }: Fields): string {
+  if (k === 1) return "";
+  const sure =
+    surely.length === 0
+      ? "none of them surely is"
+      : `${listNames(surely, MOST_NAMED)} surely ${surely.length === 1 ? "is" : "are"}`;
+  return may.length === systems.length
+    ? `Any system may be among the ${k} best; ${sure}.`
+    : `${may.length} systems may be among the ${k} best: ${listNames(may, MOST_NAMED)}; ${sure}.`;
+}
+
+function tellSeparated({ separated, neighbors }: Fields): string {
+  const apart = neighbors.filter((own) => own.separated).length;
+  return `${separated.pairs} of ${separated.of} pairs are separated, ${apart} of ${neighbors.length} pairs of neighbors.`;
+}
+
+function tellSampled({ of, n, units, clusters, tasks, itemsLost, held }: Fields): string {
+  if (of === "totals") return "";
+  const whole = itemsLost === 0 ? `${n}` : `${n} of ${n + itemsLost}`;
+  const within = clusters === null ? "" : ` in ${clusters} clusters`;
+  const over = tasks.length === 0 ? "" : ` of ${tasks.length} tasks`;
+  const sampled = clusters === null ? units : "clusters";
+  const fixed = held.map(({ facet, levels }) =>
+    facet === "raters" ? `these ${levels} raters` : `up to ${levels} runs`,
+  );
+  return `Scored on ${whole} ${units}${over}${within}. Ranks generalize to new ${[sampled, ...(tasks.length === 0 ? [] : ["these tasks"]), ...fixed].join(", with ")}.`;
+}

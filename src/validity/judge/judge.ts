@@ -1,0 +1,471 @@
+/** The scores, and the differences between systems, that people would have given, from a judge's scores of all outputs and people's labels of some.
+ *      0/1 by one judge   share of each verdict that people pass, weighted by the judge's verdicts (post-stratified.ts)
+ *      others             labels corrected by cross-fitted regression on the judge (rectified.ts, predictions.ts)
+ *      difference         the same of D = Y_b - Y_a on G = F_b - F_a, over items of which people labeled both outputs
+ *  Next to each: what the judge says alone, and what the labels say alone. Pairs share the error by Bonferroni.
+ *  Reference: Angelopoulos et al. (2023), Science 382; Zou & Donner (2008), Statistics in Medicine 27.
+ *  Oracle:    the parts' own; coverage and false verdicts of this function in docs/calibration-judges.md.
+ *  Limits:    labels are drawn at random or with known probabilities (draw.ts). No answer from fewer than 10 labels, and none of a system without
+ *             labels: nothing says that a judge errs alike on two systems. */
+import { fingerprint } from "../../data/fingerprint.ts";
+import { selectColumns } from "../../data/table.ts";
+import { note, warning } from "../../result/diagnostic.ts";
+import { checkConfidence, StatError } from "../../result/error.ts";
+import { listNames } from "../../result/quote.ts";
+import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
+import { differenceVerdict, INCONCLUSIVE, NO_VERDICT, type Verdict } from "../../result/verdict.ts";
+import { GOSSET_VERSION } from "../../result/version.ts";
+import { wilsonInterval } from "../../significance/intervals/binomial.ts";
+import { type Judged, type JudgedColumns, type JudgedData, readJudged } from "../../study/judged.ts";
+import { displayCorrection } from "./correction-display.ts";
+import { type Drawn, readDraw } from "./draw.ts";
+import { postStratify } from "./post-stratified.ts";
+import { predictHuman } from "./predictions.ts";
+import { labeledRows, type RectifiedMean, rectifiedMean } from "./rectified.ts";
+
+export interface JudgeOptions extends JudgedColumns {
+  /** What people said, in a table of its own. */
+  readonly labels?: JudgedData | undefined;
+  /** How the labeled outputs were drawn; default: unknown, which is checked. */
+  readonly drawn?: Drawn | undefined;
+  readonly confidence?: number | undefined;
+}
+
+export interface CorrectOptions extends JudgeOptions {
+  /** Which systems, in their order; default: all. */
+  readonly systems?: readonly string[] | undefined;
+  readonly higherIsBetter?: boolean | undefined;
+}
+
+export interface JudgeEstimate {
+  readonly value: number;
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** How a corrected value came about. */
+export type CorrectionMethod = "post-stratified" | "regression" | "labels alone" | "none";
+
+export interface CorrectedSystem {
+  readonly system: string;
+  readonly outputs: number;
+  readonly labels: number;
+  /** As if the judge were right. */
+  readonly judge: JudgeEstimate;
+  readonly labelsAlone: JudgeEstimate;
+  readonly corrected: JudgeEstimate;
+  readonly method: CorrectionMethod;
+  /** Labels that alone would give so narrow an interval. */
+  readonly worth: number;
+  /** Of 0/1 scores: how often the judge passes what people pass, and fails what they fail. */
+  readonly sensitivity: number;
+  readonly specificity: number;
+  /** Why there is no corrected value, or why the judge is left out. */
+  readonly reason?: string;
+}
+
+export interface CorrectedDifference {
+  /** The difference is b - a. */
+  readonly a: string;
+  readonly b: string;
+  /** Items of which the judge scored both outputs, and of which people labeled both. */
+  readonly items: number;
+  readonly labels: number;
+  /** Clusters with a label, where items are clustered. */
+  readonly clusters?: number;
+  readonly judge: JudgeEstimate & { readonly verdict: Verdict };
+  readonly labelsAlone: JudgeEstimate & { readonly verdict: Verdict };
+  readonly corrected: JudgeEstimate & { readonly p: number; readonly verdict: Verdict };
+  readonly method: CorrectionMethod;
+  readonly worth: number;
+  readonly reason?: string;
+}
+
+export interface JudgeCorrection extends Result<"judge-correction"> {
+  readonly columns: Judged["columns"];
+  readonly drawn: Drawn;
+  readonly scale: "pass" | "score";
+  readonly higherIsBetter: boolean;
+  readonly confidence: number;
+  /** Of each difference: 1 - (1 - confidence)/pairs. */
+  readonly pairConfidence: number;
+  readonly systems: readonly CorrectedSystem[];
+  readonly differences: readonly CorrectedDifference[];
+}
+
+export type JudgeCorrectionJson = JsonOf<JudgeCorrection>;
+
+/** Fewer labels carry no correction. */
+const FEWEST_LABELS = 10;
+/** Below this sum of sensitivity and specificity the judge narrows nothing. */
+const WEAK = 1.3;
+/** With fewer labels of either kind the interval's rate is measured to fall below 94 %. */
+const FEW_OF_A_KIND = 3;
+/** Outputs beyond the labels' scores, from which the labels do not speak of them. */
+const MOST_OUTSIDE = 0.3;
+/** More pairs are not made. */
+const MOST_SYSTEMS = 20;
+
+export function correctJudge(data: JudgedData, options: CorrectOptions = {}): JudgeCorrection {
+  const { confidence = 0.95, higherIsBetter = true, drawn = "unknown" } = options;
+  checkConfidence(confidence);
+  const judged = readJudged(data, options, options.labels);
+  const draw = readDraw(judged, drawn);
+  const chosen = chooseSystems(judged, options.systems);
+  const scale = judged.binary.human ? "pass" : "score";
+  const predicted = predictHuman(judged);
+  const parts = chosen.map((code) => partOf(judged, code, { predicted, weights: draw.weights }));
+  const systems = parts.map((part) => correctSystem(part, { confidence, judged }));
+  const pairs = chosen.length > MOST_SYSTEMS ? 0 : (chosen.length * (chosen.length - 1)) / 2;
+  const pairConfidence = 1 - (1 - confidence) / Math.max(1, pairs);
+  const differences =
+    pairs === 0 ? [] : allPairs(parts, systems, { judged, confidence: pairConfidence, higherIsBetter });
+  const fields = {
+    signature: {
+      method: "judge correct",
+      version: GOSSET_VERSION,
+      options: { ...options, labels: undefined, confidence, drawn },
+      data: fingerprint(usedColumns(judged)),
+    },
+    diagnostics: [
+      ...judged.diagnostics,
+      ...draw.diagnostics,
+      ...tellSystems(systems),
+      ...(chosen.length > MOST_SYSTEMS ? [tooManySystems(chosen.length)] : []),
+    ],
+    columns: judged.columns,
+    drawn,
+    scale: scale as "pass" | "score",
+    higherIsBetter,
+    ...{ confidence, pairConfidence, systems, differences },
+  };
+  return makeResult("judge-correction", fields, displayCorrection);
+}
+
+const usedColumns = ({ table, columns }: Judged) => {
+  const { judge, human, item, system, cluster } = columns;
+  const names = [...judge, ...human, item, system, cluster].filter((name) => name !== undefined);
+  return selectColumns(
+    table,
+    [...new Set(names)].filter((name) => table.columns.has(name)),
+  );
+};
+
+function chooseSystems({ systems }: Judged, wanted: readonly string[] | undefined): number[] {
+  if (wanted === undefined) return systems.map((_, code) => code);
+  return wanted.map((name) => {
+    const code = systems.indexOf(name);
+    if (code >= 0) return code;
+    throw new StatError("UnknownSystem", `there is no system "${name}".`, `The systems are ${listNames(systems, 8)}.`);
+  });
+}
+
+/** The outputs of one system. */
+interface Part {
+  readonly system: string;
+  readonly item: Int32Array;
+  readonly human: Float64Array;
+  /** The judge's own score, and what it predicts of people's. */
+  readonly judge: Float64Array;
+  readonly predicted: Float64Array;
+  readonly weights?: Float64Array | undefined;
+  readonly cluster?: Int32Array | undefined;
+}
+
+function partOf(
+  { system, systems, item, human, judge, cluster, outputs }: Judged,
+  code: number,
+  { predicted, weights }: { readonly predicted: Float64Array; readonly weights: Float64Array | undefined },
+): Part {
+  let size = 0;
+  for (let u = 0; u < outputs; u++) if (system[u] === code) size += 1;
+  const rows = new Int32Array(size);
+  for (let u = 0, at = 0; u < outputs; u++) if (system[u] === code) rows[at++] = u;
+  const numbers = (values: Float64Array): Float64Array => {
+    const own = new Float64Array(size);
+    for (let k = 0; k < size; k++) own[k] = values[rows[k]!]!;
+    return own;
+  };
+  const codes = (values: Int32Array): Int32Array => {
+    const own = new Int32Array(size);
+    for (let k = 0; k < size; k++) own[k] = values[rows[k]!]!;
+    return own;
+  };
+  return {
+    system: systems[code]!,
+    item: codes(item),
+    ...{ human: numbers(human), judge: numbers(judge), predicted: numbers(predicted) },
+    weights: weights && numbers(weights),
+    cluster: cluster && codes(cluster),
+  };
+}
+
+const UNKNOWN: JudgeEstimate = { value: Number.NaN, lower: Number.NaN, upper: Number.NaN };
+
+interface Setting {
+  readonly judged: Judged;
+  readonly confidence: number;
+}
+
+function correctSystem(part: Part, { judged, confidence }: Setting): CorrectedSystem {
+  const { human, judge, weights, cluster } = part;
+  const binary = judged.binary.human;
+  const stratified = binary && judged.binary.judge && judged.judges.length === 1 && cluster === undefined;
+  const counts = countVerdicts(part);
+  const { n } = counts;
+  const alone = labelsAlone(part, { binary, confidence, n });
+  const about = {
+    ...{ system: part.system, outputs: judge.length, labels: n },
+    judge: judgeAlone(part, { binary: judged.binary.judge, confidence }),
+    labelsAlone: alone,
+    sensitivity: binary && judged.binary.judge ? counts.passedBoth / counts.passed : Number.NaN,
+    specificity: binary && judged.binary.judge ? counts.failedBoth / counts.failed : Number.NaN,
+  };
+  const none = (reason: string): CorrectedSystem => ({
+    ...about,
+    ...{ corrected: UNKNOWN, method: "none", worth: Number.NaN, reason },
+  });
+  if (n === 0)
+    return none(
+      "no output of it is labeled, and a correction learned on others assumes that the judge errs alike on it",
+    );
+  if (n < FEWEST_LABELS) return none(`${n} labels are too few: ${FEWEST_LABELS} are needed`);
+  const instead = (reason: string): CorrectedSystem => ({
+    ...about,
+    ...{ corrected: alone, method: "labels alone", worth: n, reason },
+  });
+  if (stratified) {
+    if (about.sensitivity + about.specificity < WEAK)
+      return instead(
+        `sensitivity and specificity add to ${(about.sensitivity + about.specificity).toFixed(2)}, below ${WEAK}: the judge adds nothing to the labels`,
+      );
+    const found = postStratify(counts.verdicts, { n: judge.length, passed: counts.judged }, confidence);
+    return withWorth({ ...about, corrected: estimateOf(found), method: "post-stratified", worth: n });
+  }
+  const outside = shareOutside(part);
+  if (outside > MOST_OUTSIDE)
+    return none(
+      `${Math.round(100 * outside)} % of the outputs have a score beyond those of the labeled ones, of which the labels say nothing`,
+    );
+  const found = rectifiedMean({ human, judge: part.predicted, weights, cluster }, confidence);
+  if (Number.isNaN(found.se))
+    return instead("the labels do not vary, so that a regression on the judge has no error to estimate");
+  return withWorth({ ...about, corrected: within(found, binary), method: "regression", worth: n });
+}
+
+const estimateOf = ({ value, lower, upper }: JudgeEstimate): JudgeEstimate => ({ value, lower, upper });
+
+/** Shares lie between 0 and 1. */
+const within = ({ value, lower, upper }: JudgeEstimate, share: boolean): JudgeEstimate =>
+  share
+    ? { value: Math.min(1, Math.max(0, value)), lower: Math.max(0, lower), upper: Math.min(1, upper) }
+    : { value, lower, upper };
+
+const widthOf = ({ lower, upper }: JudgeEstimate): number => upper - lower;
+
+/** Widths fall with the root of the number of labels. */
+const withWorth = (own: CorrectedSystem): CorrectedSystem => ({
+  ...own,
+  worth: own.labels * (widthOf(own.labelsAlone) / widthOf(own.corrected)) ** 2,
+});
+
+/** Labels by the judge's verdict, weighted ones as their effective number. */
+function countVerdicts({ human, judge, weights }: Part) {
+  const sums = [
+    { n: 0, w: 0, w2: 0, passed: 0 },
+    { n: 0, w: 0, w2: 0, passed: 0 },
+  ];
+  let [judged, passed, passedBoth, failed, failedBoth] = [0, 0, 0, 0, 0];
+  for (let u = 0; u < judge.length; u++) {
+    const verdict = judge[u]! > 0 ? 1 : 0;
+    judged += verdict;
+    const y = human[u]!;
+    if (Number.isNaN(y)) continue;
+    const w = weights?.[u] ?? 1;
+    const own = sums[verdict]!;
+    own.n += 1;
+    own.w += w;
+    own.w2 += w * w;
+    own.passed += w * y;
+    passed += w * y;
+    failed += w * (1 - y);
+    if (verdict === 1) passedBoth += w * y;
+    else failedBoth += w * (1 - y);
+  }
+  const verdicts = sums.map(({ w, w2, passed: own }) => {
+    const effective = w2 > 0 ? (w * w) / w2 : 0;
+    return { n: effective, passed: w > 0 ? (effective * own) / w : 0 };
+  }) as unknown as readonly [{ n: number; passed: number }, { n: number; passed: number }];
+  return { n: sums[0]!.n + sums[1]!.n, verdicts, judged, passed, passedBoth, failed, failedBoth };
+}
+
+function labelsAlone(
+  { human, judge, weights, cluster }: Part,
+  { binary, confidence, n }: { readonly binary: boolean; readonly confidence: number; readonly n: number },
+): JudgeEstimate {
+  if (n === 0) return UNKNOWN;
+  const mean = rectifiedMean({ human, judge, weights, cluster, labelsAlone: true }, confidence);
+  if (!binary || (cluster !== undefined && mean.se > 0)) return within(mean, binary);
+  let [w, w2, passed] = [0, 0, 0];
+  for (const u of labeledRows(human)) {
+    const own = weights?.[u] ?? 1;
+    w += own;
+    w2 += own * own;
+    passed += own * human[u]!;
+  }
+  const effective = (w * w) / w2;
+  return { value: passed / w, ...wilsonInterval(passed / w, effective, confidence) };
+}
+
+function judgeAlone(
+  { judge, cluster }: Part,
+  { binary, confidence }: { readonly binary: boolean; readonly confidence: number },
+): JudgeEstimate {
+  if (binary && cluster === undefined) {
+    let passed = 0;
+    for (let u = 0; u < judge.length; u++) passed += judge[u]!;
+    return { value: passed / judge.length, ...wilsonInterval(passed / judge.length, judge.length, confidence) };
+  }
+  return within(rectifiedMean({ human: judge, judge, cluster, labelsAlone: true }, confidence), binary);
+}
+
+/** Outputs whose score lies beyond those of the labeled outputs. */
+function shareOutside({ human, judge }: Part): number {
+  let [least, most, outside] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+  for (const u of labeledRows(human)) {
+    least = Math.min(least, judge[u]!);
+    most = Math.max(most, judge[u]!);
+  }
+  for (let u = 0; u < judge.length; u++) if (judge[u]! < least || judge[u]! > most) outside += 1;
+  return outside / judge.length;
+}
+
+interface PairSetting extends Setting {
+  readonly higherIsBetter: boolean;
+}
+
+function allPairs(
+  parts: readonly Part[],
+  systems: readonly CorrectedSystem[],
+  setting: PairSetting,
+): CorrectedDifference[] {
+  if (setting.judged.columns.item === undefined) return [];
+  const place = new Int32Array(setting.judged.items);
+  return parts.flatMap((a, i) => {
+    place.fill(-1);
+    for (let u = 0; u < a.item.length; u++) place[a.item[u]!] = u;
+    return parts
+      .slice(i + 1)
+      .map((b, k) => correctPair({ a, b, place, own: [systems[i]!, systems[i + 1 + k]!] }, setting));
+  });
+}
+
+interface Pair {
+  readonly a: Part;
+  readonly b: Part;
+  /** Where a has each item; -1 where it has not. */
+  readonly place: Int32Array;
+  readonly own: readonly [CorrectedSystem, CorrectedSystem];
+}
+
+function correctPair(pair: Pair, { judged, confidence, higherIsBetter }: PairSetting): CorrectedDifference {
+  const { a, b, own } = pair;
+  const shared = differencesOf(pair, judged);
+  const { human, judge, predicted, weights, cluster } = shared;
+  const decide = (mean: JudgeEstimate): JudgeEstimate & { readonly verdict: Verdict } => ({
+    ...estimateOf(mean),
+    verdict: verdictOf(mean, higherIsBetter),
+  });
+  const alone = rectifiedMean({ human, judge, weights, cluster, labelsAlone: true }, confidence);
+  const n = labeledRows(human).length;
+  const about = {
+    ...{ a: a.system, b: b.system, items: human.length, labels: n },
+    ...(cluster === undefined ? {} : { clusters: alone.clusters }),
+    judge: decide(rectifiedMean({ human: judge, judge, cluster, labelsAlone: true }, confidence)),
+    labelsAlone: decide(alone),
+  };
+  const answer = (
+    found: JudgeEstimate & { readonly p: number },
+    method: CorrectionMethod,
+    reason?: string,
+  ): CorrectedDifference => ({
+    ...about,
+    corrected: { ...estimateOf(found), p: found.p, verdict: verdictOf(found, higherIsBetter) },
+    method,
+    worth: method === "none" ? Number.NaN : n * (widthOf(alone) / widthOf(found)) ** 2,
+    ...(reason === undefined ? {} : { reason }),
+  });
+  const none = (reason: string): CorrectedDifference => answer({ ...UNKNOWN, p: Number.NaN }, "none", reason);
+  const lacking = own.find(({ method }) => method === "none");
+  if (n < FEWEST_LABELS && lacking !== undefined) return none(`${lacking.system}: ${lacking.reason}`);
+  if (n < FEWEST_LABELS)
+    return answer(
+      { ...fromParts(own), p: Number.NaN },
+      own[0].method,
+      `people labeled both outputs of ${n} items: the two corrected values are taken as independent`,
+    );
+  const found: RectifiedMean = rectifiedMean({ human, judge: predicted, weights, cluster }, confidence);
+  if (Number.isNaN(found.se)) return none(`the labels of the ${n} items do not differ between the two systems`);
+  return answer(found, "regression");
+}
+
+const verdictOf = ({ value, lower, upper }: JudgeEstimate, higherIsBetter: boolean): Verdict =>
+  Number.isNaN(lower)
+    ? NO_VERDICT
+    : lower > 0 || upper < 0
+      ? differenceVerdict(value > 0, higherIsBetter)
+      : INCONCLUSIVE;
+
+/** Newcombe's square-and-add of two independent intervals. */
+function fromParts([{ corrected: a }, { corrected: b }]: Pair["own"]): JudgeEstimate {
+  const value = b.value - a.value;
+  return {
+    value,
+    lower: value - Math.hypot(b.value - b.lower, a.upper - a.value),
+    upper: value + Math.hypot(b.upper - b.value, a.value - a.lower),
+  };
+}
+
+/** Items that both systems answered: differences of labels, of scores and of what scores predict. */
+function differencesOf({ a, b, place }: Pair, { cluster }: Judged) {
+  let size = 0;
+  for (let u = 0; u < b.item.length; u++) if (place[b.item[u]!]! >= 0) size += 1;
+  const [human, judge, predicted] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
+  const weights = a.weights === undefined ? undefined : new Float64Array(size);
+  const clusters = cluster === undefined ? undefined : new Int32Array(size);
+  for (let u = 0, k = 0; u < b.item.length; u++) {
+    const v = place[b.item[u]!]!;
+    if (v < 0) continue;
+    human[k] = b.human[u]! - a.human[v]!;
+    judge[k] = b.judge[u]! - a.judge[v]!;
+    predicted[k] = b.predicted[u]! - a.predicted[v]!;
+    // an item is drawn with all of its outputs, or each by itself: the rarer draw decides
+    if (weights !== undefined) weights[k] = Math.max(a.weights![v]!, b.weights![u]!);
+    if (clusters !== undefined) clusters[k] = b.cluster![u]!;
+    k += 1;
+  }
+  return { human, judge, predicted, weights, cluster: clusters };
+}
+
+function tellSystems(systems: readonly CorrectedSystem[]): Diagnostic[] {
+  const told: Diagnostic[] = [];
+  for (const { system, method, reason, labels, labelsAlone: alone } of systems) {
+    const who = systems.length === 1 ? "" : `${system}: `;
+    if (method === "none")
+      told.push(warning("NoCorrection", `${who}${reason}.`, "Have people label a random draw of its outputs."));
+    else if (reason !== undefined) told.push(note("JudgeLeftOut", `${who}${reason}.`, ""));
+    const kind = Math.min(alone.value, 1 - alone.value) * labels;
+    if (method === "post-stratified" && kind < FEW_OF_A_KIND) {
+      const message = `${who}${labels} labels with ${Math.round(kind)} of the rarer kind: the 95 % interval covers in 90 to 94 % of such data sets.`;
+      told.push(warning("FewOfAKind", message, "Label more outputs."));
+    }
+  }
+  return told;
+}
+
+const tooManySystems = (count: number): Diagnostic =>
+  note(
+    "ManySystems",
+    `${count} systems: their differences are left out.`,
+    `Name up to ${MOST_SYSTEMS} of them with option \`systems\`.`,
+  );
