@@ -311,6 +311,15 @@ describe.skipIf(process.platform === "win32")("links in a folder", () => {
     expect(Object.values(entries).some((bytes) => new TextDecoder().decode(bytes).includes("private"))).toBe(false);
   });
 
+  it("are no reading: an error would print lines of a private file", () => {
+    mkdirSync(at("linked"));
+    writeFileSync(join(at("linked"), "d.csv"), "system,item,score\nA,1,0\nB,1,1\n");
+    symlinkSync(written("private.yaml", "token: s3cret\n"), join(at("linked"), "gosset.yaml"));
+    const { status, stderr } = gosset("compare", join(at("linked"), "d.csv"));
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/gosset\.yaml is a link that leads out of its folder/)]);
+    expect(stderr).not.toContain("token");
+  });
+
   it("that are all there is are named", () => {
     mkdirSync(at("only"));
     symlinkSync(written("elsewhere.csv", "y,x\n1,2\n"), join(at("only"), "x.csv"));

@@ -1,6 +1,6 @@
 /** Small files that ask for much: each is read or refused in one line, within ten seconds of processor time and one gigabyte. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -87,6 +87,21 @@ describe("limits on what a file takes", { timeout: 2 * KILL_MS }, () => {
       `a:\n${many(20_000, () => `  - ${"? ".repeat(80)}b`)}`,
     ].map((text) => limited("describe", write("many.yaml", `${text}\n`)).status);
     expect(statuses).toEqual([0, 0, 0, 2, 2, 2, 2]);
+  });
+
+  it("refuses a reading of more than a few lines, which lies next to a stranger's data and is taken unasked", () => {
+    mkdirSync(join(folder, "theirs"));
+    const data = write("theirs/d.csv", "system,item,score\nA,1,0\nB,1,1\nA,2,1\nB,2,0\n");
+    const readings = {
+      names: Array.from({ length: 400_000 }, (_, i) => `k${i}: item\n`).join(""),
+      columns: `item: [${"item,".repeat(3_000_000)}item]\n`,
+      depth: `item: ${"[".repeat(200_000)}\n`,
+    };
+    for (const [name, text] of Object.entries(readings)) {
+      write("theirs/gosset.yaml", text);
+      const { status, stderr } = limited("compare", data);
+      expect([name, status, stderr]).toEqual([name, 2, expect.stringMatching(/where a reading has at most 20000/)]);
+    }
   });
 
   it("refuses a plan of more names than a plan has", () => {

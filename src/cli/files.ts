@@ -236,6 +236,10 @@ function readFolder(folder: string, maxMemory: number | undefined): InputFile[] 
 
 const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
+/** The same of a file that stands beside the data and that nobody named. */
+export const whyNotTaken = (path: string): string | undefined =>
+  isLink(path) ? whyUnread(path, realpathSync(dirname(path))) : undefined;
+
 /** Why a link in a folder is not followed: whoever made the folder may have pointed it at a file that is none of theirs, which a bundle
  *  would publish. Undefined where it stays within `root`, which is without links. */
 function whyUnread(path: string, root: string): string | undefined {

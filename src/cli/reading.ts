@@ -7,7 +7,7 @@ import { isMap, isScalar, parseDocument, stringify } from "yaml";
 import { type Imported, StatError, type Told } from "../index.ts";
 import { SHAPE_OPTIONS } from "../io.ts";
 import { suggest } from "../text.ts";
-import { isFolder, readTextFile, writeOutput } from "./files.ts";
+import { isFolder, readTextFile, whyNotTaken, writeOutput } from "./files.ts";
 import { flagOf } from "./option-names.ts";
 import { optionsOf, withFlags } from "./words.ts";
 
@@ -28,7 +28,10 @@ const keyOf = (name: string): string => name.replace(/-(\w)/g, (_, letter: strin
 function placeOf(given: string | undefined, [first]: readonly string[]): string | undefined {
   if (given !== undefined) return given;
   const beside = placeBeside(first);
-  return beside !== undefined && existsSync(beside) ? beside : undefined;
+  if (beside === undefined || !existsSync(beside)) return undefined;
+  const link = whyNotTaken(beside);
+  if (link === undefined) return beside;
+  throw new StatError("BadReading", `${beside} is ${link}.`, "Name it with `reading` if you trust it, or remove it.");
 }
 
 /** Of standard input there is no folder. */
@@ -85,9 +88,18 @@ function valueFor(option: Option | undefined, value: string): unknown {
   return Array.isArray(option?.defaultValue) ? [value] : value;
 }
 
+/** A reading is a few lines; the parser compares every name with every other. */
+const MOST_CHARACTERS = 20_000;
+
 function readReading(path: string): Reading {
   const fault = (message: string, fix: string): StatError => new StatError("BadReading", `${path}: ${message}`, fix);
-  const document = parseDocument(readTextFile(path), { logLevel: "error", prettyErrors: false });
+  const text = readTextFile(path);
+  if (text.length > MOST_CHARACTERS)
+    throw fault(
+      `${text.length} characters, where a reading has at most ${MOST_CHARACTERS}.`,
+      "Write what the columns are, or remove it.",
+    );
+  const document = parseDocument(text, { logLevel: "error", prettyErrors: false });
   const [broken] = document.errors;
   if (broken !== undefined) throw fault(`not YAML (${broken.message}).`, "Correct it, or remove it.");
   if (document.contents === null) return {};
