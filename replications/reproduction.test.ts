@@ -62,7 +62,7 @@ describe("agreement with R", () => {
     expect(agreesWithR(row(Number.NaN, { r: 1, tolerance: 9 }))).toBe(false);
   });
 
-  it("asks for a share of R's figure, or for a distance", () => {
+  it("asks for a proportion of R's figure, or for a distance", () => {
     const share = (ours: number): boolean => agreesWithR(compareWith("x", { r: 1e-3, ours }, { relative: 1e-4 }));
     expect([share(1e-3 + 0.9e-7), share(1e-3 + 1.1e-7)]).toEqual([true, false]);
     const distance = (ours: number): boolean => agreesWithR(compareWith("x", { r: 1e-3, ours }, { tolerance: 1e-4 }));

@@ -179,7 +179,7 @@ function answer(command) {
 const lines = [
   "# Gallery",
   "",
-  "Every kind of picture, from the data in `examples/`. `node scripts/make-gallery.mjs` draws it anew. How pictures are made and in which formats: [plots](methods/plots.md).",
+  "Every kind of picture, from the data in `examples/`. `node scripts/make-gallery.mjs` draws it again. How pictures are made and in which formats: [plots](methods/plots.md).",
 ];
 for (const [heading, command, names] of SHOWN) {
   const figures = plotJson(answer(command));

@@ -46,6 +46,7 @@ export function toBeNoWorseThan(
   options: NoWorseOptions = {},
 ): Verdict | Promise<Verdict> {
   const isNot = this.isNot === true;
+  checkPairs(candidate, baseline);
   if (typeof candidate !== "string" && typeof baseline !== "string")
     return judge(importOf(candidate, "candidate"), importOf(baseline, "baseline"), { ...options, isNot });
   const read = async (): Promise<Verdict> => {
@@ -53,6 +54,19 @@ export function toBeNoWorseThan(
     return judge(own, old, { ...options, isNot });
   };
   return read();
+}
+
+/** Lists of numbers have no items: the place in the list is all that pairs them. */
+function checkPairs(candidate: JudgedScores, baseline: JudgedScores): void {
+  const [own, old] = [candidate, baseline].map((scores) =>
+    Array.isArray(scores) && scores.every((score) => typeof score === "number") ? scores.length : undefined,
+  );
+  if (!own || !old || own === old) return;
+  throw new StatError(
+    "BadRows",
+    `the candidate has ${own} scores and the baseline ${old}, so a list of numbers cannot be paired by position.`,
+    "Give both the scores of the same items in the same order, or rows with an item.",
+  );
 }
 
 async function readScores(scores: JudgedScores, name: string): Promise<NamedImport> {

@@ -65,7 +65,7 @@ describe("999 among ratings of 1 to 5, in other commands", () => {
   ).flat();
   const coded = file("coded-ratings.csv", ["id,model,annotator,rating", ...rated]);
   const said =
-    /values of rating are 999 among 1 to 5, which reads like a code for "no answer"\. --missing 999 leaves them out/;
+    /values of rating are 999 among 1 to 5, which looks like a code for "no answer"\. --missing 999 leaves them out/;
   it.each([
     ["agreement"],
     ["agreement", "--model", "dawid-skene"],
@@ -222,7 +222,7 @@ const CELLS = times(30, (i) => times(4, (r) => ({ item: `i${i}`, rater: `r${r}`,
 it.each([
   ["score", () => Number(rng.uniform() < 0.5)],
   ["f1", () => rng.uniform()],
-])("gives no verdict where one task has shares of %s and another points out of 100", async (name, share) => {
+])("gives no verdict where one task has proportions of %s and another points out of 100", async (name, share) => {
   const rows = times(80, (i) =>
     ["old", "new"].map((s, k) => `${s},${i % 2 ? "qa" : "mt"},${i},${i % 2 ? share() : 40 + 3 * k + 8 * rng.normal()}`),
   );
@@ -267,8 +267,8 @@ describe("words of raters", () => {
     );
     const roles = { item: ["item"], rater: "rater", label: "severity", replicates: 0 };
     const screen = (found: ReturnType<typeof measureAgreement>): string => JSON.stringify(found.display().screen);
-    expect(screen(measureAgreement(table, roles))).toMatch(/taken as nominal.*option `categories`/);
-    expect(screen(measureAgreement(table, { ...roles, categories: words }))).not.toContain("taken as nominal");
+    expect(screen(measureAgreement(table, roles))).toMatch(/treated as nominal.*option `categories`/);
+    expect(screen(measureAgreement(table, { ...roles, categories: words }))).not.toContain("treated as nominal");
   });
 });
 

@@ -165,8 +165,8 @@ describe("readings", () => {
   });
 
   it.each([
-    ["item: nowhere", /reading\.yaml does not fit the file: --item nowhere: no such column\./],
-    ["itme: hash", /reading\.yaml: no role "itme"\. Did you mean "item"\?/],
+    ["item: nowhere", /reading\.yaml does not match the file: --item nowhere: no such column\./],
+    ["itme: hash", /reading\.yaml: there is no role "itme"\. Did you mean "item"\?/],
     ["- item", /reading\.yaml: no list of columns by role\./],
     ["item: {", /reading\.yaml: not YAML/],
   ])("%s is one clear line", (text, message) => {

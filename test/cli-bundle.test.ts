@@ -169,17 +169,17 @@ describe("wrong calls of bundle and verify", () => {
     [
       "a word that no system hands to a program",
       () => ["verify", words("w3d.json", ["gosset", "agreement", ratings, "--where", "(".repeat(300_000)])],
-      /has a word of 300000 bytes/,
+      /has an argument of 300000 bytes/,
     ],
     [
       "more words than that",
       () => ["verify", words("w3e.json", ["gosset", "agreement", ...Array(300_000).fill("a.csv")])],
-      /has 300001 words/,
+      /has 300001 arguments/,
     ],
     [
       "a zero byte",
       () => ["verify", words("w3f.json", ["gosset", "agreement", "a\0.csv"])],
-      /has a word with a zero byte/,
+      /has an argument with a zero byte/,
     ],
     [
       "a module",
@@ -232,7 +232,7 @@ describe("wrong calls of bundle and verify", () => {
     [
       "a command that takes memory of its own choice",
       () => ["verify", words("w11.json", ["gosset", "agreement", ratings, "--max-memory", "900G"])],
-      /takes memory of its own choice \(--max-memory 900G\).*--trust/,
+      /sets its own memory limit \(--max-memory 900G\).*--trust/,
     ],
     [
       "a bundle that names a file twice",
@@ -264,7 +264,7 @@ describe("wrong calls of bundle and verify", () => {
     [
       "a result that does not come out",
       () => ["bundle", edit(agreement, "w9.json", (json) => void (json["items"] = 1)), ratings, "--out", at("x.zip")],
-      /do not come out again \(items: 1 stored/,
+      /are not reproduced \(items: 1 stored/,
     ],
     [
       "a folder that is not there",
@@ -297,12 +297,12 @@ describe.skipIf(process.platform === "win32")("links in a folder", () => {
     const described = gosset("describe", given);
     expect(described.status).toBe(0);
     expect(described.stdout.replace(/\s+/g, " ")).toContain(
-      "1 file could not be read (given/leak.csv: a link that leads out of its folder)",
+      "1 file could not be read (given/leak.csv: a link to a place outside its folder)",
     );
     const stored = store("linked.json", "describe", given);
     const run = gosset("bundle", stored, given, "--out", at("linked.zip"));
     expect([run.stderr, run.status]).toEqual(["", 0]);
-    expect(run.stdout).toContain("Left out: given/leak.csv, a link that leads out of its folder.");
+    expect(run.stdout).toContain("Not included: given/leak.csv, a link to a place outside its folder.");
     const entries = unzipSync(readFileSync(at("linked.zip")));
     expect(Object.keys(entries).filter((name) => name.endsWith(".csv"))).toEqual([
       "data/given/a.csv",
@@ -326,7 +326,7 @@ describe.skipIf(process.platform === "win32")("links in a folder", () => {
     expect(gosset("describe", at("only"))).toMatchObject({
       status: 2,
       stderr: expect.stringMatching(
-        /holds no files but links, such as ".*x\.csv", a link that leads out of its folder\. Name the links that you trust, one by one\./,
+        /holds no files but links, such as ".*x\.csv", a link to a place outside its folder\. Name the links that you trust as single files\./,
       ),
     });
     // a link that the user names is the user's own

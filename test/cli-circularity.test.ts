@@ -107,12 +107,12 @@ writeFileSync(process.argv[4], ["prediction", ...rows.map((row) => grade(Number(
   });
 
   it.each([
-    [["--label", "target", "--test", "x.csv"], /--test does nothing without --learner/],
-    [["--label", "target", "--ablate", "zero"], /--ablate does nothing without --learner/],
+    [["--label", "target", "--test", "x.csv"], /--test has no effect without --learner/],
+    [["--label", "target", "--ablate", "zero"], /--ablate has no effect without --learner/],
     [["--label", "target", "--learner", "gam", "--ablate", "nothing"], /--ablate.* nothing/],
     [["--label", "target", "--learner", "gamm"], /Did you mean "gam"/],
     [["--label", "target", "--learner", "python x {train}"], /needs \{test\}/],
-    [["--predictions", "pred_rule", "--learner", "gam"], /--learner does nothing without --label/],
+    [["--predictions", "pred_rule", "--learner", "gam"], /--learner has no effect without --label/],
     [["--label", "target", "--learner", "gam", "--timeout", "soon"], /--timeout/],
     [["--label", "target", "--learner", "gam", "--test", "nofile.csv"], /nofile.csv/],
     [["--label", "tarket"], /target/],
@@ -122,7 +122,7 @@ writeFileSync(process.argv[4], ["prediction", ...rows.map((row) => grade(Number(
     [["--label", "target", "--features", "flat"], /flat has the same value in every row/],
     [["--label", "target", "--knots", "bili"], /no name=number/],
     [["--label", "target", "--where", "patient_id < 30"], /only 30 rows/],
-    [[], /no label is named/],
+    [[], /no label column is named/],
   ])("refuses %j in one line", (flags, message) => {
     expect(gossetRefuses("validity", "circularity", path("sofa.csv"), ...flags)).toMatch(message);
   });

@@ -266,7 +266,7 @@ describe("texts and labels", () => {
       expect([result.verdict, result.ci.method]).toEqual(["BETTER", "BCa bootstrap"]);
       if (positive.length > 0) continue;
       expect(gossetRefuses("compare", path, ...flags, "--positive", "1")).toContain(
-        `--positive does nothing with ${metric}`,
+        `--positive has no effect with ${metric}`,
       );
     }
   });
@@ -316,7 +316,7 @@ describe("bad input is one clear line", () => {
     [["compare", path, "--margin", "0"], "not a number above 0"],
     [["compare", path, "--margin", "2"], "0.02 for 2 points"],
     [["compare", path, "--by", "item", "--cut", "low"], "not a list of numbers"],
-    [["compare", path, "--cut", "3"], "--cut does nothing without --by"],
+    [["compare", path, "--cut", "3"], "--cut has no effect without --by"],
     [["compare", path, "--adjust", "tukey"], "it is for a mixed model"],
     [["compare", path, "--where", "correct > 2"], "no row satisfies"],
     [["compare", path, "--test", "multi-bootstrap"], "resamples runs and items"],

@@ -31,7 +31,7 @@ describe("gosset design", () => {
       ["power", "likert", "--items", "20", "--raters", "5"],
     ])
       expect(gossetRefuses(...command, "--effect", "0.3", "--pilot", join(folder, "pilot.csv"), ...SETTING)).toMatch(
-        /--setting does nothing beside --pilot/,
+        /--setting has no effect with --pilot/,
       );
   });
 
@@ -50,7 +50,7 @@ describe("gosset design", () => {
     expect(few.stdout).toMatch(/Warning +the design does not have the power of 0\.8/);
     expect(few.stdout).not.toMatch(/cheapest found/);
     expect(gossetRefuses(...asked, "--shard", "0/4", "--journal", join(folder, "j"))).toMatch(
-      /--shard is not possible in the search for the cheapest design/,
+      /--shard is not possible while searching for the cheapest design/,
     );
   });
 
@@ -146,7 +146,7 @@ describe("gosset design", () => {
     [["--budget", "20"], "cheapest within the limits costs"],
     [["--budget", "100", "--power", "0.8"], "one of them"],
     [[], "one of them"],
-    [["--budget", "100", "--cost-item", "-1"], "not an amount of money"],
+    [["--budget", "100", "--cost-item", "-1"], "not a price"],
     [["--budget", "100", "--item-slope", "-0.1"], "cannot be below 0"],
     [["--budget", "100", "--raters", "5"], "least,most"],
     [["--power", "0.99", "--raters", "5,6"], "no design within the limits"],
@@ -212,7 +212,7 @@ describe("gosset power with raters, corpus scores and F1", () => {
       "--details",
     );
     expect(stdout).toContain("half of it");
-    expect(stdout).toMatch(/Warning: with nothing to find the test is significant in 2\d\.\d %/);
+    expect(stdout).toMatch(/Warning: the false-positive rate of the test is 2\d\.\d %/);
   });
 
   it.each([

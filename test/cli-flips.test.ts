@@ -97,7 +97,7 @@ describe("other data", () => {
     expect(["math", "code"]).toContain(first![3]);
   });
 
-  it("votes: each side's share of the wins on every prompt that is not even", () => {
+  it("votes: each side's proportion of the wins on every prompt that is not even", () => {
     const votes = file("votes.csv", [
       "prompt,judge,model_a,model_b,winner",
       ...["model_a", "model_b", "model_b", "tie", "model_b", "model_b"].map(
@@ -170,7 +170,7 @@ describe("it is refused, and nothing is printed or written", () => {
   it("of totals", () => {
     const totals = file("totals.csv", ["model,accuracy,accuracy_stderr", "a,0.61,0.02", "b,0.66,0.02"]);
     expect(gossetRefuses("compare", totals, "--flips", at("no.csv"))).toMatch(
-      /--flips does nothing with totals, which have no items/,
+      /--flips has no effect with totals, which have no items/,
     );
   });
 

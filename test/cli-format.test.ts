@@ -114,7 +114,7 @@ describe("nothing half-written", () => {
   });
 });
 
-describe("a flag that does nothing by itself is refused", () => {
+describe("a flag that has no effect by itself is refused", () => {
   it.each([
     [["--figure", "scores"], /--figure scores without --plot/],
     [["--include-text"], /--include-text without a report/],
@@ -186,7 +186,7 @@ describe("--paper", () => {
 
   it("is refused where there is no sentence, and in formats that no paper wants", () => {
     expect(gossetRefuses("describe", SUMMARIES, "--paper")).toMatch(/no sentence for a paper/);
-    expect(gossetRefuses("compare", QUESTIONS, "--paper", "--format", "csv")).toMatch(/a paper wants LaTeX/);
+    expect(gossetRefuses("compare", QUESTIONS, "--paper", "--format", "csv")).toMatch(/output for a paper is LaTeX/);
     expect(gossetRefuses("cite", "x.json", "--paper")).toMatch(/cite does not take --paper/);
   });
 });

@@ -57,14 +57,14 @@ describe("gosset gate", () => {
     [[same, "--baseline", base, "--policy", join(folder, "none.yaml")], /no file "/],
     [
       [same, "--baseline", base, "--policy", policy, "--margin", "0.1"],
-      /--margin does nothing next to --policy, which says it/,
+      /--margin has no effect next to --policy, which says it/,
     ],
     [
       [same, "--baseline", base, "--policy", file("bad.yaml", "margin: 0.1\ntier: x\n")],
       /bad\.yaml:2:7: tier should be/,
     ],
-    [["check", same, "--baseline", base, "--margin", "0.1", "--inconclusive", "pass"], /--inconclusive does nothing/],
-    [["aa", same, base, "--margin", "0.1"], /--margin does nothing/],
+    [["check", same, "--baseline", base, "--margin", "0.1", "--inconclusive", "pass"], /--inconclusive has no effect/],
+    [["aa", same, base, "--margin", "0.1"], /--margin has no effect/],
   ])("refuses %j with exit code 2", (args, message) => {
     const { status, stderr } = gosset("gate", ...args);
     expect(stderr).toMatch(message);

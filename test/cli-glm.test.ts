@@ -53,7 +53,7 @@ describe("gosset fit glm of overdispersed counts and of shares", () => {
     expect(fit.notes.join()).toContain("not a distribution");
   });
 
-  it("beta: φ, and one line about a share of 0", () => {
+  it("beta: φ, and one line about a proportion of 0", () => {
     const fit = gossetJson("fit", "glm", "share ~ system + length", DATA, "--family", "beta");
     expectClose([fit.shape.value, fit.logLik], [find("beta").phi, find("beta").loglik], { tolerance: 1e-7 });
     const zero = write("zero.csv", [["y"], [0.2], [0], [0.6], [0.7]]);

@@ -24,7 +24,7 @@ describe("hostile files", () => {
       { cwd: folder, encoding: "utf8", env: { ...process.env, NODE_OPTIONS: "--max-old-space-size=60" } },
     );
     expect(status).toBe(2);
-    expect(stderr).toMatch(/gosset: runs\.parquet: reading it ended the process that read it \(SIG[A-Z]+\)\. .*\n$/);
+    expect(stderr).toMatch(/gosset: runs\.parquet: the process that read it crashed \(SIG[A-Z]+\)\. .*\n$/);
   });
 
   it("refuses what unpacks beyond --max-memory, and takes what does not", () => {
@@ -43,7 +43,7 @@ describe("hostile files", () => {
     const { status, stderr } = run(["describe", "/dev/zero"]);
     expect([status, stderr]).toEqual([
       2,
-      'gosset: "/dev/zero" gives more than 512 MB (the limit on data as it is on the disk). If it is honest, raise --max-memory, or give the part that matters.\n',
+      'gosset: "/dev/zero" has more than 512 MB (the limit on the size of files on disk). If you trust the data, raise --max-memory, or give only the part that you need.\n',
     ]);
     const text = "system,item,score\nA,1,1\nB,1,0\n";
     const piped = runProcess(["describe", "-"], { cwd: folder, input: text });
@@ -55,7 +55,7 @@ describe("hostile files", () => {
     writeFileSync(large, "a,b\n1,2\n");
     truncateSync(large, 600 * 2 ** 20);
     const limit =
-      "(the limit on data as it is on the disk). If it is honest, raise --max-memory, or give the part that matters.";
+      "(the limit on the size of files on disk). If you trust the data, raise --max-memory, or give only the part that you need.";
     expect(run(["describe", "large.csv"]).stderr).toBe(
       `gosset: "large.csv" has 600 MB, where 512 MB are allowed ${limit}\n`,
     );

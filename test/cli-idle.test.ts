@@ -23,48 +23,51 @@ const folder = makeFolder("idle");
 
 describe("a flag that was accepted and ignored is refused", () => {
   it.each([
-    [[...TEXTS, "--beta", "3"], /--beta does nothing with BLEU/],
-    [[...TEXTS, "--where", "x > 1"], /--where does nothing with texts and references/],
-    [[...TEXTS, "--smooth-value", "3"], /--smooth-value does nothing/],
-    [["score", "examples/data/questions.jsonl", "--lowercase"], /--lowercase does nothing/],
-    [["score", "examples/data/questions.jsonl", "--details"], /--details does nothing where no item is right or wrong/],
-    [[...T, "--replicates", "77"], /--replicates does nothing with t\./],
-    [[...T, "--no-correct"], /--no-correct does nothing with t: it is for wilcoxon and rank-sum/],
-    [[...T, "--x", "words"], /--x does nothing next to --score/],
-    [[...T, "--item", "article", "--equal"], /--equal does nothing in a paired t test/],
-    [["test", "mcnemar", "--table", "30,12,4,40", "--where", "x > 1"], /--where does nothing without a file/],
+    [[...TEXTS, "--beta", "3"], /--beta has no effect with BLEU/],
+    [[...TEXTS, "--where", "x > 1"], /--where has no effect with texts and references/],
+    [[...TEXTS, "--smooth-value", "3"], /--smooth-value has no effect/],
+    [["score", "examples/data/questions.jsonl", "--lowercase"], /--lowercase has no effect/],
+    [
+      ["score", "examples/data/questions.jsonl", "--details"],
+      /--details has no effect where no item has repeated attempts/,
+    ],
+    [[...T, "--replicates", "77"], /--replicates has no effect with t\./],
+    [[...T, "--no-correct"], /--no-correct has no effect with t: it is for wilcoxon and rank-sum/],
+    [[...T, "--x", "words"], /--x has no effect next to --score/],
+    [[...T, "--item", "article", "--equal"], /--equal has no effect in a paired t test/],
+    [["test", "mcnemar", "--table", "30,12,4,40", "--where", "x > 1"], /--where has no effect without a file/],
     [
       ["fit", "lmm", "rating ~ system + (1 | article)", SUMMARIES, "--replicates", "9"],
       /without --intervals bootstrap/,
     ],
-    [["anova", "rating ~ 1", "rating ~ system", SUMMARIES, "--reml"], /--reml does nothing without random effects/],
+    [["anova", "rating ~ 1", "rating ~ system", SUMMARIES, "--reml"], /--reml has no effect without random effects/],
     [
       ["emmeans", "rating ~ system", SUMMARIES, "--by", "system", "--reference", "baseline"],
-      /--reference does nothing/,
+      /--reference has no effect/,
     ],
     [
       ["reliability", SUMMARIES, "--score", "rating", "--object", "article", "--facets", "rater", "--objects", "9"],
       /without --target/,
     ],
-    [[...LISTS("likert"), "--setting", "card-high"], /--list-length does nothing where nothing is drawn/],
-    [[...LISTS("ordinal"), "--setting", "howcroft-general"], /--list-length does nothing where nothing is drawn/],
-    [[...BLEU, "--randomisations", "60"], /--randomisations does nothing where nothing is drawn/],
-    [[...BLEU, "--test", "normal"], /--test does nothing where nothing is drawn/],
+    [[...LISTS("likert"), "--setting", "card-high"], /--list-length has no effect without simulation/],
+    [[...LISTS("ordinal"), "--setting", "howcroft-general"], /--list-length has no effect without simulation/],
+    [[...BLEU, "--randomisations", "60"], /--randomisations has no effect without simulation/],
+    [[...BLEU, "--test", "normal"], /--test has no effect without simulation/],
     [
       ["curve", "bleu", "--n", "900", "--delta", "1", "--over", "randomisations=100,900", "--method", "approx"],
-      /--randomisations does nothing where nothing is drawn/,
+      /--randomisations has no effect without simulation/,
     ],
     [
       ["power", "bleu", "--n", "90", "--delta", "3", "--approximation", "saddlepoint"],
-      /--approximation does nothing in a simulation/,
+      /--approximation has no effect in a simulation/,
     ],
-    [[...NAMED("circularity"), "--label", "words"], /--exclude does nothing where the features are named/],
-    [[...NAMED("audit"), "--label", "words"], /--exclude does nothing where the features are named/],
-    [[...ALPHA, "--replicates", "0", "--cluster", "words"], /--cluster does nothing where no intervals are drawn/],
-    [[...ALPHA, "--categories", "1,2,3,4,5", "--ordered", "rating=5,4,3,2,1"], /--ordered does nothing next to --cat/],
+    [[...NAMED("circularity"), "--label", "words"], /--exclude has no effect where the features are named/],
+    [[...NAMED("audit"), "--label", "words"], /--exclude has no effect where the features are named/],
+    [[...ALPHA, "--replicates", "0", "--cluster", "words"], /--cluster has no effect when no intervals are computed/],
+    [[...ALPHA, "--categories", "1,2,3,4,5", "--ordered", "rating=5,4,3,2,1"], /--ordered has no effect next to --cat/],
     [
       ["emmeans", "rating ~ system", SUMMARIES, "--by", "system", "--contrast", "none", "--adjust", "holm"],
-      /--adjust does nothing without contrasts/,
+      /--adjust has no effect without contrasts/,
     ],
     [
       [
@@ -86,35 +89,35 @@ describe("a flag that was accepted and ignored is refused", () => {
         ...words("power from-history --baseline words --new rating --agreement words --overlap squad --at 0.8"),
         SUMMARIES,
       ],
-      /--overlap does nothing beside --agreement/,
+      /--overlap has no effect beside --agreement/,
     ],
-    [["gate", "aa", SUMMARIES, SUMMARIES, "--direction", "lower"], /--direction lower does nothing with two runs/],
+    [["gate", "aa", SUMMARIES, SUMMARIES, "--direction", "lower"], /--direction lower has no effect with two runs/],
   ] as const)("%j", (words, message) => {
     expect(gossetRefuses(...words)).toMatch(message);
   });
 });
 
-describe("a comparison of nested models says which options on coding do nothing in it", () => {
+describe("a comparison of nested models says which options on coding have no effect in it", () => {
   const told = (...words: string[]): string =>
     JSON.stringify(gossetJson("anova", "rating ~ words", "rating ~ words + system", SUMMARIES, ...words).notes);
   it("of predictors", () => {
-    expect(told("--contrasts", "sum")).toContain("--contrasts does nothing: how a factor is coded");
-    expect(told("--levels", "system=retrieval,baseline,rank-loss")).toContain("--levels does nothing with system");
-    expect(told("--ordered", "system=retrieval,baseline,rank-loss")).toContain("--ordered does nothing with system");
+    expect(told("--contrasts", "sum")).toContain("--contrasts has no effect: how a factor is coded");
+    expect(told("--levels", "system=retrieval,baseline,rank-loss")).toContain("--levels has no effect with system");
+    expect(told("--ordered", "system=retrieval,baseline,rank-loss")).toContain("--ordered has no effect with system");
   });
 
   it("but not of what becomes a factor by them, nor of the response", () => {
-    expect(told("--ordered", "rating=5,4,3,2,1")).not.toContain("does nothing");
-    expect(told("--factor", "words")).not.toContain("does nothing");
+    expect(told("--ordered", "rating=5,4,3,2,1")).not.toContain("has no effect");
+    expect(told("--factor", "words")).not.toContain("has no effect");
   });
 });
 
 it("a coding of factors that a formula has none of is told", () => {
   const told = (...given: string[]): string => JSON.stringify(gossetJson("fit", "lm", ...given, SUMMARIES).notes);
   const ordered = ["--ordered", "system=retrieval,baseline,rank-loss"];
-  expect(told("rating ~ words", "--contrasts", "sum")).toContain("--contrasts sum does nothing: no factor");
-  expect(told("rating ~ system", "--contrasts", "sum", ...ordered)).toContain("--contrasts sum does nothing");
-  expect(told("rating ~ system", "--contrasts", "sum")).not.toContain("does nothing");
+  expect(told("rating ~ words", "--contrasts", "sum")).toContain("--contrasts sum has no effect: no factor");
+  expect(told("rating ~ system", "--contrasts", "sum", ...ordered)).toContain("--contrasts sum has no effect");
+  expect(told("rating ~ system", "--contrasts", "sum")).not.toContain("has no effect");
 });
 
 const leaves = (command: Command): Command[] =>

@@ -89,14 +89,14 @@ describe("a bootstrap that fits models again", () => {
     expect(pieces("components")).toBe(2);
     expect(gossetJson(...bootstrap, ...journal)).toEqual(gossetJson(...bootstrap));
     expect(pieces("components")).toBe(2);
-    expect(gossetRefuses(...args, "--intervals", "none", ...journal)).toMatch(/--journal does nothing here/);
+    expect(gossetRefuses(...args, "--intervals", "none", ...journal)).toMatch(/--journal has no effect here/);
     expect(gossetRefuses("fit", "lmm", "score ~ 1 + (1 | item)", data, ...journal)).toMatch(
-      /--journal does nothing without --intervals bootstrap/,
+      /--journal has no effect without --intervals bootstrap/,
     );
   });
 });
 
-it("importance keeps what it draws, and draws nothing twice", () => {
+it("importance keeps what it draws, and uses no random replicates twice", () => {
   const rows = Array.from({ length: 36 }, (_, k) => {
     const [rate, layers, set] = [k % 3, Math.floor(k / 3) % 2, Math.floor(k / 6) % 3];
     const noise = ((k * 7919) % 101) / 1000;
@@ -140,7 +140,9 @@ describe("a simulation that is ended", () => {
     const before = pieces("killed");
     const { end, stderr } = await endRun("killed", long, ["SIGTERM"]);
     expect(end).toEqual([143, null]);
-    expect(stderr).toContain(`ended by SIGTERM; what was drawn is in ${at("killed")}. To go on: gosset power means`);
+    expect(stderr).toContain(
+      `ended by SIGTERM; the replicates so far are in ${at("killed")}. To resume: gosset power means`,
+    );
     expect(pieces("killed")).toBeGreaterThanOrEqual(before);
     expect(gossetJson(...long, "--journal", at("killed"))).toEqual(gossetJson(...long));
   });
@@ -149,7 +151,7 @@ describe("a simulation that is ended", () => {
     const args = "power likert --items 60 --raters 6 --effect 0.1 --setting card-high --replicates 100000 --workers 2";
     const { end, stderr } = await endRun("threads", args.split(" "), ["SIGINT"]);
     expect(end).toEqual([130, null]);
-    expect(stderr).toMatch(/ended by SIGINT; what was drawn is in/);
+    expect(stderr).toMatch(/ended by SIGINT; the replicates so far are in/);
   });
 });
 
@@ -247,7 +249,7 @@ describe("what else is kept", () => {
 
   it("nothing of other commands, which say so", () => {
     expect(gossetRefuses("compare", "x.csv", "--journal", "x")).toBe(
-      "gosset: compare keeps nothing and is not shared out: the same command with the same --seed gives the same answer again. See gosset compare --help\n",
+      "gosset: compare keeps no journal and runs in one process: the same command with the same --seed gives the same answer. See gosset compare --help\n",
     );
   });
 });
@@ -258,7 +260,7 @@ describe("shards", () => {
   it("are merged by the same command; part of them is a shorter run, with exit code 4", () => {
     const journal = ["--journal", at("shards")];
     expect(gosset(...short, ...journal, "--shard", "0/3").stdout).toBe(
-      `shard 0 of 3: 4 pieces drawn, 0 were in ${at("shards")} already\n`,
+      `shard 0 of 3: 4 pieces computed, 0 were in ${at("shards")} already\n`,
     );
     process.env["JOB_COMPLETION_INDEX"] = "1";
     const one = gosset(...short, ...journal, "--shard", "/3", "--json");
@@ -295,23 +297,23 @@ describe("shards", () => {
     expect([drawn, pieces("design")]).toEqual([2, 2]);
     const searched = args.join(" ").replace("--budget 100", "--power 0.8").split(" ");
     expect(gossetRefuses(...searched, ...journal, "--shard", "0/2")).toContain(
-      "--shard is not possible in the search for the cheapest design",
+      "--shard is not possible while searching for the cheapest design",
     );
   });
 
   it.each([
     [["--shard", "3/3", "--journal", "x"], /no shard 3 of 3/],
-    [["--shard", "1", "--journal", "x"], /not one of a number of shards/],
-    [["--shard", "-1/3", "--journal", "x"], /not one of a number of shards/],
-    [["--shard", "1/0", "--journal", "x"], /not one of a number of shards/],
-    [["--shard", "/3", "--journal", "x"], /no scheduler says/],
+    [["--shard", "1", "--journal", "x"], /not a shard of a number of shards/],
+    [["--shard", "-1/3", "--journal", "x"], /not a shard of a number of shards/],
+    [["--shard", "1/0", "--journal", "x"], /not a shard of a number of shards/],
+    [["--shard", "/3", "--journal", "x"], /no scheduler variable/],
     [["--shard", "0/3"], /--shard without --journal/],
     [["--partial"], /--partial without --journal/],
     [["--partial", "--shard", "0/3", "--journal", "x"], /together/],
-    [["--partial", "--journal", at("nowhere")], /does not hold the first experiments/],
+    [["--partial", "--journal", at("nowhere")], /does not have the first experiments/],
     [["--journal", "package.json"], /is a file/],
-    [["--journal", "-"], /It is a folder, such as --journal runs\/a/],
-    [["--method", "approx", "--journal", "x"], /--journal does nothing where nothing is drawn/],
+    [["--journal", "-"], /Name a folder, such as --journal runs\/a/],
+    [["--method", "approx", "--journal", "x"], /--journal has no effect: this answer is computed without simulation/],
   ] as const)("%j is refused", (args, message) => {
     expect(gossetRefuses(...short, ...args)).toMatch(message);
   });
@@ -321,7 +323,7 @@ describe("shards", () => {
     expect(gossetRefuses("mde", "means", "--n", "50", ...shard)).toMatch(/--shard is not possible in mde.*--journal/);
     expect(gossetRefuses(...words, "--precision", "0.01", ...shard)).toMatch(/not possible with --precision/);
     expect(gossetRefuses(..."power accuracy --n 99 --delta 0.1 --agreement 0.8".split(" "), ...shard)).toMatch(
-      /--shard does nothing where nothing is drawn/,
+      /--shard has no effect: this answer is computed without simulation/,
     );
     expect(() => readdirSync("x")).toThrow();
   });

@@ -106,7 +106,7 @@ describe("limits on what a file takes", { timeout: 2 * KILL_MS }, () => {
 
   it("refuses a plan of more names than a plan has", () => {
     const names = Array.from({ length: 80_000 }, (_, i) => `k${i}: 1`).join("\n");
-    expect(limited("plan", "show", write("plan.yaml", names)).stderr).toMatch(/characters are no plan/);
+    expect(limited("plan", "show", write("plan.yaml", names)).stderr).toMatch(/characters are not a plan/);
   });
 
   it("fits as many levels as there is time for, and says what to write for more", () => {

@@ -149,7 +149,7 @@ const CALLS: readonly Call[] = [
       "--missing": "no score has these texts",
       ...ALWAYS,
       "--scope": "items are the only facet",
-      "--replicates": "the t test draws nothing",
+      "--replicates": "the t test uses no random replicates",
       "--run": "each item has one row",
       "--no-quote": "ids are not printed",
     },

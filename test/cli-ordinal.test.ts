@@ -61,7 +61,7 @@ describe("gosset fit clm, clmm, glmm", () => {
     );
     expect(status).toBe(0);
     for (const part of [
-      "Predicted share of each rating",
+      "Predicted proportion of each rating",
       "Which system is rated higher",
       "Same effect on every threshold?",
       "Profile-likelihood intervals (95%)",
@@ -104,8 +104,8 @@ describe("gosset fit clm, clmm, glmm", () => {
     expect(run.converged).toBe(false);
     const text = run.warnings.join("\n");
     expect(text).toContain("No row has the rating 4");
-    expect(text).toContain("run off to infinity");
-    expect(text).toContain("never falls far enough");
+    expect(text).toContain("diverge to infinity");
+    expect(text).toContain("does not fall below the cutoff");
     expect(run.profile.find((p: { name: string }) => p.name === "systemB").upper).toBe("Infinity");
     // the likelihood-ratio test stays finite
     const test = gossetJson("anova", "rating ~ 1", "rating ~ system", path, "--model", "clm");

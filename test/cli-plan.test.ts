@@ -69,7 +69,7 @@ describe("gosset plan", () => {
     expect(asked).toEqual([
       "Systems, the baseline first (a,b)",
       "How many items",
-      "The smallest difference worth finding",
+      "The smallest difference of interest",
     ]);
     expect(readPlan(readFileSync(path, "utf8"))).toMatchObject({
       ...{ systems: ["base", "new"], metric: "accuracy", items: 80, smallestEffect: 0.1 },
@@ -118,15 +118,15 @@ describe("gosset plan", () => {
   });
 
   it.each([
-    [["next", at("results.csv"), "--look", "1"], /--look does nothing without --plan/],
-    [["plan", "new", at("ids.txt"), "--metric", "x"], /is there already/],
+    [["next", at("results.csv"), "--look", "1"], /--look has no effect without --plan/],
+    [["plan", "new", at("ids.txt"), "--metric", "x"], /exists already/],
     [["plan", "new", at("p.yaml"), "--metric", "x"], /--systems, --items, --smallest-effect: missing/],
     [
       ["plan", "new", at("p.yaml"), "--systems", "a,b", "--metric", "x", "--items", "ten", "--smallest-effect", "1"],
       /items should be a whole number/,
     ],
     [["plan", "check", at("none.yaml")], /no file "/],
-    [["compare", at("results.csv"), "--look", "1"], /--look does nothing without --plan/],
+    [["compare", at("results.csv"), "--look", "1"], /--look has no effect without --plan/],
   ])("refuses %j", (args, message) => {
     const { status, stderr } = gosset(...args);
     expect(stderr).toMatch(message);
@@ -165,7 +165,7 @@ describe.skipIf(spawnSync("python3", ["--version"]).status !== 0)("the example f
 describe("a plan that is not written", () => {
   const bare = ["--systems", "base,new", "--metric", "accuracy", "--items", "60", "--smallest-effect", "0.2"];
   it.each([
-    [["--repeats", "3", "--agreement", "0.8"], /Give --sd in place of agreement/],
+    [["--repeats", "3", "--agreement", "0.8"], /Give --sd instead of agreement/],
     [["--looks", "1,0.5"], /^gosset: --looks should rise to 1/],
     [["--alpha", "3"], /^gosset: --alpha should be/],
     [["--looks", "0.5,1", "--spending", "bold"], /no spending "bold"/],

@@ -15,7 +15,7 @@ describe("--plot", () => {
   it("draws beside the answer, and names the other pictures", () => {
     const { stdout, stderr } = gosset(...COMPARE, "--plot", at("a.svg"));
     expect(stdout).toContain("retrieval");
-    expect(stderr).toContain("drawn: pairs. --figure scores, differences, ranks, boxes or all draws the others.");
+    expect(stderr).toContain("plotted: pairs. --figure scores, differences, ranks, boxes or all plots the others.");
     expect(readFileSync(at("a.svg"), "utf8")).toMatch(/^<svg class="gp"/);
   });
 
@@ -47,7 +47,7 @@ describe("--plot", () => {
   });
 
   it("refuses names of no picture before anything is computed, and pictures that are not there", () => {
-    expect(gossetRefuses(...COMPARE, "--plot", at("a.gif"))).toContain("Let its name end in .svg");
+    expect(gossetRefuses(...COMPARE, "--plot", at("a.gif"))).toContain("Use a name that ends in .svg");
     const pie = gosset(...COMPARE, "--plot", at("b.svg"), "--figure", "pie");
     expect([pie.status, pie.stdout, pie.stderr]).toEqual([
       2,
@@ -98,6 +98,6 @@ describe("a report", () => {
   });
 
   it("needs a name that is one of a page", () => {
-    expect(gossetRefuses(...COMPARE, "--html", at("x.doc"))).toContain("Let it end in .html");
+    expect(gossetRefuses(...COMPARE, "--html", at("x.doc"))).toContain("Use a name that ends in .html");
   });
 });

@@ -51,10 +51,10 @@ describe("a power that cannot be reached", () => {
 
   it("what is looked for cannot be given", () => {
     expect(gossetRefuses(...words("size accuracy --n 100 --delta 0.1 --agreement 0.5"))).toContain(
-      "--n 100 is given, and size is to find n.",
+      "--n 100 is given, but size solves for n.",
     );
     expect(gossetRefuses(...words(`mde likert --items 9 --raters 9 --beta 0.1 --setting card-high`))).toContain(
-      "--beta 0.1 is given, and mde is to find effect.",
+      "--beta 0.1 is given, and mde solves for effect.",
     );
     expect(gossetRefuses(...words(`size likert --items 9 --raters 9 ${CARD}`))).toContain("say --for raters");
     expect(gossetRefuses(...words(`size likert --raters 9 --for raters ${CARD}`))).toContain("say --for items");

@@ -122,7 +122,7 @@ describe("gosset agreement", () => {
       [0, 2],
     ]);
     expect(gossetRefuses("agreement", file("wide.csv"), "--raters", "ann,bob", "--label", "ann")).toMatch(
-      /--label does nothing next to --raters/,
+      /--label has no effect next to --raters/,
     );
   });
 

@@ -39,6 +39,12 @@ const graded = file("graded.csv", [
   ...["a", "b"].flatMap((s, k) => times(50, (i) => `${s},q${i},${(((i * 37 + k * 13) % 101) / 10).toFixed(1)}`)),
 ]);
 
+const long = (s: number): string => `provider/model-with-a-long-name-${"abcd"[s]}-temperature-0.0`;
+const longNames = file("long-names.csv", [
+  "system,item,correct",
+  ...times(4, (s) => times(60, (i) => `${long(s)},q${i},${(i * 7 + s * 3) % (4 + s) ? 1 : 0}`)).flat(),
+]);
+
 const CASES: readonly (readonly [string, readonly string[]])[] = [
   ["logs with repeats, errors and warnings", ["examples/data/sums/base.json", "examples/data/sums/tuned.json"]],
   ["clustered questions", ["examples/data/questions.jsonl"]],
@@ -48,6 +54,7 @@ const CASES: readonly (readonly [string, readonly string[]])[] = [
   ["votes", [votes]],
   ["0/1 scores", [right]],
   ["scores whose direction nobody knows", [graded, "--metric", "zorp"]],
+  ["four systems with long names", [longNames]],
   ["labels", ["examples/data/labels.csv", "--gold", "label", "--pred", "model_a,model_b"]],
   [
     "texts",
@@ -140,7 +147,7 @@ describe.each(PLANS)("one screen for a plan: gosset %s", (line) => {
 
 it("a power of 0.79996 is not printed as 0.8 beside the note that it is below", () => {
   const { stdout } = gosset(..."power accuracy --n 2042 --delta 0.02 --agreement 0.9 --test mcnemar-exact".split(" "));
-  expect(stdout).toContain("is found with probability 0.79996 ");
+  expect(stdout).toContain("is detected with power 0.79996 ");
   expect(stdout).toMatch(/^mcnemar-exact +0\.79996 /m);
   expect(stdout).toMatch(/power is below 0\.8/);
 });

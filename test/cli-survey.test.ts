@@ -90,7 +90,7 @@ describe("twenty wrong calls", () => {
     [[CLAIMS, ...COLUMNS, "--dev", "accuracy"], "--dev-items"],
     [[CLAIMS, ...COLUMNS, "--random", "ml"], "ml"],
     [[CLAIMS, ...COLUMNS, "--overlap", "nli"], "overlap = nli"],
-    [[CLAIMS, ...COLUMNS, "--date", "paper"], "is no date"],
+    [[CLAIMS, ...COLUMNS, "--date", "paper"], "is not a date"],
   ];
   it.each(WRONG)("survey %j", (args, message) => {
     const told = gossetRefuses("survey", ...args);

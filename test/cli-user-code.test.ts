@@ -52,7 +52,7 @@ describe("a module of the user's", () => {
   it("that imports the library where it is not installed is told that it need not", () => {
     const path = write('import { makeReplicateTask } from "gosset";\nexport default makeReplicateTask;\n');
     expect(gossetRefuses(...words(path))).toMatch(
-      /cannot be loaded: Cannot find package 'gosset'.*needs nothing of Gosset's \(no makeReplicateTask\): leave that import out/,
+      /cannot be loaded: Cannot find package 'gosset'.*does not need to import Gosset \(no makeReplicateTask\): remove that import/,
     );
   });
 
@@ -61,7 +61,7 @@ describe("a module of the user's", () => {
       "globalThis.drawn = (globalThis.drawn ?? 0) + 1; if (drawn > 4) for (;;); return [{ estimate: 1, significant: true }];",
     );
     const line = gossetRefuses(...words(path), "--workers", "1", "--timeout", "1");
-    expect(line).toContain(`module "${path}": the work did not get on for 1 s, at replicate 5. Mend what loops`);
+    expect(line).toContain(`module "${path}": the work did not get on for 1 s, at replicate 5. Fix the loop`);
   });
 
   it("that loops where it is loaded is stopped from outside, and so is one that waits for ever", () => {
@@ -70,7 +70,7 @@ describe("a module of the user's", () => {
       const { status, stderr } = gossetProcess(...words(path), "--timeout", "1");
       expect([status, stderr]).toEqual([
         2,
-        `gosset: module "${path}": loading it did not end within 1 s. Mend what loops, or raise --timeout.\n`,
+        `gosset: module "${path}": loading it did not end within 1 s. Fix the loop, or raise --timeout.\n`,
       ]);
     }
   });

@@ -102,7 +102,7 @@ describe("gosset validity bias", () => {
 
   it("refuses what makes no sense in one line", () => {
     const start = ["validity", "bias", nli, "--label", "gold", "--domain", "source"];
-    expect(gossetRefuses(...start, "--premise", "premise")).toContain("--premise does nothing without --hypothesis");
+    expect(gossetRefuses(...start, "--premise", "premise")).toContain("--premise has no effect without --hypothesis");
     expect(gossetRefuses(...start, "--in", "hans")).toContain('no row has "hans" in the column "source"');
     expect(gossetRefuses(...start, "--features", "premise")).toContain(
       'the feature "premise" has the same value in every row.',
@@ -148,13 +148,11 @@ describe("gosset validity invariance", () => {
 
   it("refuses wrong flags before anything is run", () => {
     const but = (...words: string[]) => gossetRefuses(...invariance.slice(0, -2), ...words);
-    expect(but("--scales", "id=nominl")).toContain('"nominl" is no scale');
+    expect(but("--scales", "id=nominl")).toContain('"nominl" is not a scale');
     expect(but("--scales", "idd=nominal")).toContain('Did you mean "id"?');
     expect(gossetRefuses(...invariance, "--learner", "stump")).toContain('Did you mean "stumps"?');
     expect(gossetRefuses(...invariance, "--learner", "python x.py {train}")).toContain("a command needs {test}");
-    expect(gossetRefuses(...invariance, "--learner", 'python "x {train} {test} {out}')).toContain(
-      "is opened and not closed",
-    );
+    expect(gossetRefuses(...invariance, "--learner", 'python "x {train} {test} {out}')).toContain("is not closed");
   });
 });
 
@@ -212,8 +210,8 @@ write(rows.map(([id]) => {
     ["writes an empty file", 'writeFileSync(out, "");', "wrote an empty file"],
     ["writes far too much", 'write(rows.map(() => "9".repeat(5000)));', "bytes for 100 predictions"],
     ["writes other columns", 'writeFileSync(out, "a,b\\n1,2\\n");', 'none is called "prediction"'],
-    ["makes a folder", "mkdirSync(out);", "that is no plain file"],
-    ["makes a link", 'symlinkSync("/etc/passwd", out);', "that is no plain file"],
+    ["makes a folder", "mkdirSync(out);", "that is not a plain file"],
+    ["makes a link", 'symlinkSync("/etc/passwd", out);', "that is not a plain file"],
   ];
   for (const [name, body, message] of faults) {
     it(`that ${name}: one line, exit code 1, nothing left behind`, () => {

@@ -286,7 +286,7 @@ describe("standard output", () => {
         encoding: "utf8",
         stdio: ["ignore", openSync(full, "w"), "pipe"],
       });
-      expect(stderr).toBe("gosset: the answer cannot be written (ENOSPC).\n");
+      expect(stderr).toBe("gosset: cannot write the answer (ENOSPC).\n");
       expect(status).toBe(1);
     },
   );
@@ -315,7 +315,7 @@ describe("what is read", () => {
     const { status, stdout } = gosset(["fit", "lm", "y ~ x", inner]);
     expect(status).toBe(0);
     expect(stdout.replace(/\s+/g, " ")).toMatch(
-      /2 files could not be read \(linked\/dead\.csv: a link to nothing, linked\/loop\.csv/,
+      /2 files could not be read \(linked\/dead\.csv: a broken link, linked\/loop\.csv/,
     );
   });
 

@@ -209,7 +209,7 @@ describe("a table of one's own", () => {
   it("is refused in words of options", async () => {
     const { imported } = await read(file("plain.csv", plain));
     expect(() => compare(imported, { metric: "corect" })).toThrow("option `metric` corect: no such column.");
-    expect(() => compare(imported, { cut: [1] })).toThrow("option `cut` does nothing without option `by`.");
+    expect(() => compare(imported, { cut: [1] })).toThrow("option `cut` has no effect without option `by`.");
   });
 });
 

@@ -50,7 +50,7 @@ describe("the direction of a metric, by its name", () => {
     expect(gossetJson("compare", path).higherIsBetter).toBe(false);
     const open = file("open.csv", binary("tokens", "10", "2"));
     expect(gosset("describe", open).stdout).not.toMatch(/is better/);
-    expect(gosset("score", open, "--score", "tokens").stdout).toMatch(/Nothing says whether higher is better/);
+    expect(gosset("score", open, "--score", "tokens").stdout).toMatch(/Gosset does not know whether higher is better/);
     expect(gossetJson("score", open, "--score", "tokens").higherIsBetter).toBe(null);
   });
 
@@ -145,7 +145,7 @@ describe("the direction that a table declares", () => {
     const file = await readText("r.csv", table(head, [up, down]));
     const [error, zork] = ["error", "zork"].map((metric) => compare(file, { metric }));
     expect([error!.main.verdict, zork!.main.verdict]).toEqual(["BETTER", "WORSE"]);
-    expect(flat(zork!)).toContain("Lower zork is better (the file says so)");
+    expect(flat(zork!)).toContain("Lower zork is better (by the contents of the file)");
   });
 
   it("is not read from a column that names languages or sides", async () => {

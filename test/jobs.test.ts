@@ -50,7 +50,7 @@ it("a manifest for Kubernetes is valid, and its container runs as the index that
   process.env["JOB_COMPLETION_INDEX"] = "11";
   const { stdout } = gosset(...args);
   delete process.env["JOB_COMPLETION_INDEX"];
-  expect(stdout).toMatch(/^shard 11 of 12: 1 pieces drawn/);
+  expect(stdout).toMatch(/^shard 11 of 12: 1 pieces computed/);
   const answer = /# Answer: {2}(gosset .*?) {6}/.exec(text)![1]!;
   expect(shellWords(answer).slice(1)).toEqual([...words, "--journal", "/journal"]);
 });
@@ -63,8 +63,8 @@ it.each([
   [["--journal", "x", "--print-job", "slurm", "--shards", "0"], /--shards 0/],
   [["--journal", "x", "--print-job", "slurm", "--max-time", "soon"], /--max-time soon: not a time/],
   [["--journal", "x", "--print-job", "slurm", "--shard", "0/2"], /--shard and --print-job together/],
-  [["--journal", "x", "--shards", "3"], /--shards does nothing without/],
-  [["--journal", "x", "--max-time", "3h"], /--max-time does nothing without/],
+  [["--journal", "x", "--shards", "3"], /--shards has no effect without/],
+  [["--journal", "x", "--max-time", "3h"], /--max-time has no effect without/],
   [["--journal", "x", "--on", "pbs"], /--on pbs: not a place/],
   [["--on", "slurm"], /--on without --journal/],
 ])("%j is refused", (more, message) => {

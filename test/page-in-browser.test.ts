@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await page.tabTo("Column", ".ask select");
     await browser!.press("h");
     await use();
-    await asked("what tells them apart?");
+    await asked("what distinguishes them?");
     await use();
     await browser!.until(`document.querySelector(".figure")`);
     expect(await browser!.evaluate("document.activeElement.id")).toBe("answer");
@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
     // an answer that is taken back is a question again, and the verdict is gone
     await page.tabTo("repeated rows");
     await browser!.press("Enter");
-    await asked("what tells them apart?");
+    await asked("what distinguishes them?");
     expect(await browser!.evaluate(`document.querySelector(".figure")`)).toBe(null);
     await browser!.evaluate("document.activeElement.blur()");
     await page.undo();

@@ -35,7 +35,7 @@ describe("positive predictive value against the published table and exact fracti
     }
   });
 
-  it("odds and share of the prior say the same", () => {
+  it("odds and proportion of the prior say the same", () => {
     const input = { power: 0.7, alpha: 0.05 };
     close(
       [positivePredictiveValue({ ...input, prior: 0.2 }).ppv],

@@ -119,11 +119,11 @@ describe.skipIf(!installed("redis"))("Redis", () => {
   });
 
   it.each([
-    [["worker", "http://127.0.0.1:1"], /no address of a Redis server/],
+    [["worker", "http://127.0.0.1:1"], /not the address of a Redis server/],
     [["worker", "redis"], /GOSSET_REDIS is not set/],
-    [[...words, "--journal", "x", "--on", "redis://"], /no address of a Redis server/],
+    [[...words, "--journal", "x", "--on", "redis://"], /not the address of a Redis server/],
     [[...words, "--on", "redis://h"], /--on without --journal/],
-    [[...words, "--journal", "x", "--on", "redis://h", "--shards", "4"], /--shards does nothing/],
+    [[...words, "--journal", "x", "--on", "redis://h", "--shards", "4"], /--shards has no effect/],
     [[...words, "--journal", "x", "--on", "redis://h", "--shard", "0/2"], /--shard and --on together/],
   ] as const)("%j is refused", (args, message) => {
     const { status, stderr } = gosset(...args);

@@ -57,6 +57,12 @@ describe("toBeNoWorseThan", () => {
       rmSync(folder, { recursive: true });
     }
   });
+  it("refuses lists of different lengths, which no position can pair", () => {
+    expect(messageOf(() => expect(slightly.slice(1)).toBeNoWorseThan(baseline, { margin: 0.05 }))).toBe(
+      "the candidate has 399 scores and the baseline 400, so a list of numbers cannot be paired by position.",
+    );
+    expect(rows(slightly).slice(1)).toBeNoWorseThan(rows(baseline), { margin: 0.05 });
+  });
   it("refuses calls without a margin, and mixed rows, in one line", () => {
     expect(messageOf(() => expect(worse).toBeNoWorseThan(baseline))).toBe(
       "toBeNoWorseThan takes a margin or a policy.",

@@ -108,7 +108,7 @@ export async function askUser(question: Asked, command: Command, terminal: Termi
     if (chosen !== undefined) return chosen.flags;
     const option = OPTION_OF[question.ask.id];
     if (option !== undefined && line !== "" && !/^\d+$/.test(line)) return flagsOf({ [option]: line });
-    terminal.say(ready.length === 0 ? "  The name of a column, please." : `  There is no answer ${line}.`);
+    terminal.say(ready.length === 0 ? "  Type the name of a column." : `  ${line} is not one of the answers.`);
   }
 }
 

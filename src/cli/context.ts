@@ -176,7 +176,7 @@ function makeContext<O extends GlobalOptions>(options: O, around: Surroundings):
     refuse(flags, why) {
       const found = flags.find((flag) => given.has(flag));
       if (found === undefined) return;
-      throw new StatError("BadOption", `${found} does nothing ${why}.`, `Leave ${found} out.`);
+      throw new StatError("BadOption", `${found} has no effect ${why}.`, `Leave ${found} out.`);
     },
     note: (diagnostics) => void found.push(...diagnostics),
     runner({ threads, module, ...limits } = {}) {

@@ -58,7 +58,7 @@ export function reportFailure(error: unknown): void {
   }
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(
-    `gosset: internal error: ${withinScreen(oneLine(message.split("\n")[0]!))} This is a fault of gosset; please report it with the command.\n`,
+    `gosset: internal error: ${withinScreen(oneLine(message.split("\n")[0]!))} This is a bug in gosset. Please report it with the command.\n`,
   );
   if (process.env["GOSSET_DEBUG"] && error instanceof Error)
     process.stderr.write(`${(error.stack ?? "").split("\n").map(neutralise).join("\n")}\n`);

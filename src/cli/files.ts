@@ -42,9 +42,10 @@ function missing(path: string, error: unknown): StatError {
   if (code === "ENOENT") {
     return new StatError("NoSuchFile", `no file "${path}".`, nearbyNames(path));
   }
-  if (code === "EACCES") return new StatError("NotReadable", `"${path}" may not be read.`, "Change its permissions.");
-  if (code === "ELOOP") return new StatError("NotReadable", `"${path}" is a link to itself.`, "Correct the link.");
-  if (code === "EISDIR") return new StatError("NotReadable", `"${path}" is a folder.`, "Give a file.");
+  if (code === "EACCES")
+    return new StatError("NotReadable", `"${path}" is not readable (permission denied).`, "Change its permissions.");
+  if (code === "ELOOP") return new StatError("NotReadable", `"${path}" is a link to itself.`, "Fix the link.");
+  if (code === "EISDIR") return new StatError("NotReadable", `"${path}" is a folder, not a file.`, "Give a file.");
   return new StatError("NotReadable", `"${path}" cannot be read (${code ?? String(error)}).`, "Check the path.");
 }
 
@@ -190,8 +191,8 @@ function sayBytes(bytes: number): string {
 function tooLarge(what: string): StatError {
   return new StatError(
     "OverBudget",
-    `${what} (the limit on data as it is on the disk).`,
-    "If it is honest, raise `maxMemory`, or give the part that matters.",
+    `${what} (the limit on the size of files on disk).`,
+    "If you trust the data, raise `maxMemory`, or give only the part that you need.",
   );
 }
 
@@ -206,7 +207,7 @@ function readStream(path: string, most: number): Uint8Array {
       length += read;
       if (read === 0) return bytes.subarray(0, length);
       if (length > most)
-        throw tooLarge(`${path === STDIN ? "standard input" : `"${path}"`} gives more than ${sayBytes(most)}`);
+        throw tooLarge(`${path === STDIN ? "standard input" : `"${path}"`} has more than ${sayBytes(most)}`);
     }
   } finally {
     if (from !== 0) closeSync(from);
@@ -219,7 +220,8 @@ function readFolder(folder: string, maxMemory: number | undefined): InputFile[] 
     const [link] = found;
     const links = link === undefined ? "" : ` but links, such as "${link.path}", ${link.unread}`;
     // a snapshot of the Hugging Face cache is made of links into its folder "blobs"
-    const fix = link === undefined ? "Give a file or another folder." : "Name the links that you trust, one by one.";
+    const fix =
+      link === undefined ? "Give a file or another folder." : "Name the links that you trust as single files.";
     throw new StatError("EmptyFolder", `the folder "${folder}" holds no files${links}.`, fix);
   }
   const total = found.reduce((sum, { size }) => sum + size, 0);
@@ -243,9 +245,9 @@ export const whyNotTaken = (path: string): string | undefined =>
 /** Why a link in a folder is not followed: whoever made the folder may have pointed it at a file that is none of theirs, which a bundle
  *  would publish. Undefined where it stays within `root`, which is without links. */
 function whyUnread(path: string, root: string): string | undefined {
-  if (followLink(path) === undefined) return "a link to nothing";
+  if (followLink(path) === undefined) return "a broken link";
   const within = relative(root, realpathSync(path));
-  return within.split(sep)[0] === ".." || isAbsolute(within) ? "a link that leads out of its folder" : undefined;
+  return within.split(sep)[0] === ".." || isAbsolute(within) ? "a link to a place outside its folder" : undefined;
 }
 
 /** What a path leads to; undefined for a link to nothing or to itself. */
@@ -342,13 +344,13 @@ export function writeOutput(path: string, text: string | Uint8Array): void {
 
 /** What the system says, in words. */
 const WHY_NOT: Readonly<Record<string, string>> = {
-  EACCES: "its place may not be written to",
+  EACCES: "permission denied",
   EDQUOT: "the disk is full",
   EISDIR: "it is a folder",
   ENOENT: "there is no such folder",
   ENOSPC: "the disk is full",
-  ENOTDIR: "its place is no folder",
-  EPERM: "its place may not be written to",
+  ENOTDIR: "its parent is not a folder",
+  EPERM: "permission denied",
   EROFS: "its disk may only be read",
 };
 
@@ -357,10 +359,10 @@ const notWritable = (what: string, code: string): StatError =>
 
 /** Refuses before anything is computed a place that could not be written to after. */
 export function checkOutput(path: string, flag: string): void {
-  if (path.trim() === "") throw new StatError("BadOption", `${flag} "": no name of a file.`, "Name the file.");
+  if (path.trim() === "") throw new StatError("BadOption", `${flag} "": no file name.`, "Name the file.");
   const there = statSync(path, { throwIfNoEntry: false });
   if (there?.isDirectory())
-    throw new StatError("NotWritable", `${flag} ${path}: it is a folder.`, "Name the file in it.");
+    throw new StatError("NotWritable", `${flag} ${path} is a folder, not a file.`, "Name a file in it.");
   if (there !== undefined && !there.isFile()) return;
   try {
     accessSync(dirname(path), constants.W_OK);
@@ -371,7 +373,7 @@ export function checkOutput(path: string, flag: string): void {
     throw new StatError(
       "NotWritable",
       `${flag} ${path}: there is no folder "${dirname(path)}".`,
-      "Make it first, or choose another place.",
+      "Create it first, or choose another folder.",
     );
   }
 }

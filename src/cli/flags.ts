@@ -59,36 +59,36 @@ export const nameOf = ({ flags }: Flag): string => flags.split(" ")[0]!;
 
 /** Of every command; they may stand before or after its name. */
 export const GLOBAL_FLAGS: readonly Flag[] = [
-  flag("--json", "print one JSON object at full precision (the documented contract)"),
+  flag("--json", "print one JSON object at full precision (documented schema)"),
   flag(
     "--format <format>",
     "text, json, markdown (md), tex (latex), csv or html (a report); default: what --out ends in, else text",
   ),
-  flag("--out <file>", "write the answer to a file, whole or not at all: .md, .tex, .json, .html, .csv or .txt"),
-  flag("--paper", "instead of the answer: the sentence, the LaTeX table and the literature for a paper"),
+  flag("--out <file>", "write the answer to a file, atomically: .md, .tex, .json, .html, .csv or .txt"),
+  flag("--paper", "instead of the answer: a sentence, a LaTeX table and references for a paper"),
   flag(
     "--plot <file>",
-    "also draw the answer: .svg, .png, .pdf, .tex (TikZ) or .csv; - prints SVG instead of the answer",
+    "also plot the answer: .svg, .png, .pdf, .tex (TikZ) or .csv; - prints SVG instead of the answer",
   ),
-  flag("--figure <name>", "which picture --plot draws, or all"),
-  flag("--html <file>", "also write a report: pictures, tables, method, how to run it again"),
-  flag("--include-text", "let a report name single items, and --flips hold texts (both stay out otherwise)"),
-  flag("--seed <seed>", "seed of everything random: a number or any text", {
+  flag("--figure <name>", "which plot --plot draws, or all"),
+  flag("--html <file>", "also write a report: plots, tables, methods and the command to run it again"),
+  flag("--include-text", "include single items in a report, and texts in --flips (default: neither)"),
+  flag("--seed <seed>", "seed of the random numbers: a number or any text", {
     default: "1",
-    fault: (text) => (text === "" ? "Any text will do, but not none." : undefined),
+    fault: (text) => (text === "" ? "Give any text that is not empty." : undefined),
   }),
   flag("--workers <n>", "worker threads for simulations (default: one per processor; the digits do not depend on it)", {
     fault: (text) => (/^[1-9]\d{0,3}$/.test(text.trim()) ? undefined : "It must be a whole number from 1 to 9999."),
   }),
   flag("--quiet", "no progress and no warnings on stderr"),
-  flag("--progress", "progress of what takes longer than a second also where stderr is no terminal"),
-  flag("--no-color", "plain text even on a terminal"),
+  flag("--progress", "print progress after one second even when stderr is not a terminal"),
+  flag("--no-color", "no colors, even on a terminal"),
 ];
 
 export const JOURNAL = flag(
   "--journal <folder>",
-  "keep what is drawn in this folder, and draw nothing twice; the same command goes on",
-  { fault: (text) => (/^-?$/.test(text.trim()) ? "It is a folder, such as --journal runs/a." : undefined) },
+  "save simulated replicates in this folder; the same command resumes from it",
+  { fault: (text) => (/^-?$/.test(text.trim()) ? "Name a folder, such as --journal runs/a." : undefined) },
 );
 
 /** How a simulation is shared out; what cannot be says so. */
@@ -96,16 +96,16 @@ export const SHARED_OUT: readonly Flag[] = [
   JOURNAL,
   flag(
     "--shard <i/N>",
-    "simulation: draw one part of N (from 0; /N in a job array) into the journal; then run it without",
+    "simulation: compute shard I of N (from 0; /N in a job array) into the journal; then run the command without it",
   ),
-  flag("--partial", "simulation: answer from what the journal holds and draw nothing; exit code 4 where it is not all"),
+  flag("--partial", "simulation: answer from the journal only; exit code 4 if replicates are missing"),
   flag(
     "--on <where>",
-    "simulation: draw on slurm, slurm:partition, or the workers of redis://host, into the journal; then print",
+    "simulation: compute on slurm, slurm:partition, or the workers of redis://host, into the journal; then print",
   ),
   flag("--shards <N>", "with --on slurm or --print-job: how many tasks (default: up to 64)"),
   flag("--max-time <time>", "with --on slurm or --print-job: of a task, as in 90m, 4h or 2d"),
-  flag("--print-job <kind>", "simulation: print the job instead, to be submitted by hand: slurm or k8s", {
+  flag("--print-job <kind>", "simulation: print the job script for slurm or k8s instead of running it", {
     choices: ["slurm", "k8s"],
   }),
 ];

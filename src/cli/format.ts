@@ -71,9 +71,9 @@ function checkCompany(
     throw new StatError("BadOption", message, fix);
   };
   if (figure !== undefined && plot === undefined)
-    refuse(`--figure ${figure} without --plot: nothing is drawn.`, "Add --plot figure.svg.");
+    refuse(`--figure ${figure} without --plot has no effect.`, "Add --plot figure.svg.");
   if (includeText && html === undefined && format !== "html" && flips === undefined && table !== "flips")
-    refuse("--include-text without a report or --flips: nothing would hold the texts.", "Add --html report.html.");
+    refuse("--include-text without a report or --flips has no effect.", "Add --html report.html.");
   if (paper && format !== "text" && format !== "tex" && format !== "json")
-    refuse(`--paper and ${format}: a paper wants LaTeX.`, "Use --out paper.tex, or --json for its parts.");
+    refuse(`--paper and ${format}: output for a paper is LaTeX.`, "Use --out paper.tex, or --json for its parts.");
 }

@@ -2,13 +2,13 @@
 export const VERSION = "0.1.0";
 
 export const HELP_FOOTER = `
-What is in this file, and what can it tell me?
+What is in this file, and which questions can it answer?
   $ gosset describe results.csv
-Is the difference between two runs real?
+Is the difference between two systems significant?
   $ gosset compare baseline.eval candidate.eval
-Could 500 items show a difference of two points?
+Can 500 items detect a difference of two points?
   $ gosset power accuracy --n 500 --delta 0.02 --agreement 0.9
-Do the raters agree? Would the ranking come back?
+Do the raters agree?
   $ gosset agreement ratings.csv --item item --rater rater --label score
 Is the label defined by a feature?
   $ gosset validity circularity data.csv --label target
@@ -16,8 +16,8 @@ A model with items and raters as random effects
   $ gosset fit lmm "score ~ system + (1 | item) + (1 | rater)" ratings.csv
 
 Answers go to stdout, progress and warnings to stderr. Exit code 0: done,
-1: a computation failed, 2: bad input or usage. Nothing leaves this machine
-but what --on sends.`;
+1: a computation failed, 2: bad input or usage. Only --on sends
+data to other machines.`;
 
 /** With npx where npx started the program, so that commands can be pasted as they are printed; outside of the checkout npx would otherwise
  *  fetch whatever package has the name. */

@@ -53,10 +53,10 @@ export function watchSignals(): Interruption {
       if (caught === undefined || (error as { code?: unknown }).code !== "Cancelled") return error;
       const ended = new StatError(
         "Interrupted",
-        `ended by ${caught}${journal === undefined ? "; nothing is kept." : `; what was drawn is in ${journal}.`}`,
+        `ended by ${caught}${journal === undefined ? "; no replicates were saved." : `; the replicates so far are in ${journal}.`}`,
         journal === undefined
-          ? "With --journal runs/a it would go on where it was."
-          : `To go on: gosset ${process.argv.slice(2).map(quoteShell).join(" ")}`,
+          ? "With --journal runs/a the same command would resume."
+          : `To resume: gosset ${process.argv.slice(2).map(quoteShell).join(" ")}`,
       );
       return Object.assign(ended, { exitCode: SIGNALS[caught] });
     },

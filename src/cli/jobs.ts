@@ -38,7 +38,7 @@ async function makePlan(
   if (survey.pieces === 0) throw nothingDrawn(options.on === undefined ? "--print-job" : "--on");
   const asked = options.shards === undefined ? USUAL_SHARDS : parseCount(options.shards, "--shards");
   if (asked > most) {
-    throw new StatError("BadOption", `--shards ${asked}: more than an array holds.`, `Give at most ${most}.`);
+    throw new StatError("BadOption", `--shards ${asked}: more tasks than a job array holds.`, `Give at most ${most}.`);
   }
   const shards = Math.min(asked, survey.longest);
   const where = options.on === undefined ? options.journal! : [process.cwd(), resolve(options.journal!)];
@@ -117,7 +117,7 @@ export async function printJob(context: Context<SimulationOptions>, simulation: 
 }
 
 function slurmText(plan: Plan, options: SimulationOptions, merge: string): string {
-  const submit = `Submit:  mkdir -p ${quoteShell(options.journal!)} && sbatch <this file>      (again for what was lost: nothing is drawn twice)`;
+  const submit = `Submit:  mkdir -p ${quoteShell(options.journal!)} && sbatch <this file>      (run it again to redo lost tasks; finished pieces are kept)`;
   return writeSlurmScript(slurmJob(plan, options, programName().split(" ")), [submit, `Answer:  ${merge}`]);
 }
 
@@ -173,8 +173,8 @@ function kubernetesText(plan: Plan, { journal }: SimulationOptions, merge: strin
     );
   }
   return [
-    "# Submit:  kubectl apply -f <this file>      (image and volume claim are yours to name; the claim must be ReadWriteMany)",
-    `# Answer:  ${merge}      (where the volume is mounted; --partial for what there is)`,
+    "# Submit:  kubectl apply -f <this file>      (set your image and volume claim; the claim must be ReadWriteMany)",
+    `# Answer:  ${merge}      (where the volume is mounted; --partial for an answer from finished pieces)`,
     stringify(kubernetesJob(plan, journal!), { lineWidth: 0 }),
   ].join("\n");
 }

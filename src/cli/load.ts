@@ -167,7 +167,7 @@ export function orderLabels(table: Table, texts: readonly string[]): Table {
 export function refuseUnusedOrder(texts: readonly string[], used: readonly (string | undefined)[]): void {
   for (const [name] of parseLevelLists(texts, "--ordered")) {
     if (used.includes(name)) continue;
-    const message = `--ordered does nothing with ${name}, which has no part in this.`;
+    const message = `--ordered has no effect on ${name}, which this command does not use.`;
     throw new StatError("BadOption", message, "Leave it out, or name a column that is used.");
   }
 }

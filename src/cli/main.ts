@@ -12,7 +12,7 @@ import { commandPath } from "./words.ts";
 function watchOutput(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
-    process.stderr.write(`gosset: the answer cannot be written (${error.code ?? error.message}).\n`);
+    process.stderr.write(`gosset: cannot write the answer (${error.code ?? error.message}).\n`);
     process.exit(COMPUTATION_FAILED);
   });
   process.stderr.on("error", () => {});
@@ -41,7 +41,7 @@ function usageMessage(error: CommanderError, path: readonly Command[]): string {
   const unknown = /^unknown option '([^'=]+)/.exec(bare)?.[1];
   const name = path.map((command) => command.name()).join(" ");
   if (unknown === "--journal" || unknown === "--shard")
-    return `${name} keeps nothing and is not shared out: the same command with the same --seed gives the same answer again`;
+    return `${name} keeps no journal and runs in one process: the same command with the same --seed gives the same answer`;
   const [group, own] = path;
   const takes = (command: Command): boolean => command.options.some(({ long }) => long === unknown);
   return own !== undefined && group!.commands.some(takes) ? `${own.name()} does not take ${unknown}` : bare;

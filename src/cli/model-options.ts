@@ -73,7 +73,7 @@ function parseContrasts(texts: readonly string[]): Contrast | Readonly<Record<st
   }
   if (all === undefined) return byColumn;
   if (Object.keys(byColumn).length === 0) return all;
-  const message = "--contrasts was given for all factors and for single ones.";
+  const message = "--contrasts is given both for all factors and for single factors.";
   throw new StatError("BadOption", message, "Name every factor, or none.");
 }
 
@@ -142,7 +142,7 @@ export function fitCategorical(
   const { family, link, ...shared } = categoricalOptions(model, given);
   const threshold = checkThresholds(given.threshold);
   if (typeof threshold === "object") {
-    const message = `--threshold ${given.threshold}: one model has one kind of thresholds.`;
+    const message = `--threshold ${given.threshold}: a model has one kind of thresholds.`;
     throw new StatError("BadOption", message, "Name one; gosset anova compares two.");
   }
   const own = { ...shared, confidence: given.confidence };

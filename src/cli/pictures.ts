@@ -35,7 +35,7 @@ export async function writePictures(json: unknown, options: PictureOptions & { r
   const others = figures.filter((one) => one !== chosen).map(({ name }) => name);
   if (!options.quiet && figure === undefined && others.length > 0) {
     process.stderr.write(
-      `gosset: drawn: ${neutralise(`${chosen.name}. --figure ${others.join(", ")}`)} or all draws the others.\n`,
+      `gosset: plotted: ${neutralise(`${chosen.name}. --figure ${others.join(", ")}`)} or all plots the others.\n`,
     );
   }
 }
@@ -65,8 +65,8 @@ async function contentOf(figure: Figure, path: string): Promise<string | Uint8Ar
     default:
       throw new StatError(
         "BadOption",
-        `"${path}" does not say what kind of picture it is.`,
-        "Let its name end in .svg, .png, .pdf, .tex (TikZ) or .csv (the data drawn).",
+        `"${path}" has no known ending for a plot.`,
+        "Use a name that ends in .svg, .png, .pdf, .tex (TikZ) or .csv (the plotted data).",
       );
   }
 }
@@ -104,15 +104,15 @@ export function checkPicturePaths({ plot, html }: PictureOptions): void {
 
 export function checkPagePath(path: string, flag: string): void {
   if (/\.html?$/i.test(path)) return;
-  throw new StatError("BadOption", `${flag} ${path}: no name of a page.`, "Let it end in .html.");
+  throw new StatError("BadOption", `${flag} ${path}: not an .html file name.`, "Use a name that ends in .html.");
 }
 
 export function checkPicturePath(path: string, flag = "--plot"): void {
   if (path === STDOUT || /\.(svg|png|pdf|tex|csv)$/i.test(path)) return;
   throw new StatError(
     "BadOption",
-    `${flag} ${path}: no kind of picture.`,
-    "Let its name end in .svg, .png, .pdf, .tex (TikZ) or .csv (the data drawn).",
+    `${flag} ${path}: not a plot format.`,
+    "Use a name that ends in .svg, .png, .pdf, .tex (TikZ) or .csv (the plotted data).",
   );
 }
 

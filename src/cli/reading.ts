@@ -75,7 +75,7 @@ export function applyReading(command: Command, given: readonly unknown[]): Appli
 /** A column that the reading names and the file does not have. */
 export function blameReading(error: unknown, { path }: Applied): unknown {
   if (!(error instanceof StatError) || error.code !== "UnknownColumn") return error;
-  return new StatError(error.code, `${path} does not fit the file: ${error.message}`, error.fix);
+  return new StatError(error.code, `${path} does not match the file: ${error.message}`, error.fix);
 }
 
 /** --items of columns is a list; elsewhere the flag is a number. */
@@ -107,7 +107,7 @@ function readReading(path: string): Reading {
   const entries = document.contents.items.map(({ key, value }): [string, string] => {
     const name = isScalar(key) ? String(key.value) : String(key);
     if (!KEYS.includes(name)) {
-      throw fault(`no role "${name}".`, suggest(name, KEYS, `There is ${KEYS.join(", ")}.`));
+      throw fault(`there is no role "${name}".`, suggest(name, KEYS, `There is ${KEYS.join(", ")}.`));
     }
     const plain = value === null ? "" : (value as { toJSON(): unknown }).toJSON();
     const text = Array.isArray(plain) ? plain.join(",") : String(plain);

@@ -35,10 +35,10 @@ export const hasPilot = ({ name }: ScenarioSpec): boolean =>
   ["likert", "ordinal", "head-to-head", "seeds"].includes(name);
 
 export const PILOT_FLAGS: readonly Flag[] = [
-  flag("--pilot <file>", "take the SDs (ordinal: and thresholds) from a fit to these ratings, votes or runs", {
+  flag("--pilot <file>", "take the SDs (ordinal: also the thresholds) from a fit to these ratings, votes or runs", {
     many: true,
   }),
-  flag("--columns <role=col,…>", "of the pilot, if the guess is wrong: score=,system=,rater= (seeds: seed=),item="),
+  flag("--columns <role=col,…>", "columns of the pilot, if not recognized: score=,system=,rater= (seeds: seed=),item="),
   flag("--systems <a,b>", "of the pilot: the baseline, then the new system"),
   ...READ_FLAGS,
 ];

@@ -47,7 +47,7 @@ export function refuseSought(verb: string, asked: ScenarioFamily, options: objec
   if (name === undefined) return;
   throw new StatError(
     "BadOption",
-    `${flagOf(name)} ${given[name]} is given, and ${verb} is to find ${sought}.`,
+    `${flagOf(name)} ${given[name]} is given, but ${verb} solves for ${sought}.`,
     `Leave it out, or ask for its power: gosset power ${family.name}.`,
   );
 }
@@ -65,7 +65,7 @@ export function readSought(family: ScenarioFamily, options: { readonly for?: str
   if (given !== undefined) {
     throw new StatError(
       "BadOption",
-      `--${wanted} ${given} is given, and size is to find the ${wanted}.`,
+      `--${wanted} ${given} is given, but size solves for the ${wanted}.`,
       `Leave it out, or say --for ${other}.`,
     );
   }
@@ -87,12 +87,12 @@ export function parseValue(spec: ParameterSpec, text: string, flag: string): num
   const wanted = WANTED[spec.kind];
   if (wanted === undefined) {
     if (text.trim() !== "") return text;
-    throw new StatError("BadOption", `${given}"": nothing is given.`, `It stands for: ${spec.meaning}.`);
+    throw new StatError("BadOption", `${given}"": the value is empty.`, `It means: ${spec.meaning}.`);
   }
   const value = text.trim() === "" ? Number.NaN : Number(text);
   const [fits, words] = wanted;
   if (fits(value)) return value;
-  throw new StatError("BadOption", `${given}: not ${words}.`, `It stands for: ${spec.meaning}.`);
+  throw new StatError("BadOption", `${given}: not ${words}.`, `It means: ${spec.meaning}.`);
 }
 
 /** A scenario says of its parameters what is wrong with them, `seedSd = -1`; the user gave flags: --seed-sd -1. */
@@ -138,7 +138,7 @@ const MOST_VALUES = 10_000;
 function rangeValues([from, to, step]: number[], text: string): string[] {
   const count = Math.floor((to! - from!) / step! + 1e-9) + 1;
   if (!(step! > 0 && count >= 1 && count <= MOST_VALUES)) {
-    const found = count > MOST_VALUES ? `${count} values, and at most ${MOST_VALUES} are tried` : "no such range";
+    const found = count > MOST_VALUES ? `${count}  values, and at most ${MOST_VALUES} are allowed` : "not a range";
     throw new StatError("BadOption", `--over ${text}: ${found}.`, "Write from:to:step, such as n=100:1000:100.");
   }
   // twelve digits hide that 0.1 + 0.2 is not 0.3
@@ -160,7 +160,7 @@ type Role = (typeof ROLES)[number];
 export async function readPilot(context: Context<PilotOptions>, scenario: string): Promise<ScenarioParameters> {
   const { options } = context;
   if (options.pilot === undefined || options.pilot.length === 0) {
-    context.refuse(PILOT_FLAGS.map(nameOf), "without --pilot, which it is about");
+    context.refuse(PILOT_FLAGS.map(nameOf), "without --pilot");
     return {};
   }
   if (scenario !== "likert" && scenario !== "ordinal" && scenario !== "seeds" && scenario !== "head-to-head") {
@@ -171,7 +171,7 @@ export async function readPilot(context: Context<PilotOptions>, scenario: string
     );
   }
   const { table, roles } = await context.import(options.pilot);
-  context.refuse(["--setting"], "beside --pilot, whose standard deviations are taken");
+  context.refuse(["--setting"], "with --pilot, which gives the standard deviations");
   const path = options.pilot.join(" ");
   const given = parseColumns(options.columns);
   const { score, system, rater, repeat, item } = roles;
@@ -211,12 +211,8 @@ export async function readPilot(context: Context<PilotOptions>, scenario: string
 function refuseOtherKind(path: string, scenario: string, votes: boolean): void {
   if (votes === (scenario === "head-to-head")) return;
   throw votes
-    ? new StatError("NotRatings", `${path} holds votes between two systems.`, "Plan for them with head-to-head.")
-    : new StatError(
-        "NotVotes",
-        `${path} holds no votes between two systems.`,
-        "Plan for ratings with likert or ordinal.",
-      );
+    ? new StatError("NotRatings", `${path} holds votes between two systems.`, "Use the scenario head-to-head.")
+    : new StatError("NotVotes", `${path} holds no votes between two systems.`, "Use the scenario likert or ordinal.");
 }
 
 function parseColumns(text: string | undefined): ReadonlyMap<string, string> {
@@ -227,7 +223,7 @@ function parseColumns(text: string | undefined): ReadonlyMap<string, string> {
     if (at < 1 || at === part.length - 1 || !(ROLES as readonly string[]).includes(role)) {
       throw new StatError(
         "BadOption",
-        `--columns ${text}: "${part}" names no column.`,
+        `--columns ${text}: "${part}" does not name a column.`,
         "Write score=…,system=…,rater=…,item=….",
       );
     }

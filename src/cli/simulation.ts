@@ -62,7 +62,7 @@ function workersOf({ options, heed }: Context<SimulationOptions>, url: string, i
   const onLonely = (): void => {
     if (options.quiet) return;
     process.stderr.write(
-      `gosset: no worker of Gosset ${GOSSET_VERSION}${build === undefined ? "" : ` (build ${build})`} is connected to ${describeRedis(url)}: start one of this very version with gosset worker. Waiting.\n`,
+      `gosset: no worker of Gosset ${GOSSET_VERSION}${build === undefined ? "" : ` (build ${build})`} is connected to ${describeRedis(url)}: start one of this version with gosset worker. Waiting.\n`,
     );
   };
   return heed(queueRunner({ url, build, inner, onLonely }));
@@ -102,7 +102,7 @@ async function printShard(
   progress.end();
   const drawn = pieces - found;
   const json = { kind: "shard", shard, shards, pieces, drawn, found, journal: journal.folder };
-  const line = `shard ${shard} of ${shards}: ${drawn} pieces drawn, ${found} were in ${journal.folder} already`;
+  const line = `shard ${shard} of ${shards}: ${drawn} pieces computed, ${found} were in ${journal.folder} already`;
   process.stdout.write(`${options.format === "json" ? JSON.stringify(json) : line}\n`);
 }
 
@@ -120,7 +120,7 @@ async function printPartial(
   if (drawn === 0) {
     throw new StatError(
       "NothingDrawn",
-      `the journal "${journal.folder}" does not hold the first experiments of this simulation yet.`,
+      `the journal "${journal.folder}" does not have the first experiments of this simulation yet.`,
       "Wait for more shards, or run the command without --partial.",
     );
   }
@@ -133,8 +133,8 @@ async function printPartial(
 const partialWarning = ({ wanted, drawn }: { readonly wanted: number; readonly drawn: number }): Diagnostic => ({
   code: "Partial",
   severity: "warning",
-  message: `the answer is partial: it rests on the first ${drawn} of ${wanted} experiments.`,
-  fix: "The same command without `partial` draws the rest.",
+  message: `partial answer: it uses the first ${drawn} of ${wanted} experiments.`,
+  fix: "Run the command without `partial` to compute the rest.",
 });
 
 /** Of the largest number of shards that wrote to the journal. */

@@ -23,8 +23,8 @@ export function superviseParquet(files: readonly InputFile[]): void {
       (signal) =>
         new StatError(
           "ReaderDied",
-          `${found.name}: reading it ended the process that read it (${signal}).`,
-          "It is damaged, built to do harm, or too large for the memory; if it is sound elsewhere, convert it to CSV.",
+          `${found.name}: the process that read it crashed (${signal}).`,
+          "The file is damaged, malicious or too large for the memory. If other programs can read it, convert it to CSV.",
         ),
     );
   }
@@ -37,11 +37,15 @@ export async function superviseModule(path: string, seconds: number): Promise<(w
   const end = await waitForChild();
   if (end === undefined) return () => () => {};
   throw end.said === ""
-    ? new StatError("ModuleDied", `module "${path}": it ended the process (${end.signal}).`, "Does it fill the memory?")
+    ? new StatError(
+        "ModuleDied",
+        `module "${path}": it ended the process (${end.signal}).`,
+        "It may need too much memory.",
+      )
     : new StatError(
         "ModuleLate",
         `module "${path}": ${end.said} did not end within ${seconds} s.`,
-        "Mend what loops, or raise --timeout.",
+        "Fix the loop, or raise --timeout.",
       );
 }
 

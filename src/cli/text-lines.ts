@@ -30,7 +30,7 @@ export function noteMarks(files: readonly Lines[]): Diagnostic[] {
   const marked = files.filter((file) => file.marked).map(({ path }) => path);
   if (marked.length === 0) return [];
   const message = `${marked.join(", ")} ${marked.length === 1 ? "starts" : "start"} with a byte-order mark, which was left out.`;
-  const fix = "sacreBLEU counts it as part of the first word; without the mark in the file both give the same.";
+  const fix = "sacreBLEU counts it as part of the first word. Remove the mark from the file and both agree.";
   return [{ code: "ByteOrderMark", severity: "note", message, fix }];
 }
 
@@ -45,7 +45,11 @@ function unpack(bytes: Uint8Array, name: string): Uint8Array {
     if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") {
       throw new StatError("FileTooLarge", `${name}: unpacked it has more than 256 MB.`, "Unpack it and give a part.");
     }
-    throw new StatError("BadGzip", `${name}: the packed data is damaged or cut off.`, "Copy or pack the file again.");
+    throw new StatError(
+      "BadGzip",
+      `${name}: the compressed data is damaged or truncated.`,
+      "Copy or compress the file again.",
+    );
   }
 }
 

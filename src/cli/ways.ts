@@ -52,7 +52,7 @@ export function keepRefits(
       if (used) return;
       throw new StatError(
         "BadOption",
-        "--journal does nothing here: only models that are fitted again (--intervals bootstrap) are kept.",
+        "--journal has no effect here: only bootstrap fits (--intervals bootstrap) are kept.",
         "Leave --journal out.",
       );
     },
@@ -75,13 +75,13 @@ export function checkWays(options: SimulationOptions, { adaptive, drawn = true, 
   if (on !== undefined && !isRedis(on) && !/^slurm(:[^:\s]+)?$/.test(on)) {
     throw new StatError(
       "BadOption",
-      `--on ${on}: not a place to draw on.`,
+      `--on ${on}: not a place to run simulations.`,
       "Write --on slurm, --on slurm:partition or --on redis://host:6379.",
     );
   }
   const only = options.shards !== undefined ? "--shards" : options.maxTime !== undefined ? "--max-time" : undefined;
   if (only !== undefined && (on === undefined || isRedis(on)) && printJob === undefined) {
-    throw new StatError("BadOption", `${only} does nothing without --on slurm or --print-job.`, `Leave ${only} out.`);
+    throw new StatError("BadOption", `${only} has no effect without --on slurm or --print-job.`, `Leave ${only} out.`);
   }
   if (!drawn && (way !== undefined || journal !== undefined)) throw nothingDrawn(way ?? "--journal");
   if (way === undefined) return;
@@ -96,15 +96,15 @@ export function checkWays(options: SimulationOptions, { adaptive, drawn = true, 
     if (module === undefined) return;
     throw new StatError(
       "BadOption",
-      "--on redis:// with a module: code does not travel.",
+      "--on redis:// with a module: its code is not sent to workers.",
       "Run it with --on slurm, or on the threads of this machine.",
     );
   }
   if (adaptive !== undefined) {
     throw new StatError(
       "BadOption",
-      `${way} is not possible ${adaptive}: what is drawn next depends on what was drawn.`,
-      "Run it in one process with --journal, which goes on after any end, or on workers with --on redis://host.",
+      `${way} is not possible ${adaptive}: the next replicates depend on the earlier ones.`,
+      "Run it in one process with --journal, which resumes after an interruption, or on workers with --on redis://host.",
     );
   }
 }
@@ -125,12 +125,12 @@ export function readRedis(place: string): string {
 }
 
 const WAY_WORDS =
-  "--shard draws a part, --partial shows what there is, --on draws elsewhere, --print-job writes what does";
+  "--shard computes a part, --partial answers from what is there, --on computes elsewhere, --print-job writes the job";
 
 export const nothingDrawn = (flag: string): StatError =>
   new StatError(
     "BadOption",
-    `${flag} does nothing where nothing is drawn: the answer is worked out.`,
+    `${flag} has no effect: this answer is computed without simulation.`,
     `Leave ${flag} out.`,
   );
 
@@ -150,7 +150,7 @@ export function parseShard(text: string): Shard {
   if (count === undefined || shards < 1 || shards > MOST_SHARDS) {
     throw new StatError(
       "BadOption",
-      `--shard ${text}: not one of a number of shards.`,
+      `--shard ${text}: not a shard of a number of shards.`,
       "Write --shard 3/64 (the first is 0), or --shard /64 in a job array.",
     );
   }
@@ -171,7 +171,7 @@ function indexOfScheduler(text: string): number {
   }
   throw new StatError(
     "BadOption",
-    `--shard ${text}: no scheduler says which shard this is.`,
+    `--shard ${text}: no scheduler variable gives the index of the shard.`,
     `Write --shard 0/${text.replace(/^.*\//, "")}, or set ${INDEX_VARIABLES.map(([name]) => name).join(" or ")}.`,
   );
 }

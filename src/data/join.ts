@@ -94,7 +94,7 @@ function requireUnique(table: Table, names: readonly string[], keys: Int32Array,
       throw new StatError(
         "DuplicateKey",
         `${describeKey(table, names, row)} occurs in rows ${before + 1} and ${row + 1} of the ${side} table.`,
-        "add the column that tells them apart (seed, epoch, rater) to the keys, aggregate first, or allow repeats with `relation`.",
+        "add the column that distinguishes them (seed, epoch, rater) to the keys, aggregate first, or allow repeats with `relation`.",
       );
     }
     seen.set(key, row);

@@ -129,7 +129,7 @@ function twice(table: Table, keys: readonly string[], first: number, second: num
   return new StatError(
     "DuplicateKey",
     `${describeKey(table, keys, second)} occurs in rows ${first + 1} and ${second + 1}.`,
-    "add the column that tells them apart (seed, epoch, rater) to the id, or aggregate first.",
+    "add the column that distinguishes them (seed, epoch, rater) to the id, or aggregate first.",
   );
 }
 

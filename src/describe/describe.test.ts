@@ -74,7 +74,7 @@ describe("what a description claims", () => {
     const found = show(await csv("a,b", "1,1"));
     expect(text(found)).toMatch(/A table of 1 row and 2 columns\./);
     expect(text(found)).toMatch(/a constant 0 1/);
-    expect(text(found)).toMatch(/nothing yet\. No score column was recognised/);
+    expect(text(found)).toMatch(/nothing yet\. Gosset found no score column/);
   });
 
   it("tells the ends of a narrow range apart", async () => {
@@ -258,7 +258,7 @@ describe("what a description says", () => {
     const found = show(await importFiles([file("b.json", JSON.stringify(battles))]), "b.json");
     const [planned] = starting(found, "gosset mde");
     expect([planned?.question, planned?.command]).toEqual([
-      "How small a difference between x and y could data of this size show?",
+      "What is the minimum detectable effect between x and y with data of this size?",
       "gosset mde preference --n 10",
     ]);
   });
@@ -285,7 +285,7 @@ describe("what a description says", () => {
         "A          3        0  0.4167",
         "B          2        1  0.5000",
         "",
-        "What this data can answer:",
+        "What these data can answer:",
         "- How high is the mean ter of each system, with an interval? (only 3 clusters",
         "  (item): standard errors are rough)",
         '    gosset fit lm "ter ~ 0 + system" d.csv --cluster item',
@@ -294,7 +294,7 @@ describe("what a description says", () => {
         "- How far is each system's ter from that of A? (only 3 clusters (item): standard",
         "  errors are rough)",
         '    gosset fit lm "ter ~ system" d.csv --cluster item',
-        "- How do the systems differ beyond the differences among items?",
+        "- How do the systems differ, adjusted for items?",
         '    gosset fit lmm "ter ~ system + (1 | item)" d.csv',
       ].join("\n"),
     );

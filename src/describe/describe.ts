@@ -268,9 +268,9 @@ function judgeDesign(imported: Imported, design: Design, facts: ScoreFacts | und
     warn(
       "NoOverlap",
       roles.system === undefined
-        ? "no item was rated by two raters: their agreement cannot be judged, and a severe rater cannot be told from hard items."
-        : "no system's output of an item was rated by two raters: their agreement on the same output cannot be judged.",
-      "Let a part of them be rated twice if agreement matters.",
+        ? "no item was rated by two raters: agreement cannot be estimated, and a strict rater would look like hard items."
+        : "no system's output of an item was rated by two raters: agreement on the same output cannot be estimated.",
+      "Have some of them rated by two raters if agreement matters.",
     );
   }
   if (imported.items > 0 && facts !== undefined && facts.design.systems.length > 1 && facts.design.pairedItems === 0) {

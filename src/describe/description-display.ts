@@ -59,19 +59,19 @@ export function displayDescription(fields: DescribeFields, context: DisplayConte
     summary: [describeInWords(fields, context)],
     tables: [columnTable(fields, context.profiles), ...scoreTable(fields)],
     notes:
-      fields.answers.length === 0 ? [`What this data can answer: nothing yet. ${whyNothing(fields, context)}`] : [],
+      fields.answers.length === 0 ? [`What these data can answer: nothing yet. ${whyNothing(fields, context)}`] : [],
     sections: [...assumptionSection(fields), ...askSection(fields), ...answerSections(fields)],
   };
 }
 
 function whyNothing({ metrics, diagnostics, rows }: DescribeFields, { design, roles, totals }: DisplayContext): string {
-  if (metrics.length === 0) return "No score column was recognised, so no question could be put into a command.";
+  if (metrics.length === 0) return "Gosset found no score column, so it can suggest no command.";
   if (totals)
-    return "Each system has one total, and no column says how sure the main score is: a standard error, the limits of an interval or, for shares, a number of items would allow a comparison.";
+    return "Each system has one total without a measure of uncertainty. A standard error, the limits of an interval or, for proportions, the number of items would allow a comparison.";
   if (diagnostics.some(({ severity }) => severity === "warning")) return "The warnings below say why.";
   if (rows >= MIN_ROWS && design.items === 0 && roles.system === undefined)
-    return "No column was recognised as one of systems or items; options `system` and `item` name them.";
-  return "There are too few rows, systems or items to estimate something from.";
+    return "Gosset found no column of systems or items; options `system` and `item` name them.";
+  return "There are too few rows, systems or items for an estimate.";
 }
 
 /** Systems that only some tasks have. */
@@ -190,7 +190,7 @@ function askSection({ asks, systems }: DescribeFields): DisplaySection[] {
   const items = open.map(({ message, fix }) => ({
     text: `${message.charAt(0).toUpperCase()}${message.slice(1)} ${fix}`,
   }));
-  return items.length === 0 ? [] : [{ heading: "To be answered before a verdict:", items }];
+  return items.length === 0 ? [] : [{ heading: "Open questions before a verdict:", items }];
 }
 
 const MAX_SCORE_ROWS = 30;
@@ -219,5 +219,5 @@ function answerSections({ answers }: DescribeFields): DisplaySection[] {
     text: note === undefined ? question : `${question} (${note})`,
     code: foldCommand(command),
   }));
-  return [{ heading: "What this data can answer:", items }];
+  return [{ heading: "What these data can answer:", items }];
 }

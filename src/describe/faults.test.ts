@@ -65,7 +65,7 @@ describe("describe did not show the faults that compare finds", () => {
     ];
     const { found } = await shown(rows);
     expect(found.diagnostics.find(({ code }) => code === "ErrorRows")!.message).toBe(
-      "rows ended in an error (error: 5 of new), scored 0; a mean takes them as they stand.",
+      "rows ended in an error (error: 5 of new), scored 0; a mean uses them as they are.",
     );
   });
 

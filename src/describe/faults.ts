@@ -80,7 +80,7 @@ function tellErrors({ ended, column: name, systems, scored }: Errored): Diagnost
   const who = listNames([...systems].map(([system, rows]) => `${rows} of ${system}`));
   return note(
     "ErrorRows",
-    `rows ended ${ended} (${name}: ${who}), ${SCORED[scored]}; a mean takes them as they stand.`,
+    `rows ended ${ended} (${name}: ${who}), ${SCORED[scored]}; a mean uses them as they are.`,
     "Compare shows the difference with them as failures and without them.",
   );
 }

@@ -266,10 +266,10 @@ describe("options on columns that no formula uses", () => {
   const columns = { y: [1, 2, 3, 4], x: [1, 1, 2, 2], z: [1, 2, 1, 2] };
   const table = makeTable(Object.entries(columns).map(([name, values]) => [name, numericColumn(values)]));
   it.each([
-    [{ factors: ["z"] }, "option `factor` does nothing with z"],
-    [{ levels: { z: ["2", "1"] } }, "option `levels` does nothing with z"],
-    [{ ordered: ["z"] }, "option `ordered` does nothing with z"],
-    [{ ordered: new Map([["z", ["2", "1"]]]) }, "option `ordered` does nothing with z"],
+    [{ factors: ["z"] }, "option `factor` has no effect with z"],
+    [{ levels: { z: ["2", "1"] } }, "option `levels` has no effect with z"],
+    [{ ordered: ["z"] }, "option `ordered` has no effect with z"],
+    [{ ordered: new Map([["z", ["2", "1"]]]) }, "option `ordered` has no effect with z"],
   ] as const)("%j is told", (options, message) => {
     expect(tellUnusedColumns(["y ~ x"], table, options)[0]!.message).toContain(message);
   });

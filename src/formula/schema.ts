@@ -131,7 +131,7 @@ export function tellUnusedColumns(
     // a name that is no column at all is refused
     for (const name of idle) column(table, name);
     if (idle.length === 0) return [];
-    const message = `option \`${option}\` does nothing with ${listNames(idle)}, which the formula does not use.`;
+    const message = `option \`${option}\` has no effect with ${listNames(idle)}, which the formula does not use.`;
     return [note("ColumnUnused", message, "Leave it out, or name a column of the formula.")];
   });
 }
@@ -157,9 +157,9 @@ export function tellUnusedCoding(
   const orders = Array.isArray(ordered) ? (ordered as readonly string[]) : namesOf(ordered as ByColumn<unknown>);
   const idle = Object.entries({ levels: namesOf(levels), ordered: orders }).flatMap(([option, names]) => {
     const coded = names.filter(isCoded);
-    return coded.length === 0 ? [] : [`option \`${option}\` does nothing with ${listNames(coded)}`];
+    return coded.length === 0 ? [] : [`option \`${option}\` has no effect with ${listNames(coded)}`];
   });
-  return [...(contrasts === undefined ? [] : ["option `contrasts` does nothing"]), ...idle].map((what) =>
+  return [...(contrasts === undefined ? [] : ["option `contrasts` has no effect"]), ...idle].map((what) =>
     note("CodingUnused", `${what}: how a factor is coded does not change what it explains.`, "Leave it out."),
   );
 }
@@ -252,7 +252,7 @@ function learnFactor(levels: readonly string[], ordered: boolean, contrast: Cont
 function noteIdleContrast(contrasts: SchemaOptions["contrasts"], learned: readonly Learned[]): Diagnostic[] {
   if (typeof contrasts !== "string" || learned.some((own) => own.kind === "factor" && own.contrast === contrasts))
     return [];
-  const message = `option \`contrasts: ${contrasts}\` does nothing: no factor of the formula is without an order.`;
+  const message = `option \`contrasts: ${contrasts}\` has no effect: no factor of the formula is without an order.`;
   return [note("CodingUnused", message, "Leave it out, or name the factor.")];
 }
 

@@ -49,7 +49,7 @@ describe("how delimited text is read", () => {
     ]);
   });
 
-  it("refuses such options where they would do nothing", async () => {
+  it("refuses such options where they would have no effect", async () => {
     await expect(importFiles([file("d.json", '[{"a": 1}]')], { decimal: "," })).rejects.toThrow(/d\.json is JSON/);
   });
 
@@ -67,11 +67,11 @@ describe("files without content", () => {
   });
 
   it("are named when they could not be read", async () => {
-    const dead = { name: "r/dead.csv", bytes: new Uint8Array(0), unread: "a link to nothing" };
+    const dead = { name: "r/dead.csv", bytes: new Uint8Array(0), unread: "a broken link" };
     const log = await importFiles([dead, file("r/a.csv", "item,score\n1,0.5\n2,1\n")]);
     expect(log.files).toEqual(["r/a.csv"]);
     expect(log.diagnostics.map(({ message }) => message)).toEqual([
-      "1 file could not be read (r/dead.csv: a link to nothing).",
+      "1 file could not be read (r/dead.csv: a broken link).",
     ]);
   });
 

@@ -70,9 +70,7 @@ export function joinTables(readings: readonly Reading[]): JoinedTables {
       ...(uneven === 0 ? [] : [`${uneven} columns are not in every file; they are missing where a file lacks them.`]),
       ...(paired === undefined
         ? []
-        : [
-            `${paired} is the same in every file, row by row: rows of the same number are taken as one item (column ${row}).`,
-          ]),
+        : [`${paired} is the same in every file, row by row: rows with the same number are one item (column ${row}).`]),
     ],
     hints: [
       ...within.map(

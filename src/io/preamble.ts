@@ -62,7 +62,7 @@ export function dropSurveyRows(text: string, whole: boolean): Shortened | undefi
     const told = questions.length === 0 ? "" : `: ${listNames(questions, MOST_ASKED)}`;
     return {
       text: `${line}\n${afterRecords(text, 3)}`,
-      reading: `Rows 2 and 3 hold what was asked and the keys of Qualtrics, and are no data${told}.`,
+      reading: `Rows 2 and 3 hold what was asked and the keys of Qualtricsand are not data${told}.`,
     };
   }
   return undefined;

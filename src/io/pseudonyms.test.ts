@@ -26,7 +26,7 @@ describe("raters under other names", () => {
     expect(() => rename("who\nzoe\n")).toThrow(/"zoe" in the column of raters/);
     expect(() => rename("x\n1\n")).toThrow(/column who is not in the header/);
     expect(() => renameRaters({ name: "f", bytes: new Uint8Array([0xff, 0xfe, 0x00]) }, "who", names)).toThrow(
-      /no text in UTF-8/,
+      /not UTF-8 text/,
     );
   });
 

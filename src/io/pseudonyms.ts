@@ -26,7 +26,7 @@ function decode({ name, bytes }: InputFile): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw refuse(name, "it is no text in UTF-8");
+    throw refuse(name, "it is not UTF-8 text");
   }
 }
 

@@ -68,7 +68,7 @@ function findOffScale(score: string, all: readonly number[]): BadValues | undefi
   const name = quoteName(score);
   return {
     reason: `${off.length} of ${all.length} values of ${score} are not on its scale (${told}).`,
-    fix: `Mend them, or leave them out: option \`\`where: "${name} >= ${scale[0]} & ${name} <= ${scale[1]}"\`\``,
+    fix: `Correct them, or leave them out: option \`\`where: "${name} >= ${scale[0]} & ${name} <= ${scale[1]}"\`\``,
   };
 }
 
@@ -81,9 +81,9 @@ function findCode(score: string, all: readonly number[]): BadValues | undefined 
   const others = all.filter((v) => v !== code);
   const [from, to] = [leastOf(others), mostOf(others)];
   return {
-    reason: `${counts.get(code)} of ${all.length} values of ${score} are ${code} among ${formatNumber(from)} to ${formatNumber(to)}, which reads like a code for "no answer".`,
+    reason: `${counts.get(code)} of ${all.length} values of ${score} are ${code} among ${formatNumber(from)} to ${formatNumber(to)}, which looks like a code for "no answer".`,
     fix: `Option \`missing: ${code}\` leaves them out`,
-    keep: `if ${code} is a value like any other, say option \`where: "${score} ${code < from ? ">=" : "<="} ${code}"\``,
+    keep: `if ${code} is an ordinary value, use option \`where: "${score} ${code < from ? ">=" : "<="} ${code}"\``,
     code,
     isNextStep: code === from - 1 || code === to + 1,
   };

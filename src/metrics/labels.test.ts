@@ -112,7 +112,7 @@ describe("what metrics of labels refuse", () => {
     expect(() => accuracyStatistics(["a", null], ["a", "b"])).toThrow(/item 2 has no/);
     expect(() => f1Statistics(["spam", "ham"], ["spam", "ham"])).toThrow(/which of the 2 labels/);
     expect(() => f1Statistics(["spam", "ham"], ["spam", "ham"], { positive: "spm" })).toThrow(/no label "spm"/);
-    expect(() => f1Statistics([1, 0], [1])).toThrow(/2 right labels and 1/);
+    expect(() => f1Statistics([1, 0], [1])).toThrow(/2 gold labels and 1/);
     expect(() => mccStatistics(["a"], ["b"], { labels: ["a"] })).toThrow(/predicted label "b"/);
     expect(scoreOf(f1Statistics([0, 0], [0, 0], { labels: ["0", "1"] }))).toBeNaN();
   });

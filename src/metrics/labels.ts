@@ -21,7 +21,7 @@ export function codeLabels(gold: Labels, predicted: Labels, classes?: readonly s
   if (gold.length !== predicted.length) {
     throw new StatError(
       "UnequalLength",
-      `${gold.length} right labels and ${predicted.length} predicted ones.`,
+      `${gold.length} gold labels and ${predicted.length} predicted labels.`,
       "Give one predicted label per item, in the same order.",
     );
   }
@@ -64,7 +64,7 @@ export function positiveClass(classes: readonly string[], positive: Label | unde
     const found = classes.indexOf(String(positive));
     if (found >= 0) return found;
     const fix = suggest(String(positive), classes, listed(classes));
-    throw new StatError("UnknownLabel", `no label "${positive}" among the right or predicted ones.`, fix);
+    throw new StatError("UnknownLabel", `no label "${positive}" among the gold or predicted labels.`, fix);
   }
   const found = classes.findIndex((label) => POSITIVE.includes(label.toLowerCase()));
   if (classes.length <= 2 && found >= 0) return found;

@@ -38,7 +38,7 @@ export function makeStatistics(metric: Metric, n: number): ItemStatistics {
   if (n * metric.width > MOST_NUMBERS) {
     throw new StatError(
       "TooLarge",
-      `${metric.name} of ${n} items needs ${metric.width} numbers an item, more than memory should hold.`,
+      `${metric.name} of ${n} items needs ${metric.width} numbers an item, too many for the memory.`,
       "Merge rare classes, or split the items.",
     );
   }

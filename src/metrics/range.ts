@@ -117,11 +117,11 @@ export function checkMargin(margin: number | undefined, bounds: ScoreBounds | un
   const [low, high] = bounds.range;
   if (!(margin >= high - low)) return;
   const where = bounds.share
-    ? `a share, which lies between ${low} and ${high}`
+    ? `a proportion, which lies between ${low} and ${high}`
     : `scores that lie between ${low} and ${high}`;
   throw new StatError(
     "BadMargin",
-    `a margin of ${margin} is no margin for ${where}.`,
+    `a margin of ${margin} is not a margin for ${where}.`,
     low === 0 && high === 1 && margin < 100
       ? `Write it in the units of the score: ${margin / 100} for ${margin} ${margin === 1 ? "point" : "points"}.`
       : "Give the largest loss that does not matter, in the units of the score.",

@@ -271,7 +271,7 @@ function noLabels(metric: string, table: Table): StatError {
   const names = [...table.columns.keys()].slice(0, MOST_NAMED).join(", ");
   return new StatError(
     "NoLabels",
-    `${metric} needs the right and the predicted labels.`,
+    `${metric} needs the gold and the predicted labels.`,
     `Name their columns with option \`gold\` and option \`pred\`. The columns are ${names}.`,
   );
 }

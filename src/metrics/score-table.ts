@@ -136,7 +136,7 @@ export function numbersOf(table: Table, name: string): Float64Array {
     const endless = source.values.findIndex((v) => !Number.isFinite(v) && !Number.isNaN(v));
     if (endless < 0) return source.values;
     const message = `${name} is ${source.values[endless]} in row ${endless + 1}: it has no mean.`;
-    throw new StatError("NotFinite", message, "Mend the row or leave it out with `filterRows`.");
+    throw new StatError("NotFinite", message, "Correct the row or leave it out with `filterRows`.");
   }
   const levels = source.levels.map((level) => VERDICTS.get(level.toLowerCase()));
   if (levels.every((level) => level !== undefined)) {

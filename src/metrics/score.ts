@@ -217,12 +217,14 @@ function flakyTables({ flakiness = [] }: ScoreFields, details: boolean): Display
 function tellIntervals({ systems, units = "items" }: ScoreFields): string[] {
   const own = systems.flatMap(({ ci }) => ci ?? []);
   const methods = [...new Set(own.map(({ method }) => method))].join(" or ");
-  return own.length === 0 ? [] : [`Intervals: ${methods}, ${100 * own[0]!.level}%; ${units} are taken as independent.`];
+  return own.length === 0
+    ? []
+    : [`Intervals: ${methods}, ${100 * own[0]!.level}%; ${units} are assumed to be independent.`];
 }
 
 const directionOf = (higherIsBetter: boolean | null): string =>
   higherIsBetter === null
-    ? "Nothing says whether higher is better: option `higherIsBetter` or option `higherIsBetter: false` does."
+    ? "Gosset does not know whether higher is better: option `higherIsBetter` or option `higherIsBetter: false` does."
     : `${higherIsBetter ? "Higher" : "Lower"} is better.`;
 
 function titleOf({ metric, systems, units = "items" }: ScoreFields): string {

@@ -77,7 +77,7 @@ const binomial: Family<"binomial"> = {
   links: ["logit", "probit", "cloglog"],
   knownDispersion: true,
   hasLikelihood: true,
-  requirement: (y) => (y >= 0 && y <= 1 ? undefined : "0 or 1, or a share of successes between 0 and 1"),
+  requirement: (y) => (y >= 0 && y <= 1 ? undefined : "0 or 1, or a proportion of successes between 0 and 1"),
   variance: (mu, complement) => mu * complement,
   residual: (y, mu, complement) => (mu > 0.5 ? complement - (1 - y) : y - mu),
   unitDeviance: (y, mu, complement) => {

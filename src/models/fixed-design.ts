@@ -197,7 +197,7 @@ function leverageDiagnostics(robust: RobustType | "none", names: readonly string
   const divides = robust === "HC2" || robust === "HC3";
   const message = divides
     ? `some row alone determines a coefficient (leverage 1), and ${robust} divides by 0 there.`
-    : `a single row determines ${names.join(", ")} alone (leverage 1): its residual is 0 whatever its error, and ${robust} would take that for certainty.`;
+    : `a single row determines ${names.join(", ")} alone (leverage 1): its residual is 0 whatever its error, and ${robust} would treat the estimate as certain.`;
   const fix = divides
     ? "Use HC1, or merge the level that has a single row."
     : "Merge the level that has a single row, or leave the row out.";

@@ -96,7 +96,7 @@ function powerOf({ expected, alpha, test, repeats, margin }: EvaluationPlan): Po
     throw new StatError(
       "BadPlan",
       "right and wrong answers in clusters, or repeated, need the standard deviation of the items' differences.",
-      "Give expected.sd in place of agreement.",
+      "Give expected.sd instead of agreement.",
     );
   const known = agreement === undefined ? { baseline } : { agreement };
   const own = test?.startsWith("mcnemar") ? { test } : { test: "mcnemar-midp" };
@@ -162,7 +162,7 @@ function tellPlan(
       ? [
           warning(
             "PowerUnknown",
-            "the plan does not say what to expect, so that its power is not known.",
+            "the plan has no expected values, so its power is unknown.",
             "Give expected.agreement or expected.baseline (0/1 scores), or expected.sd.",
           ),
         ]
@@ -170,7 +170,7 @@ function tellPlan(
         ? [
             warning(
               "Underpowered",
-              `the plan finds its smallest effect with a chance of ${percent(power)}, and wants ${percent(plan.power)}.`,
+              `the power for the smallest effect is ${percent(power)}, below the target of ${percent(plan.power)}.`,
               "Plan more items, or a larger smallest effect.",
             ),
           ]
@@ -189,7 +189,7 @@ function tellPlan(
           warning(
             "PlanChanged",
             "the plan was changed after it was locked.",
-            "Lock it again before there are results, or say it beside them.",
+            "Lock it again before there are results, or report the change with them.",
           ),
         ]
       : []),
@@ -197,8 +197,8 @@ function tellPlan(
       ? [
           note(
             "NoMissingRule",
-            "the plan has no rule for missing outcomes: a verdict that they could overturn will be open.",
-            "Say unscored: bounds, complete or wrong.",
+            "the plan has no rule for missing outcomes: a verdict that they could overturn will be inconclusive.",
+            "Set unscored: bounds, complete or wrong.",
           ),
         ]
       : []),
@@ -228,10 +228,10 @@ function display({
   const seen = Number.isNaN(power)
     ? []
     : [
-        `A true difference of ${formatNumber(plan.smallestEffect)} is found with a chance of ${percent(power)}; ${percent(plan.power)} need ${Number.isFinite(needed) ? `${needed} items` : "more items than were tried"}${looks === undefined ? "" : " without looks"}.`,
+        `Power for a true difference of ${formatNumber(plan.smallestEffect)}: ${percent(power)}. ${percent(plan.power)} power takes ${Number.isFinite(needed) ? `${needed.toLocaleString("en")} items` : `more than ${MOST_ITEMS.toLocaleString("en")} items, which is out of reach`}${looks === undefined ? "" : " in one look"}.`,
         Number.isFinite(mde)
-          ? `It cannot see differences below ${formatNumber(Number(mde.toPrecision(3)))}: those are found less often than wanted.`
-          : "It cannot see any difference of this kind with the wanted chance.",
+          ? `The minimum detectable effect (${percent(plan.power)} power${looks === undefined ? "" : " in one look"}) is ${formatNumber(Number(mde.toPrecision(3)))}.`
+          : "No difference of this kind has the target power.",
       ];
   return {
     title: `Plan: ${what}`,

@@ -39,7 +39,7 @@ export function readDocument(
   if (text.length > MOST_CHARACTERS)
     throw new StatError(
       "BadDocument",
-      `${name}: ${text.length} characters are no plan.`,
+      `${name}: ${text.length} characters are not a plan.`,
       "Give the file that you wrote.",
     );
   const lines = new LineCounter();
@@ -50,7 +50,7 @@ export function readDocument(
     return `${name}:${line}:${col}`;
   };
   if (broken !== undefined)
-    throw new StatError("BadDocument", `${at(broken.pos[0])}: ${broken.message}.`, "Mend the YAML there.");
+    throw new StatError("BadDocument", `${at(broken.pos[0])}: ${broken.message}.`, "Correct the YAML there.");
   const fault = (node: Node | null | undefined, message: string, fix: string): never => {
     throw new StatError("BadDocument", `${at(node?.range?.[0])}: ${message}`, fix);
   };
@@ -132,7 +132,7 @@ function readMap(
     const inner = path === "" ? name : `${path}.${name}`;
     if (known === undefined) {
       const names = Object.keys((field as ObjectField).fields);
-      return fault(key as Node, `${inner} is not known.`, suggest(name, names, `Known are ${names.join(", ")}.`));
+      return fault(key as Node, `${inner} is unknown.`, suggest(name, names, `Known are ${names.join(", ")}.`));
     }
     // a name with nothing behind it is as good as none, but in a list of names
     if (isScalar(value) && value.value === null && field.kind === "object") continue;

@@ -58,7 +58,9 @@ export function followPlan(data: CompareInput, options: PlannedOptions): Compari
       },
     },
     diagnostics: [
-      ...deviations.map((text) => warning("PlanDeviation", `not as planned: ${text}.`, "Say it beside the result.")),
+      ...deviations.map((text) =>
+        warning("PlanDeviation", `not as planned: ${text}.`, "Report the deviation with the result."),
+      ),
       ...tellFollowed(plan, { lock, deviations }),
       ...tellLook(at, result),
       ...(at === undefined ? [] : tellFacets(result)),
@@ -261,15 +263,15 @@ function tellLook(at: PlannedLook | undefined, { style, main, alpha }: Compariso
     return [
       warning(
         "LookOpen",
-        `look ${at.look}: ${unreached} (z ${at.z.toFixed(2)}): go on. The verdict holds p against the bound of this look; the interval is that of a single look.`,
+        `look ${at.look}: ${unreached} (z ${at.z.toFixed(2)}): continue. The verdict compares p with the bound of this look; the interval is not adjusted for the looks.`,
         "Collect the items of the next look.",
       ),
     ];
   const outcome = at.rejected
     ? "the bound is reached: stop"
     : at.futile === true
-      ? `${unreached}, and the smallest effect would be found at the last look with a chance of ${(100 * at.conditionalPower!).toFixed(1)} %: the plan stops for futility (going on would not harm the error rate)`
+      ? `${unreached}, and the smallest effect has conditional power at the last look of ${(100 * at.conditionalPower!).toFixed(1)} %: the plan stops for futility (continuing would not inflate the error rate)`
       : `the last look, and ${open ? unreached : "its bound is not reached"}`;
-  const message = `look ${at.look}: ${outcome}. With regard to the looks p = ${formatNumber(Number(at.p.toPrecision(3)))} (stagewise) and the difference is ${write(at.estimate)} (median-unbiased, ${write(at.lower)} to ${write(at.upper)}); the verdict holds p against the bound of this look, while the plain p and interval above are those of a single look.${main.facets === undefined ? "" : " More items do not make more runs or raters: with those in the claim the figures of a look are approximate."}`;
+  const message = `look ${at.look}: ${outcome}. Adjusted for the looks, p = ${formatNumber(Number(at.p.toPrecision(3)))} (stagewise) and the difference is ${write(at.estimate)} (median-unbiased, ${write(at.lower)} to ${write(at.upper)}); the verdict compares p with the bound of this look; the p and interval above are not adjusted for the looks.${main.facets === undefined ? "" : " More items do not make more runs or raters: with those in the claim the figures of a look are approximate."}`;
   return [warning("LookTaken", message, "Report these figures.")];
 }

@@ -33,7 +33,7 @@ const cases = readOracle("next/always-valid.json").cases as unknown as Case[];
 describe("without a plan", () => {
   it.each(
     cases.filter(({ id, input }) => id.startsWith("eprocess-pairs") && input.prior_a === 1 && input.prior_b === 1),
-  )("$id: e-value, p at any time, share of wins", ({ input, expected }) => {
+  )("$id: e-value, p at any time, proportion of wins", ({ input, expected }) => {
     const found = nextStep(tableOf(input.second_correct, input.first_correct), { ...columns, alpha: input.alpha });
     expect(found).toMatchObject({ method: "e-process", wins: expected.wins, losses: expected.losses });
     expectClose([found.eValue!, found.p], [expected.e_value.at(-1), expected.p_anytime.at(-1)], {
@@ -118,7 +118,7 @@ describe("without a plan", () => {
     expect(found).toMatchObject({ method: "sequence", difference: 1 });
     expect(found.lower).toBeLessThan(1);
     expect(found.upper).toBeGreaterThan(1);
-    expect(() => nextStep(rated, { ...own, look: 1 })).toThrow(/`look` does nothing without option `plan`/);
+    expect(() => nextStep(rated, { ...own, look: 1 })).toThrow(/`look` has no effect without option `plan`/);
   });
 });
 
@@ -164,7 +164,7 @@ describe("with a plan", () => {
     const late = nextStep(drawn(104, 30, 5), { ...own, look: 1 });
     expect(late.deviations).toEqual(["104 items, planned were 100 at look 1"]);
     expect(() => nextStep(drawn(100, 1, 1), { ...own, method: "sequence" })).toThrow(
-      /`method` does nothing next to option `plan`/,
+      /`method` has no effect next to option `plan`/,
     );
   });
 });

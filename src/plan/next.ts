@@ -361,7 +361,7 @@ function tellNext({ plan, n, units }: Fields): Diagnostic[] {
     return [
       note(
         "Unplanned",
-        "no plan: the numbers hold at any time, however often one looks; p and intervals of a single look (`compare`) would not.",
+        "no plan: these numbers are anytime-valid; p and intervals of a single look (`compare`) are not.",
         "Plan the looks, which needs fewer items.",
       ),
     ];

@@ -61,10 +61,10 @@ describe("a plan in words", () => {
     for (const part of [
       /new is compared with base by accuracy, of which higher is better, on 200 items, each run once/,
       /The mcnemar-exact test decides, at an error rate of 0\.05/,
-      /smallest difference worth finding is 0\.1/,
+      /smallest difference of interest is 0\.1/,
       /looked at 2 times, at 50, 200 items/,
-      /gives up where the last one would find the smallest effect with a chance below 10 %/,
-      /found with a chance of/,
+      /conditional power for the smallest effect at the last look is below 10 %/,
+      /Power for a true difference of/,
     ])
       expect(text).toMatch(part);
     expect(String(showPlan(PLAN))).toMatch(/looked at once/);
@@ -102,7 +102,7 @@ describe("a plan file", () => {
     ["items: many", /plan\.yaml:5:8: items should be a whole number from 2, not "many"/],
     ["test: magic", /plan\.yaml:7:7: test should be/],
     ["looks: { at: [0.5, 0.9] }", /looks\.at should rise to 1/],
-    ["lookz: 3", /lookz is not known/],
+    ["lookz: 3", /lookz is unknown/],
   ])("%s is refused with its place", (line, message) => {
     const [name] = line.split(":");
     const text = TEXT.includes(`\n${name}:`) ? TEXT.replace(new RegExp(`^${name}:.*$`, "m"), line) : `${TEXT}${line}\n`;

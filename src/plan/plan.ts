@@ -57,11 +57,11 @@ const PLAN: ObjectField = {
     version: { field: { kind: "number", from: 1, to: 1, whole: true }, help: "of this format: 1" },
     question: { field: TEXT, help: "what is to be found out, in a sentence" },
     systems: { field: { kind: "list", of: TEXT }, help: "the baseline first", required: true },
-    metric: { field: TEXT, help: "the score that decides", required: true },
+    metric: { field: TEXT, help: "primary metric", required: true },
     "higher-is-better": { field: { kind: "flag" }, help: "direction of the metric" },
     items: { field: { kind: "number", from: 2, whole: true }, help: "how many items", required: true },
     repeats: { field: { kind: "number", from: 1, whole: true }, help: "runs of each item (1)" },
-    cluster: { field: TEXT, help: "column of items that hang together; none" },
+    cluster: { field: TEXT, help: "column of clusters: items of one document, topic … are correlated; none" },
     rater: { field: TEXT, help: "column of raters or judges; none" },
     test: { field: { kind: "text", choices: TESTS }, help: "default: what fits the data" },
     alpha: { field: { kind: "number", above: 0, to: 0.5 }, help: "error rate (0.05)" },
@@ -71,7 +71,7 @@ const PLAN: ObjectField = {
       help: "smallest difference worth finding",
       required: true,
     },
-    power: { field: { kind: "number", above: 0, to: 0.999 }, help: "wanted chance of finding it (0.8)" },
+    power: { field: { kind: "number", above: 0, to: 0.999 }, help: "target power (0.8)" },
     correction: { field: { kind: "text", choices: CORRECTIONS }, help: "over several pairs" },
     unscored: { field: { kind: "text", choices: ["complete", "wrong", "bounds"] }, help: "missing outcomes" },
     looks: {
@@ -82,7 +82,7 @@ const PLAN: ObjectField = {
           spending: { field: TEXT, help: "lan-demets-of (default), pocock, hsd:-4 …" },
           futility: {
             field: { kind: "number", above: 0, to: 0.5 },
-            help: "stop where the last look would find the smallest effect with a smaller chance; not binding; none",
+            help: "stop for futility below this conditional power at the last look; not binding; none",
           },
         },
       },
@@ -94,7 +94,7 @@ const PLAN: ObjectField = {
         kind: "object",
         fields: {
           baseline: { field: SHARE, help: "0/1 scores: the baseline's accuracy" },
-          agreement: { field: SHARE, help: "0/1 scores: share of items on which both are right or both wrong" },
+          agreement: { field: SHARE, help: "0/1 scores: proportion of items on which both are right or both wrong" },
           sd: {
             field: { kind: "number", above: 0 },
             help: "other scores: standard deviation of the items' differences",

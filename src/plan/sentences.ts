@@ -12,10 +12,12 @@ export function describePlan(plan: EvaluationPlan): string[] {
     plan.higherIsBetter === undefined ? "" : `, of which ${plan.higherIsBetter ? "higher" : "lower"} is better`;
   return [
     `${others.join(", ")} ${others.length === 1 ? "is" : "are"} compared with ${baseline} by ${metric}${direction}, on ${items} items, each run ${times} by every system.`,
-    ...(plan.cluster === undefined ? [] : [`Items of one ${plan.cluster} hang together and count as one.`]),
+    ...(plan.cluster === undefined
+      ? []
+      : [`Items of one ${plan.cluster} are correlated, so each ${plan.cluster} is one cluster.`]),
     ...(plan.rater === undefined ? [] : [`Scores are given by ${plan.rater}, a sample of raters.`]),
     `${plan.test === undefined ? "The test that fits the data decides" : `The ${plan.test} test decides`}, at an error rate of ${formatNumber(alpha)}${others.length > 1 ? ` over all pairs (${plan.correction ?? "holm"})` : ""}.`,
-    `The smallest difference worth finding is ${formatNumber(smallestEffect)}, wanted with a chance of ${formatNumber(100 * plan.power)} %.`,
+    `The smallest difference of interest is ${formatNumber(smallestEffect)}, with a target power of ${formatNumber(100 * plan.power)} %.`,
     ...(margin === undefined
       ? []
       : [`Differences below ${formatNumber(margin)} do not matter: equivalence is tested too.`]),
@@ -23,12 +25,12 @@ export function describePlan(plan: EvaluationPlan): string[] {
     ...(looks === undefined
       ? ["The results are looked at once, when all items are there."]
       : [
-          `The results are looked at ${looks.at.length} times, at ${lookItems(plan).join(", ")} items; the error of all looks together is that rate (${looks.spending}).`,
+          `The results are looked at ${looks.at.length} times, at ${lookItems(plan).join(", ")} items; the overall error rate of all looks is that rate (${looks.spending}).`,
         ]),
     ...(looks?.futility === undefined
       ? []
       : [
-          `A look gives up where the last one would find the smallest effect with a chance below ${formatNumber(100 * looks.futility)} %; going on would not harm the error rate.`,
+          `A look stops for futility where the conditional power for the smallest effect at the last look is below ${formatNumber(100 * looks.futility)} %; continuing would not inflate the error rate.`,
         ]),
     ...(Object.keys(judge).length === 0
       ? []
@@ -41,16 +43,16 @@ export function describePlan(plan: EvaluationPlan): string[] {
 }
 
 function tellUnscored({ unscored }: EvaluationPlan): string {
-  if (unscored === "wrong") return "Outcomes that are missing count as failures.";
-  if (unscored === "complete") return "Outcomes that are missing are left out, with bounds beside the answer.";
+  if (unscored === "wrong") return "Missing outcomes count as failures.";
+  if (unscored === "complete") return "Missing outcomes are left out, with bounds next to the answer.";
   if (unscored === "bounds") return "A verdict stands only if it holds whatever the missing outcomes are.";
-  return "Nothing is said of missing outcomes: they are left out, and a verdict that they could overturn is open.";
+  return "The plan has no rule for missing outcomes: they are left out, and a verdict that they could overturn is inconclusive.";
 }
 
 /** Where raters or repeats are averaged and only items are a sample. */
 export const noteHeld = (units: string, facet: "raters" | "runs" = "runs"): Diagnostic =>
   note(
     facet === "raters" ? "TheseRaters" : "TheseRuns",
-    `${facet === "raters" ? "raters are no sample here" : "there are several scores of a system on an item, which were averaged"}: what is said is of new ${units} with these ${facet}, not of new ${facet}.`,
+    `${facet === "raters" ? "raters are no sample here" : "there are several scores of a system on an item, which were averaged"}: the result generalizes to new ${units} with these ${facet}, not of new ${facet}.`,
     `\`compare\` holds a difference against new ${facet} too.`,
   );

@@ -55,6 +55,29 @@ describe("a comparison", () => {
     );
   });
 
+  it("draws short names for long ones, all different, with a legend; the data keep the names", async () => {
+    const long = (name: string): string => `provider/a-model-with-a-long-name-20241022-${name}`;
+    const result = await ratings((text) =>
+      ["baseline", "retrieval", "rank-loss"].reduce((all, name) => all.replaceAll(name, long(name)), text),
+    );
+    const forest = chooseFigure(plotResult(result), "pairs");
+    const { rows } = forest.chart as RowChart;
+    expect(rows.map(({ label }) => label).sort()).toEqual(
+      (await ratings()).pairs.map(({ a, b }) => `${b} − ${a}`).sort(),
+    );
+    for (const name of ["baseline", "retrieval", "rank-loss"]) {
+      expect(forest.subtitle).toContain(`${name}: ${long(name)}`);
+      expect(figureCsv(forest)).toContain(long(name));
+      expect(forest.description).toContain(long(name));
+    }
+    const letters = await ratings((text) =>
+      text.replaceAll("retrieval", "a model whose name is longer than the plot is wide"),
+    );
+    const labels = (chooseFigure(plotResult(letters), "pairs").chart as RowChart).rows.map(({ label }) => label);
+    expect(new Set(labels).size).toBe(3);
+    expect(labels.filter((label) => /\bA\b/.test(label))).toHaveLength(2);
+  });
+
   it("keeps names as text in every format", async () => {
     const result = await ratings((text) => text.replaceAll("retrieval", HOSTILE));
     for (const figure of plotResult(result)) {
@@ -157,10 +180,10 @@ describe("layout", () => {
   });
 
   it("shortens long names and keeps the whole for those who ask", async () => {
-    const long = `checkpoint-${"0".repeat(60)}-final`;
-    const result = await ratings((text) => text.replaceAll("rank-loss", long));
+    const [one, two] = ["checkpoint-of-january-1", "checkpoint-of-february"];
+    const result = await ratings((text) => text.replaceAll("rank-loss", one).replaceAll("retrieval", two));
     const { shapes } = layoutFigure(plotResult(result)[0]!, { width: 358 });
-    const cut = shapes.filter((shape) => shape.type === "text" && shape.whole?.includes(long));
+    const cut = shapes.filter((shape) => shape.type === "text" && shape.whole?.includes(one));
     expect(cut.length).toBeGreaterThan(0);
   });
 });

@@ -4,6 +4,7 @@
 import { StatError } from "../result/error.ts";
 import { renderCsv } from "../result/render/csv.ts";
 import { reviveResult } from "../result/result.ts";
+import { legendOf, shortNames } from "../result/short-names.ts";
 import { layOutStored, readStored } from "../result/stored.ts";
 import type { Figure } from "./charts/figure.ts";
 import { type LayoutOptions, layoutFigure } from "./charts/layout.ts";
@@ -112,7 +113,42 @@ export function plotResult(result: { toJSON(): object }): Figure[] {
 export function plotJson(json: unknown): Figure[] {
   const revived = reviveResult(json);
   const make = FIGURES[revived.kind];
-  return make === undefined ? [] : readStored(revived, (own) => drawable(make(own as never)));
+  return make === undefined ? [] : readStored(revived, (own) => drawable(withShortNames(make, own)));
+}
+
+/** Long names of systems leave no room for the drawing, and look alike where they are cut: short ones are drawn, with a legend. The data and
+ *  the description keep the names. */
+function withShortNames(make: (json: never) => Figure[], json: unknown): Figure[] {
+  const full = make(json as never);
+  const short = shortNames(systemsIn(json));
+  if (short.size === 0) return full;
+  return make(renamed(json, short) as never).map((figure, i) => {
+    const used = [...short].filter(([name]) => JSON.stringify(full[i]).includes(JSON.stringify(name).slice(1, -1)));
+    const { data, description } = full[i]!;
+    const legend = used.length === 0 ? "" : `. ${legendOf(new Map(used))}`;
+    return { ...figure, data, description, subtitle: `${figure.subtitle}${legend}` };
+  });
+}
+
+/** Names of systems, wherever a result of several systems has them. */
+function systemsIn(json: unknown): string[] {
+  const { systems = [], pairs = [] } = json as { readonly systems?: unknown; readonly pairs?: unknown };
+  const own = (value: unknown, keys: readonly string[]): unknown[] =>
+    Array.isArray(value)
+      ? value.flatMap((one: unknown) =>
+          typeof one === "object" && one !== null ? keys.map((key) => (one as Record<string, unknown>)[key]) : [one],
+        )
+      : [];
+  const found = [...own(systems, ["name", "system"]), ...own(pairs, ["a", "b"])];
+  return [...new Set(found.filter((name) => typeof name === "string"))];
+}
+
+/** Texts and keys that are a name, at any depth. */
+function renamed(value: unknown, short: ReadonlyMap<string, string>): unknown {
+  if (typeof value === "string") return short.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((one: unknown) => renamed(one, short));
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, own]) => [short.get(key) ?? key, renamed(own, short)]));
 }
 
 /** Numbers and names of a stranger's result may be anything. */

@@ -24,7 +24,7 @@ describe("simulateErrorRate", () => {
     expect(se).toBeCloseTo(Math.sqrt((0.19 * 0.81) / 1000), 2);
     expect(replicates).toBe(1000);
     expect(result.diagnostics.filter(({ code }) => code === "BadlySizedTest")).toHaveLength(1);
-    expect(result.display().summary!.join(" ")).toContain("With nothing to find");
+    expect(result.display().summary!.join(" ")).toContain("The false-positive rate is");
   });
 
   it("does not depend on the size of the effect, nor move the power", async () => {

@@ -20,13 +20,13 @@ const SURE = 2;
 
 export function judgeErrorRate({ rate, se, replicates }: ErrorRate, alpha: number): Diagnostic[] {
   if (rate - SURE * se <= TOLERATED * alpha) return [];
-  const found = `with nothing to find the test is significant in ${(100 * rate).toFixed(1)} % of`;
+  const found = `the false-positive rate of the test is ${(100 * rate).toFixed(1)} % of`;
   const drawn =
     replicates === 0 ? "experiments by the approximation" : `${formatNumber(replicates, "integer")} experiments`;
   return [
     warning(
       "BadlySizedTest",
-      `${found} ${drawn}, not in ${formatNumber(100 * alpha)} %: part of the power is that.`,
+      `${found} ${drawn}, not ${formatNumber(100 * alpha)} %: the power is inflated by it.`,
       "plan for more raters (and items), or use a stricter test or alpha.",
     ),
   ];
@@ -34,5 +34,5 @@ export function judgeErrorRate({ rate, se, replicates }: ErrorRate, alpha: numbe
 
 export const errorRateSentence = ({ rate, se, replicates }: ErrorRate): string =>
   replicates === 0
-    ? `With nothing to find it is significant with probability ${rate.toFixed(3)} (approximation).`
-    : `With nothing to find it is significant with probability ${rate.toFixed(3)} ± ${se.toFixed(3)} (${formatNumber(replicates, "integer")} experiments).`;
+    ? `The false-positive rate is ${rate.toFixed(3)} (approximation).`
+    : `The false-positive rate is ${rate.toFixed(3)} ± ${se.toFixed(3)} (${formatNumber(replicates, "integer")} experiments).`;

@@ -56,7 +56,7 @@ function checkOutcomes(outcomes: unknown, analyses: readonly string[], where: st
 }
 
 const badOutcome = (what: string, fix: string): StatError =>
-  new StatError("BadOutcome", `${what}, which is no outcome of an experiment.`, fix);
+  new StatError("BadOutcome", `${what}, which is not an outcome of an experiment.`, fix);
 
 /** Errors with a way out pass as they are, whichever copy of the library made them. */
 function asStatError(error: unknown, what: string): StatError {
@@ -64,7 +64,7 @@ function asStatError(error: unknown, what: string): StatError {
   const { code, message, fix } = (typeof error === "object" && error !== null ? error : {}) as Partial<StatError>;
   if (typeof fix === "string" && typeof code === "string") return new StatError(code, String(message), fix);
   const why = typeof message === "string" ? message : `threw ${sayValue(error)}`;
-  return new StatError("ScenarioFailed", `${what} failed: ${why}.`, "Mend the scenario.");
+  return new StatError("ScenarioFailed", `${what} failed: ${why}.`, "Fix the scenario.");
 }
 
 export interface GuardOptions {

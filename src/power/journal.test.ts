@@ -80,7 +80,7 @@ function rewrite(folder: string, change: (lines: string[]) => string[]): void {
 const plain = await run(inlineRunner());
 
 describe("a journal", () => {
-  it("keeps everything, so that the second run draws nothing, a longer or shorter one what it lacks", async () => {
+  it("keeps everything, so that the second run uses no random replicates, a longer or shorter one what it lacks", async () => {
     const folder = newFolder();
     expect(await kept(folder)).toEqual({ result: plain.toJSON(), drawn: 21, notes: [] });
     expect(await kept(folder)).toEqual({ result: plain.toJSON(), drawn: 0, notes: [] });

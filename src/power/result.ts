@@ -155,11 +155,11 @@ function judge(
     found.push(
       note(
         "Underpowered",
-        `power is below ${USUAL_POWER}: a true effect of this size will often be missed` +
+        `power is below ${USUAL_POWER}: effects of this size are often missed` +
           (typeM > 1
-            ? `, and where it is found it will look ${formatNumber(typeM, "statistic")} times as large as it is on average.`
+            ? `, and significant ones look ${formatNumber(typeM, "statistic")} times too large on average.`
             : "."),
-        "Collect more data (`size`), or plan for the smallest effect that can be seen (`mde`).",
+        "Collect more data (`size`), or plan for the minimum detectable effect (`mde`).",
       ),
     );
   }
@@ -206,7 +206,7 @@ function displayPower(result: FieldsOf<PowerResult>): Display {
     replicates === undefined
       ? METHOD_WORDS[method]
       : `${METHOD_WORDS[method]}, ${formatNumber(replicates, "integer")} experiments, seed ${result.signature.seed}`;
-  const found = `A true ${result.effectWords ?? `effect of ${formatNumber(result.effect)}`} is found with probability ${shownPower(result.power)} (${how}; α = ${formatNumber(alpha)}).`;
+  const found = `A true ${result.effectWords ?? `effect of ${formatNumber(result.effect)}`} is detected with power ${shownPower(result.power)} (${how}; α = ${formatNumber(alpha)}).`;
   const more = [
     ...(result.errorRate === undefined ? [] : [errorRateSentence(result.errorRate)]),
     ...(result.ppv === undefined ? [] : [ppvSentence(result.ppv)]),
@@ -236,7 +236,7 @@ const shownPower = (power: number): string =>
 
 /** A test without a direction has no wrong sign. */
 function figuresNote(analyses: readonly AnalysisPower[]): string {
-  const typeM = "Type-M: by what factor significant results overstate the true effect on average.";
+  const typeM = "Type-M: exaggeration ratio of significant results.";
   return analyses.every(({ power, rejection }) => power === rejection)
     ? `Power counts significant results. ${typeM}`
     : `Power counts significant results of the right sign. ${typeM} Type-S: how often they have the wrong sign.`;

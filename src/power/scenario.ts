@@ -172,7 +172,7 @@ export function checkParameters(
 
 function refuseIdle(name: string, value: number | string | boolean | undefined, why: string): void {
   if (value === undefined) return;
-  throw new StatError("BadOption", `\`${name}\` does nothing ${why}.`, `Leave \`${name}\` out.`);
+  throw new StatError("BadOption", `\`${name}\` has no effect ${why}.`, `Leave \`${name}\` out.`);
 }
 
 /** More than anyone counts; sums over all outcomes take seconds up to it. */

@@ -20,7 +20,7 @@ const testOf = (choices: readonly string[], hint?: string): ParameterSpec => ({
   name: "test",
   kind: "choice",
   choices,
-  meaning: "the test that will be run",
+  meaning: "the planned test",
   default: choices[0]!,
   ...(hint === undefined ? {} : { hint }),
 });
@@ -42,11 +42,11 @@ export const ACCURACY: ScenarioSpec = {
       unit: "ratio",
       meaning: "instead of `delta`: items that only the new system has right over those that only the baseline has",
     },
-    { name: "agreement", kind: "share", meaning: "share of items on which both are right or both wrong" },
+    { name: "agreement", kind: "share", meaning: "proportion of items on which both are right or both wrong" },
     {
       name: "discordant",
       kind: "share",
-      meaning: "instead of `agreement`: share of items on which exactly one of the two is right",
+      meaning: "instead of `agreement`: proportion of items on which exactly one of the two is right",
     },
     {
       name: "baseline",
@@ -91,8 +91,8 @@ export const UNPAIRED: ScenarioSpec = {
   ],
 };
 
-const WIN: ParameterSpec = { name: "win", kind: "share", meaning: "true share of judgements for the new system" };
-const TIE: ParameterSpec = { name: "tie", kind: "share", meaning: "true share of ties", default: 0 };
+const WIN: ParameterSpec = { name: "win", kind: "share", meaning: "true proportion of judgements for the new system" };
+const TIE: ParameterSpec = { name: "tie", kind: "share", meaning: "true proportion of ties", default: 0 };
 
 export const PREFERENCE: ScenarioSpec = {
   name: "preference",
@@ -138,13 +138,13 @@ export const MEANS: ScenarioSpec = {
       name: "clusterSize",
       kind: "count",
       unit: "m",
-      meaning: "items per document, topic … that hang together",
+      meaning: "correlated items per document, topic …",
       default: 1,
     },
     {
       name: "icc",
       kind: "share",
-      meaning: "share of the variance that a cluster's items have in common",
+      meaning: "proportion of the variance that a cluster's items have in common",
       default: 0,
       idle: ({ clusterSize }) =>
         clusterSize === undefined ? "without `clusterSize`, the items of a cluster" : undefined,
@@ -169,7 +169,7 @@ export const BLEU: ScenarioSpec = {
   parameters: [
     { name: "n", kind: "count", unit: "sentences", meaning: "sentences of the test set" },
     delta("true difference of the scores, new minus baseline"),
-    { name: "p0", kind: "share", meaning: "share of sentences whose swap changes nothing", default: 0.13 },
+    { name: "p0", kind: "share", meaning: "proportion of sentences whose swap changes nothing", default: 0.13 },
     {
       name: "b0",
       kind: "positive",
@@ -211,17 +211,17 @@ export const F1: ScenarioSpec = {
       meaning: "the score that is compared",
       default: "f1",
     },
-    { name: "positive", kind: "share", meaning: "share of items whose label is positive" },
+    { name: "positive", kind: "share", meaning: "proportion of items whose label is positive" },
     {
       name: "recall",
       kind: "share",
-      meaning: "baseline: share of positives that it finds",
+      meaning: "baseline: proportion of positives that it finds",
       idle: beside("positiveTable"),
     },
     {
       name: "fpr",
       kind: "share",
-      meaning: "baseline: share of negatives that it calls positive",
+      meaning: "baseline: proportion of negatives that it calls positive",
       idle: beside("negativeTable"),
     },
     {
@@ -241,13 +241,13 @@ export const F1: ScenarioSpec = {
     {
       name: "positiveDisagreement",
       kind: "share",
-      meaning: "share of positives on which the systems disagree",
+      meaning: "proportion of positives on which the systems disagree",
       idle: beside("positiveTable"),
     },
     {
       name: "negativeDisagreement",
       kind: "share",
-      meaning: "share of negatives on which the systems disagree",
+      meaning: "proportion of negatives on which the systems disagree",
       idle: beside("negativeTable"),
     },
     {
@@ -266,7 +266,7 @@ export const F1: ScenarioSpec = {
       name: "cells",
       kind: "text",
       unit: "r>b>n:count;…",
-      meaning: "instead, for any number of classes: right label > baseline's answer > new system's, and how often",
+      meaning: "instead, for any number of classes: gold label > baseline's answer > new system's, and how often",
     },
     {
       name: "gain",

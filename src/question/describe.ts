@@ -10,11 +10,14 @@ export const DESCRIBE = {
   },
   command: {
     ...SAVED_READING,
-    why: { takes: "switch", help: "also what decided each role: the format, a plain name, the files, or you" },
+    why: {
+      takes: "switch",
+      help: "also print why each column has its role: the format, its name, the files, or your answer",
+    },
     save: {
       takes: "text",
       value: "file",
-      help: "write what the columns are as YAML, for --reading; gosset.yaml beside the data is read by itself",
+      help: "write the roles of the columns as YAML, for --reading; Gosset reads a gosset.yaml next to the data automatically",
     },
     ...CHOSEN_ROWS,
     ...READ,

@@ -41,7 +41,7 @@ const command = {
     fault: (text) =>
       isMargin(text)
         ? undefined
-        : ["neither a number from 0 nor a share such as 5%", "Write for example --margin 0.02."],
+        : ["neither a number from 0 nor a percentage such as 5%", "Write for example --margin 0.02."],
     value: "x",
     help: "without a policy: the largest loss that does not matter, 0.02 or 5% of the baseline's score",
     ...{ group: TEST, not: NOISE, unless: POLICY },

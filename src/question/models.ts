@@ -23,7 +23,7 @@ export const VARIABLES = {
     help: "treatment (default), sum, helmert or poly, for all factors or one",
   },
   weights: { takes: "text", value: "col", help: "precision weights, or trials of a binomial proportion" },
-  offset: { takes: "text", value: "col", help: "a known part of the linear predictor" },
+  offset: { takes: "text", value: "col", help: "offset: a known part of the linear predictor" },
 } as const satisfies OptionTable;
 
 /** Of every model. */
@@ -56,7 +56,7 @@ const threshold = {
   takes: "choice",
   choices: ["flexible", "symmetric", "equidistant"],
   value: "kind",
-  help: "how the thresholds lie",
+  help: "structure of the thresholds",
 } as const satisfies OptionSpec;
 const intervals = {
   takes: "choice",
@@ -78,7 +78,7 @@ const ddf = {
 const cluster = {
   takes: "text",
   value: "col",
-  help: "standard errors that allow correlated rows of one item, document or rater",
+  help: "cluster-robust standard errors: column of items, documents, raters … whose rows are correlated",
 } as const satisfies OptionSpec;
 const robust = {
   takes: "choice",
@@ -90,7 +90,7 @@ const robust = {
 const LINEAR = {
   cluster,
   robust,
-  loo: { takes: "switch", help: "also predict every row from all the others" },
+  loo: { takes: "switch", help: "also predict every row from all other rows (leave-one-out)" },
 } as const;
 const DRAWN = ["intervals=bootstrap"] as const;
 const STEPS = "adjacent, continuation, stopping";
@@ -100,7 +100,7 @@ export const FIT = {
   lm: { ...LINEAR, predict, ...ALL },
   glm: {
     ...{ family, link },
-    firth: { takes: "switch", help: "penalised logistic regression: finite estimates where data are separated" },
+    firth: { takes: "switch", help: "penalized logistic regression: finite estimates for separated data" },
     ...{ ...LINEAR, intervals, predict },
     ...ALL,
   },
@@ -126,24 +126,24 @@ export const FIT = {
       takes: "choice",
       choices: ["cumulative", "adjacent", "continuation", "stopping"],
       value: "name",
-      help: "which levels are held against which (default: cumulative)",
+      help: "which categories are compared (default: cumulative)",
     },
     nominal: {
       takes: "text",
       value: "terms",
-      help: 'terms with an effect of their own on every threshold or step: "~ system"',
+      help: 'nominal effects: terms with their own effect on every threshold: "~ system"',
     },
     scale: {
       takes: "text",
       value: "terms",
-      help: 'terms with an effect on the spread of the latent scale: "~ system"',
+      help: 'scale effects: terms that change the latent SD: "~ system"',
     },
-    reverse: { takes: "switch", help: `${STEPS}: from the highest level down` },
+    reverse: { takes: "switch", help: `${STEPS}: from the highest category down` },
     information: {
       takes: "choice",
       choices: ["expected", "observed"],
       value: "kind",
-      help: `${STEPS}: behind the standard errors (default: expected)`,
+      help: `${STEPS}: information matrix of the standard errors (default: expected)`,
     },
     intervals,
     ...ALL,
@@ -156,10 +156,10 @@ export const FIT = {
       takes: "choice",
       choices: ["REML", "ML", "GCV.Cp"],
       value: "criterion",
-      help: "what chooses the smoothness (default: REML)",
+      help: "criterion that chooses the smoothness (default: REML)",
     },
-    select: { takes: "switch", help: "penalise whole terms, so that one can vanish" },
-    gamma: { takes: "positive", value: "factor", help: "above 1 asks for smoother curves" },
+    select: { takes: "switch", help: "penalize whole terms, so that a term can be selected out" },
+    gamma: { takes: "positive", value: "factor", help: "values above 1 give smoother curves" },
     shapes: { takes: "text", value: "file", help: "write the fitted curves with their bands to this CSV file" },
     predict,
     ...ALL,
@@ -172,7 +172,7 @@ const CHOSEN = {
     takes: "choice",
     choices: ["clm", "clmm", "glmm"],
     value: "kind",
-    help: "ordinal and generalised mixed models (default: by the response and --family)",
+    help: "ordinal and generalized mixed models (default: by the response and --family)",
   },
   threshold: { takes: "list", value: "kind", help: "clm, clmm: flexible (default), symmetric or equidistant" },
   ...{ nAGQ, family, link },
@@ -194,7 +194,7 @@ export const EMMEANS = {
   by: {
     takes: "list",
     value: "columns",
-    help: "whose means: system, or system,domain for their combinations",
+    help: "factors to average for: system, or system,domain for their combinations",
     required: true,
   },
   within: { takes: "list", value: "columns", help: "make the contrasts within each level of these columns" },
@@ -209,7 +209,7 @@ export const EMMEANS = {
     value: "kind",
     help: "pairwise, treatment, consecutive, effects, poly, none, or name=1,-1,0",
   },
-  reference: { takes: "text", value: "level", help: "the mean that treatment contrasts compare with" },
+  reference: { takes: "text", value: "level", help: "reference level of treatment contrasts" },
   at: {
     takes: "map",
     each: "names",
@@ -229,7 +229,7 @@ export const EMMEANS = {
     flag: "--average",
     choices: ["equal", "proportional"],
     value: "how",
-    help: "weights of other factors' levels",
+    help: "weights of the levels of the other factors",
   },
 } as const satisfies OptionTable;
 

@@ -3,17 +3,17 @@ import type { OptionTable } from "./option.ts";
 
 export const PLAN = {
   systems: { takes: "text", value: "a,b", help: "the baseline first" },
-  metric: { takes: "text", value: "name", help: "the score that decides" },
+  metric: { takes: "text", value: "name", help: "primary metric" },
   items: { takes: "text", value: "n", help: "how many items" },
   smallestEffect: { takes: "text", value: "x", help: "smallest difference worth finding" },
   repeats: { takes: "text", value: "n", help: "runs of each item (default: 1)" },
-  cluster: { takes: "text", value: "col", help: "column whose items are correlated: document, topic" },
+  cluster: { takes: "text", value: "col", help: "column of clusters: items of one document, topic … are correlated" },
   test: { takes: "text", value: "name", help: "default: what fits the data" },
   alpha: { takes: "text", value: "x", help: "error rate (default: 0.05)" },
   margin: { takes: "text", value: "x", help: "smaller differences do not matter" },
-  power: { takes: "text", value: "x", help: "wanted chance of finding the smallest effect (default: 0.8)" },
+  power: { takes: "text", value: "x", help: "target power for the smallest effect (default: 0.8)" },
   unscored: { takes: "choice", choices: ["complete", "wrong", "bounds"], value: "how", help: "missing outcomes" },
-  looks: { takes: "text", value: "t1,t2,…", help: "when to look: fractions of the items, the last 1" },
+  looks: { takes: "text", value: "t1,t2,…", help: "looks as fractions of the items, the last 1" },
   spending: {
     takes: "text",
     value: "how",
@@ -23,7 +23,7 @@ export const PLAN = {
   futility: {
     takes: "text",
     value: "share",
-    help: "with --looks: give up where the last look has a smaller chance (not binding)",
+    help: "with --looks: stop for futility below this conditional power at the last look (not binding)",
     needs: ["looks"],
   },
   agreement: { takes: "text", value: "share", help: "expected: items on which both are right or both wrong" },
@@ -40,9 +40,9 @@ export const PLAN = {
 } as const satisfies OptionTable;
 
 export const LOOKS = {
-  looks: { takes: "number", value: "n", help: "equally spaced looks (default: 5)" },
-  information: { takes: "numbers", value: "t1,t2,…", help: "when to look: fractions of all items, the last one 1" },
-  alpha: { takes: "number", value: "level", help: "error of all looks together", default: "0.05" },
+  looks: { takes: "number", value: "n", help: "number of equally spaced looks (default: 5)" },
+  information: { takes: "numbers", value: "t1,t2,…", help: "looks as fractions of all items, the last one 1" },
+  alpha: { takes: "number", value: "level", help: "overall error rate of all looks", default: "0.05" },
   sides: { takes: "number", value: "n", help: "of the test, 1 or 2", default: "2" },
   spending: {
     takes: "text",
@@ -51,11 +51,11 @@ export const LOOKS = {
     default: "lan-demets-of",
   },
   drift: { takes: "number", value: "z", help: "expected z at the last look: gives the power at each look" },
-  power: { takes: "number", value: "share", help: "for which the items are counted", default: "0.8" },
+  power: { takes: "number", value: "share", help: "target power, from which the items are computed", default: "0.8" },
   look: {
     takes: "number",
     value: "k",
-    help: "a look that was taken, with --z: go on or stop, p, and an estimate that knows of the looks",
+    help: "a look that was taken, with --z: continue or stop, p, and an estimate adjusted for the looks",
   },
   z: { takes: "number", value: "z", help: "its statistic" },
 } as const satisfies OptionTable;

@@ -76,5 +76,5 @@ function withKind({ kinds = {} }: QuestionSpec, of: readonly string[] | undefine
 /** "option `ddf` does nothing with paired scores: it is for a mixed model." */
 export function doesNothing(name: string, value: unknown, why: string, fix?: string): StatError {
   const told = `option \`${value === false ? `${name}: false` : name}\``;
-  return new StatError("BadOption", `${told} does nothing ${why}.`, fix ?? `Leave ${told} out.`);
+  return new StatError("BadOption", `${told} has no effect ${why}.`, fix ?? `Leave ${told} out.`);
 }

@@ -34,7 +34,7 @@ export const JOURNAL = {
   journal: {
     takes: "text",
     value: "folder",
-    help: "keep what is drawn in this folder, and draw nothing twice; the same command goes on",
+    help: "save simulated replicates in this folder; the same command resumes from it",
     fault: (text) => (/^-?$/.test(text.trim()) ? ["not a folder", "Name one, such as --journal runs/a."] : undefined),
     group: SHOW,
   },

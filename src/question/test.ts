@@ -5,14 +5,14 @@ import { CHOSEN_ROWS, CONFIDENCE, READ } from "./rows.ts";
 /** Every test by its name, with the question it answers. */
 export const TESTS = {
   mcnemar: "two systems right or wrong on the same items",
-  permutation: "mean difference on the same items, by swapping",
-  bootstrap: "the same by resampling, with BCa interval",
+  permutation: "mean difference on the same items, by permutation",
+  bootstrap: "the same, by bootstrap with BCa interval",
   t: "difference of means (--paired: on the same items)",
   z: "difference of means, large samples or known --sd",
-  wilcoxon: "signed ranks of paired differences",
-  sign: "is x above y as often as below?",
+  wilcoxon: "signed ranks of paired differences (Wilcoxon)",
+  sign: "sign test: is x above y as often as below?",
   "rank-sum": "ranks of two samples (Mann-Whitney)",
-  "brunner-munzel": "P(x > y) = 1/2 without equal spreads",
+  "brunner-munzel": "P(x > y) = 1/2, for unequal variances",
   ks: "two distributions (Kolmogorov-Smirnov, exact)",
   proportions: "two independent proportions",
   binomial: "one proportion, with all its intervals",
@@ -26,14 +26,14 @@ export const TESTS = {
   spearman: "correlation of ranks",
   kendall: "correlation of orders (tau-b)",
   somers: "asymmetric correlation of orders (d)",
-  williams: "which of two metrics follows the human scores better?",
+  williams: "which of two metrics correlates more with people?",
   shapiro: "is a sample normal?",
   cv: "two learners over splits of one data set (Nadeau-Bengio)",
   "5x2cv": "the same over five times two folds (t, F)",
   nested: "losses of nested folds, one learner or two (Bates et al.)",
   aso: "nearly all quantiles of x above y's? (stochastic order)",
-  clark: "several runs of two systems: outputs change places",
-  "multi-bootstrap": "several runs of two systems: runs and items drawn",
+  clark: "several runs of two systems: outputs permuted",
+  "multi-bootstrap": "several runs of two systems: runs, items resampled",
   "partial-conjunction": "on how many of several data sets is there an effect?",
 } as const;
 
@@ -58,7 +58,7 @@ const options = {
     help: "… in these runs or seeds (clark, multi-bootstrap), repetitions (nested)",
     ...of("clark multi-bootstrap nested"),
   },
-  systems: { takes: "list", value: "a,b", help: "which two levels of --by, in this order" },
+  systems: { takes: "list", value: "a,b", help: "the two levels of --by to compare, in this order" },
   columns: {
     takes: "list",
     value: "a,b,c",
@@ -81,12 +81,17 @@ const options = {
   left: {
     takes: "text",
     value: "column",
-    help: "… and the fold left out beside it (its own: ordinary cross-validation)",
+    help: "… and the other fold that was left out (its own fold: ordinary cross-validation)",
     ...of("nested"),
   },
   nTrain: { takes: "count", value: "n", help: "cv: items in each training set", ...of("cv") },
   nTest: { takes: "count", value: "n", help: "cv: items in each test set", ...of("cv") },
-  r: { takes: "text", value: "r12,r13,r23", help: "williams: three correlations, 1 being shared", ...of("williams") },
+  r: {
+    takes: "text",
+    value: "r12,r13,r23",
+    help: "williams: three correlations; variable 1 is shared",
+    ...of("williams"),
+  },
   p: {
     takes: "text",
     value: "values",
@@ -137,7 +142,7 @@ const options = {
   threshold: {
     takes: "number",
     value: "ratio",
-    help: "aso: violation ratio from which on there is no order (default: 0.2)",
+    help: "aso: violation ratio above which no order is claimed (default: 0.2)",
     ...of("aso"),
   },
   margin: {
@@ -149,7 +154,7 @@ const options = {
   replicates: {
     takes: "count",
     value: "n",
-    help: "permutation, bootstrap, aso, clark: random replicates",
+    help: "permutation, bootstrap, aso, clark: number of random replicates",
     default: "10000",
     ...of("permutation bootstrap multi-bootstrap clark aso"),
   },
@@ -157,7 +162,7 @@ const options = {
     takes: "choice",
     choices: ["two-sided", "greater", "less"],
     value: "side",
-    help: "what speaks against the null hypothesis",
+    help: "alternative hypothesis",
     default: "two-sided",
     not: ["ks", "friedman", "cochran", "anova", "shapiro"],
   },

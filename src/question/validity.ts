@@ -111,7 +111,7 @@ export const BIAS = {
       takes: "number",
       ...{ least: 0, most: 2 },
       value: "x",
-      help: "smaller differences do not count",
+      help: "smallest difference that counts",
       ...{ default: "0.1", group: TEST },
     },
     replicates: { ...replicates, help: "bootstrap replicates" },
@@ -185,8 +185,13 @@ export const INVARIANCE = {
 export const METRIC_VALIDITY = {
   name: "validity metrics",
   options: {
-    human: { takes: "text", value: "col", help: "what people said (default: by names and files)", group: DATA },
-    metrics: { takes: "list", value: "a,b", help: "what is held against it (default: every other score)", group: DATA },
+    human: { takes: "text", value: "col", help: "the human score (default: by names and files)", group: DATA },
+    metrics: {
+      takes: "list",
+      value: "a,b",
+      help: "metrics to compare with it (default: every other score)",
+      group: DATA,
+    },
     item: {
       takes: "text",
       value: "cols",

@@ -154,8 +154,8 @@ export function measureBudget(data: Ratings, given: BudgetOptions = {}): BudgetR
 const directionNote = (score: string): Diagnostic =>
   warning(
     "DirectionUnknown",
-    `nothing says whether more of ${score} is better: the best is taken to be the highest.`,
-    "Say it with option `minimise`.",
+    `Gosset does not know whether higher ${score} is better and assumes that it is.`,
+    "Set option `minimise`.",
   );
 
 const columnsOf = ({ score, system, configuration = [] }: Named): string[] => [
@@ -177,7 +177,7 @@ function scoreSets(all: Table, options: Named): { system: string; scores: Float6
     throw new StatError(
       "NotFinite",
       `${score} is infinite in some row.`,
-      "Mend the row or leave it out with `filterRows`.",
+      "Correct the row or leave it out with `filterRows`.",
     );
   }
   if (system === undefined) return [{ system: "", scores: enough(values, "the search") }];
@@ -209,7 +209,7 @@ function checkBudgets(budgets: readonly number[]): void {
   if (wrong === undefined && budgets.length > 0) return;
   throw new StatError(
     "BadOption",
-    wrong === undefined ? "no budget is given." : `a budget of ${wrong} is no number of configurations.`,
+    wrong === undefined ? "no budget is given." : `a budget of ${wrong} is not a number of configurations.`,
     "Use whole numbers from 1.",
   );
 }
@@ -343,7 +343,7 @@ function budgetChecks(
     out.push(
       warning(
         "BudgetBeyondData",
-        `budgets up to ${most} are more than the configurations tried (${names}): the best score found so far is taken as the best there is.`,
+        `budgets up to ${most} are more than the configurations tried (${names}): the curve treats the best score found as the maximum.`,
         "Read the curve up to the number of configurations.",
       ),
     );

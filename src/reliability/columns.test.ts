@@ -40,7 +40,7 @@ describe("columns of ratings that nobody names", () => {
 
   it("pool systems where the facets named leave them out, and say so in words of the library", () => {
     const told = measureReliability({ table, roles }, named).diagnostics.find(({ code }) => code === "PooledSystems");
-    expect(told?.message).toBe("the scores of 2 systems (system) are taken together.");
+    expect(told?.message).toBe("the scores of 2 systems (system) are pooled.");
     expect(told?.fix).toContain('option `by: "system"`');
     const apart = measureReliability({ table, roles }, { ...named, facets: ["rater", "system"] });
     expect(apart.diagnostics.map(({ code }) => code)).not.toContain("PooledSystems");

@@ -221,7 +221,7 @@ function pooledSystems({ system }: Roles, table: Table, used: readonly string[])
   return [
     note(
       "PooledSystems",
-      `the scores of ${count} systems (${system}) are taken together.`,
+      `the scores of ${count} systems (${system}) are pooled.`,
       `Keep one with option \`where\`, look at each with option \`by: ${JSON.stringify(system)}\`, or add ${system} to option \`facets\`.`,
     ),
   ];

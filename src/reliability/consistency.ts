@@ -303,7 +303,7 @@ function consistencyDiagnostics(C: Matrix, smc: readonly number[], names: readon
       warning(
         "ReversedItem",
         `${which} run${against.length === 1 ? "s" : ""} against the sum of the others, which lowers every coefficient.`,
-        "turn reversed scales round, or leave them out.",
+        "reverse these scales, or leave them out.",
       ),
     );
   }

@@ -392,13 +392,13 @@ function tellLargest(settings: readonly VarianceShare[]): string {
   const ends = known ? ` (${most.percentLower.toFixed(1)} to ${most.percentUpper.toFixed(1)})` : "";
   const share = `${most.percent.toFixed(1)}% of the variance${ends}`;
   if (most.percent < NO_SHARE)
-    return "No setting is shown to matter: all their shares of the variance are estimated as 0.";
+    return "No setting is shown to matter: all their proportions of the variance are estimated as 0.";
   if (!known) return `By the estimates ${most.term} matters most: ${share}.`;
   if (most.percentLower < NO_SHARE)
     return `No setting is shown to matter: ${most.term} has the largest share, ${share}.`;
   return settings.every((own) => own === most || own.percentUpper < most.percentLower)
     ? `${most.term} matters most: ${share}.`
-    : `${most.term} has the largest share, ${share}; whether it matters most is not shown.`;
+    : `${most.term} has the largest share, ${share}; the data do not show whether it matters most.`;
 }
 
 /** The best score, what was tried to get it, and how far it would come back, in one place. */
@@ -449,7 +449,7 @@ function budgetTables({ budgets }: Fields): DisplayTable[] {
     (own.components.find((found) => found.term === term)?.percent ?? Number.NaN) / 100;
   return [
     {
-      caption: "Shares of the variance by budget",
+      caption: "Proportions of the variance by budget",
       head: ["budget", "scores", ...terms, "best"],
       formats: ["text", "integer", ...terms.map(() => "percent" as const), "number"],
       rows: budgets.map((own) => [own.budget, own.nobs, ...terms.map((term) => share(own, term)), own.best]),

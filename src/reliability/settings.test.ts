@@ -72,7 +72,7 @@ describe("importance", () => {
     expect(own.phi).toBeUndefined();
     const text = own.toString();
     expect(text).toMatch(/Best \(highest\) of 6 configurations/);
-    expect(text).toMatch(/Shares of the variance by budget/);
+    expect(text).toMatch(/Proportions of the variance by budget/);
     expect(reviveResult(JSON.parse(JSON.stringify(own))).toString()).toBe(text);
   });
 

@@ -145,7 +145,7 @@ function comparisonFacts(json: ComparisonJson): Facts {
       CONFIDENCE,
     ],
     factors: [
-      `They cover the drawing of ${join(drawn)}${tests}. The systems ${paired ? `share the ${units}` : "are taken as independent samples"}.`,
+      `They cover the drawing of ${join(drawn)}${tests}. The systems ${paired ? `share the ${units}` : "are analyzed as independent samples"}.`,
       model === undefined
         ? `Assumed: the ${join(alone)} are independent of each other and like those that the claim is about${testDetails.name === "permutation" ? "; without a difference, the systems' scores could be swapped" : ""}.`
         : `Assumed: Normal random effects and residuals of the model ${model.formula}.`,
@@ -244,7 +244,7 @@ function agreementFacts({ alpha, ci, items, raters, unnamed }: AgreementJson): F
   return {
     bars: [`Each coefficient of agreement has a ${level(ci.level)} interval (${ci.method}).`],
     factors: [
-      `They cover the drawing of ${count(items, "items")}; the ${unnamed ? "raters" : count(raters.length, "raters")} are taken as they are.`,
+      `They cover the drawing of ${count(items, "items")}; the ${unnamed ? "raters" : count(raters.length, "raters")} are considered fixed.`,
       "Assumed: the items are independent of each other.",
     ],
     reported: [],

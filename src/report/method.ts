@@ -99,14 +99,14 @@ const METHODS: Readonly<Record<string, (json: Fields) => Method>> = {
   }),
   reliability: () => ({
     paragraphs: [
-      "Variance components of a mixed model of the scores; φ is the share of the variance of a mean score that is due to the object of measurement.",
+      "Variance components of a mixed model of the scores; φ is the proportion of the variance of a mean score that is due to the object of measurement.",
     ],
     equations: ["φ = frac(σ_o^2,σ_o^2|+|sum_f|σ_f^2|/|n_f)"],
     references: ["brennan2001", "koo2016", "riezler2021"],
   }),
   importance: () => ({
     paragraphs: [
-      "Settings of the training as random facets of a mixed model of the scores: the share of variance of each says how much it matters.",
+      "Settings of the training as random facets of a mixed model of the scores: the proportion of variance of each says how much it matters.",
     ],
     equations: [MIXED_MODEL],
     references: ["riezler2021"],
@@ -210,7 +210,7 @@ const TEST_REFERENCES: Readonly<Record<string, readonly string[]>> = {
 function powerMethod(method: string): Method {
   return {
     paragraphs: [
-      "Power is the probability of a significant result of the right sign if the assumptions hold; Type-M is the mean size of a significant difference over the true one, Type-S the share of significant results with the wrong sign.",
+      "Power is the probability of a significant result of the right sign if the assumptions hold; Type-M is the mean size of a significant difference over the true one, Type-S the proportion of significant results with the wrong sign.",
       ...(method === "simulation"
         ? ["By simulation: experiments are drawn under the assumptions and the planned test is run on each."]
         : []),

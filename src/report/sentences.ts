@@ -79,7 +79,7 @@ function lrtSentence({ models, chisq, df, p, fTest, nobs }: LrtJson): string {
     fTest === undefined
       ? `χ²(${say(df)}) = ${say(chisq)}, ${formatP(p)}`
       : `F(${say(fTest.df1)}, ${say(fTest.df2)}) = ${say(fTest.statistic)}, ${formatP(fTest.p)}`;
-  return `Of ${nobs} rows, the model ${more} was held against ${less}: ${found}.`;
+  return `Of ${nobs} rows, the model ${more} was compared with ${less}: ${found}.`;
 }
 
 function agreementSentence({ alpha, ratings, items, raters, unnamed, ci }: AgreementJson): string {

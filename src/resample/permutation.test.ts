@@ -54,7 +54,7 @@ describe("paired permutation, exact", () => {
     { minLength: 1, maxLength: 14 },
   );
 
-  it("is the share of all sign vectors, on lattices and for any numbers", () => {
+  it("is the proportion of all sign vectors, on lattices and for any numbers", () => {
     fc.assert(
       fc.property(fc.oneof(lattice, real), fc.constantFrom(...SIDES), (d, alternative) => {
         const own = permutePaired(Float64Array.from(d), { alternative });
@@ -65,7 +65,7 @@ describe("paired permutation, exact", () => {
     );
   });
 
-  it("is the share of all sign vectors for n = 20", () => {
+  it("is the proportion of all sign vectors for n = 20", () => {
     const rng = makeRng("twenty");
     const likert = Array.from({ length: 20 }, () => rng.int(9) - 3);
     const scores = Array.from({ length: 20 }, () => rng.normal() + 0.3);
@@ -158,7 +158,7 @@ function enumerateSwaps({ a, b, width, scoreOf }: PairedStatistics, alternative:
 }
 
 describe("paired permutation of a score of sums", () => {
-  it("is the share of all swaps for F1 at n = 12", () => {
+  it("is the proportion of all swaps for F1 at n = 12", () => {
     for (const seed of ["a", "b", "c", "d"]) {
       const data = labelData(12, seed);
       for (const alternative of SIDES) {
@@ -207,7 +207,7 @@ describe("two-sample permutation", () => {
     expect(permuteTwoSample(x, y, { alternative: "greater" }).p).toBeCloseTo(hypergeometricSf(20, 41, 39, 30), 13);
   });
 
-  it("is the share of all choices, and of all choices within strata", () => {
+  it("is the proportion of all choices, and of all choices within strata", () => {
     const choices = (values: number[], k: number): number[] =>
       k === 0 ? [0] : values.flatMap((v, i) => choices(values.slice(i + 1), k - 1).map((s) => s + v));
     const [x, y] = [

@@ -151,7 +151,7 @@ type Fields = Omit<VerificationResult, "kind" | "display" | "toString" | "toJSON
 function display(fields: Fields): Display {
   const { of, identical, values, differing, differences, tolerance, largestRelative, versions, sameData } = fields;
   const within = tolerance === 0 ? "to the last digit" : `within a relative ${tolerance}`;
-  const title = identical ? `IDENTICAL: the ${of} comes out again` : `DIFFERENT: the ${of} does not come out again`;
+  const title = identical ? `IDENTICAL: the ${of} is reproduced` : `DIFFERENT: the ${of} is not reproduced`;
   const size = Number.isNaN(largestRelative)
     ? ""
     : ` The largest difference of two numbers is ${largestRelative.toPrecision(2)} of their size.`;

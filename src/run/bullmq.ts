@@ -64,7 +64,7 @@ function parseRedis(url: string): URL {
   if (parsed !== undefined && ["redis:", "rediss:"].includes(parsed.protocol) && parsed.hostname !== "") return parsed;
   throw new StatError(
     "BadAddress",
-    "this is no address of a Redis server.",
+    "this is not the address of a Redis server.",
     "Write redis://host:6379 or rediss://user:password@host:6379/0.",
   );
 }
@@ -272,7 +272,7 @@ type AskedJob = Pick<Job, "returnvalue" | "finishedOn" | "failedReason">;
 const getJob = (queue: Queue, id: string): Promise<AskedJob | undefined> =>
   queue.getJob(id).catch((error: unknown) => {
     if (error instanceof SyntaxError)
-      return { returnvalue: undefined, finishedOn: 0, failedReason: "its data are no JSON" };
+      return { returnvalue: undefined, finishedOn: 0, failedReason: "its data are not JSON" };
     throw error;
   });
 

@@ -196,7 +196,7 @@ const tooLong = (limit: number, where: string): StatError =>
   new StatError(
     "StepTooLong",
     `the work did not get on for ${limit / 1000} s${where}.`,
-    "Mend what loops, or raise `stepLimit`.",
+    "Fix the loop, or raise `stepLimit`.",
   );
 
 /** Calls `late` if no step is begun for `limit` ms; returns what ends the watch. */

@@ -59,7 +59,7 @@ export function boundInterval(
   level = 0.95,
 ): OutcomeBounds {
   if (!(level > 0 && level < 1))
-    throw new StatError("BadOption", `level ${level} is not between 0 and 1.`, "give a share.");
+    throw new StatError("BadOption", `level ${level} is not between 0 and 1.`, "give a proportion.");
   const width = (upper - lower) / Math.max(seLower, seUpper);
   const [z, least] = [normalQuantileUpper((1 - level) / 2), normalQuantileUpper(1 - level)];
   const excess = (c: number): number => normalCdf(c + width) - normalCdf(-c) - level;

@@ -81,7 +81,7 @@ function crossedFiles(paths: readonly string[]): StatError {
   return new StatError(
     "AskFiles",
     `${listNames(paths)}: folders and names of files cross, and one of them may be tasks.`,
-    "Say option `files: systems` if each file is a system; otherwise put the tasks of a system into one file with a column `task`.",
+    "Set option `files: systems` if each file is a system; otherwise put the tasks of a system into one file with a column `task`.",
   );
 }
 

@@ -80,8 +80,8 @@ function joinTwo(left: Reading, right: Reading, alone: boolean): KeyJoin | undef
   if (!unique[0] && !unique[1])
     throw new StatError(
       "AmbiguousJoin",
-      `${said} repeats in ${left.name} and in ${right.name}: which rows belong together is not sure.`,
-      "Add the column that tells the rows apart (rater, run) to both, or average one of the files first.",
+      `${said} repeats in ${left.name} and in ${right.name}: which rows belong together is ambiguous.`,
+      "Add the column that distinguishes the rows (rater, run) to both, or average one of the files first.",
     );
   const relation: Relation = unique[0] ? (unique[1] ? "one-to-one" : "one-to-many") : "many-to-one";
   const { tables, twice } = apart;

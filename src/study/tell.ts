@@ -51,14 +51,14 @@ const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
     no: "Name it with option `rater`, or the columns of a wide table with option `raters`.",
   }),
   repeats: ({ rows = 0, key = [] }) => ({
-    message: `${rows} ${rows === 1 ? "row repeats another" : "rows repeat others"} in ${listNames(key)}: what tells them apart?`,
+    message: `${rows} ${rows === 1 ? "row repeats another" : "rows repeat others"} in ${listNames(key)}: what distinguishes them?`,
     no: "Name the column with option `run` (runs), `rater`, `task` or `item`.",
   }),
   files: ({ columns, answers }) => ({
     message: answers.some(({ files }) => files === "systems")
       ? `${listNames(columns)} hold ratings: is each file named after a system or after its rater?`
       : `${listNames(columns)} hold the same systems: is each file a rater, a run or a task?`,
-    no: "Say option `files`.",
+    no: "Set option `files`.",
   }),
   prompt: () => ({
     message: "which column names the prompts of the votes? Votes on one prompt are correlated.",
@@ -77,7 +77,7 @@ const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
       rows === undefined
         ? `every ${task} has the same values of ${cluster}: are they the same items, as translations are?`
         : `are items of one ${cluster} correlated? There are only ${rows} of them, too few to assume it either way.`,
-    no: "Say option `cluster`.",
+    no: "Set option `cluster`.",
   }),
 };
 
@@ -185,7 +185,7 @@ const DONE: Readonly<Record<Done["id"], (done: Whole) => string>> = {
   places: ({ columns, into: [system, rank] }) =>
     `${listNames(columns)} name the system at each rank (columns ${system} and ${rank}): the first is the best.`,
   bestWorst: ({ columns, into: [, score], words }) =>
-    `${score} is 1 for the best, -1 for the worst and 0 for the others (${listNames(columns)}); its mean is the proportion of best minus the proportion of worst.${words.length === 0 ? "" : ` The file does not say what was shown: ${listNames(words)} are taken as shown in every row.`}`,
+    `${score} is 1 for the best, -1 for the worst and 0 for the others (${listNames(columns)}); its mean is the proportion of best minus the proportion of worst.${words.length === 0 ? "" : ` The file does not say what was shown: ${listNames(words)} are assumed to be shown in every row.`}`,
   stubs: ({ columns, into: [place, ...stacked] }) =>
     `${listNames(columns)}: each number became a row (columns ${listNames(stacked)}), and column ${place} says which.`,
   oneHot: ({ columns, into: [system] }) =>

@@ -36,7 +36,7 @@ const OPTIONS = {
 const hits = (source: string): number => ROWS.filter((row) => row.source === source && row.gold === row.said).length;
 
 describe("accuracy in and out of domain", () => {
-  it("is the share of right predictions, with Wilson's and Newcombe's intervals", () => {
+  it("is the proportion of right predictions, with Wilson's and Newcombe's intervals", () => {
     const { performance } = testBias(table, OPTIONS);
     expect(performance!.metric).toBe("accuracy");
     expect(performance!.inDomain).toMatchObject({ domain: "news", n: 200, value: hits("news") / 200 });

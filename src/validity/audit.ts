@@ -233,7 +233,7 @@ function nothingToTest(table: Table, { label, predictions }: Found, skipped: rea
   return new StatError(
     code,
     `nothing can be tested. ${reasons.charAt(0).toUpperCase()}${reasons.slice(1)}.`,
-    "mend one of these; `label`, `predictions`, `features`, `domain` and `scales` say what the columns are.",
+    "correct one of these; `label`, `predictions`, `features`, `domain` and `scales` say what the columns are.",
   );
 }
 

@@ -45,7 +45,7 @@ describe("agreement at Krippendorff's bounds", () => {
     { items: 30, raters: 2, share: 0.5 },
     { items: 30, raters: 3, share: 0.2 },
   ];
-  it.each(CASES)("$items items, $raters raters, a label with a share of $share", (design) => {
+  it.each(CASES)("$items items, $raters raters, a label with a proportion of $share", (design) => {
     const words = `${design.items} items, ${design.raters} raters, share ${design.share}`;
     const border = (alpha: number, claim: RegExp) =>
       count(`α = ${alpha}, ${words}`, (rng) => claim.test(say(rng, alpha, design).replace(/\s+/g, " ")));

@@ -154,7 +154,7 @@ describe.skipIf(!hasShared)("results of Card et al. (needs ../shared)", () => {
       );
     });
 
-    it("Fig. 14: shares of claims that reach each minimum detectable difference", () => {
+    it("Fig. 14: proportions of claims that reach each minimum detectable difference", () => {
       const own = claimsReachingMde(claimsInput(), ["mcnemar-midp"]);
       const { binom, mid, upper, lower, reg } = r("figure-14").share;
       expectClose([own["binomial"]!, own["middle"]!, own["upper"]!, own["lower"]!], [binom, mid, upper, lower], {

@@ -36,6 +36,25 @@ const BANNED: readonly (readonly [RegExp, string])[] = [
   [/\bafter any death\b/i, "after a crash"],
   [/\bin place of\b/i, "instead of"],
   [/\bwhich is said\b/i, "and reports it"],
+  [/\bdo(es)? nothing\b/i, "has no effect"],
+  [/\b(un)?mends?\b|\bmended\b/i, "correct, fix"],
+  [/\bknows? nothing of\b/i, "ignores"],
+  [/\b(hold|holds|held) (\w+ )?against\b/i, "compared with, tested against"],
+  [/\bcomes? out again\b/i, "is reproduced"],
+  [/\bgo(es)? with the label\b/i, "is associated with the label"],
+  [/\b(put|puts) down to chance\b/i, "attributed to chance"],
+  [/\bwanted (power|chance|probability)\b/i, "target power"],
+  [/\bmay be had\b/i, "are available"],
+  [/\bturned round\b/i, "reversed"],
+  [/\b(can|cannot|could) see (a |the |any )?(true )?(differences?|effects?)\b/i, "detect"],
+  [
+    /\bshares? of (the )?(items|sentences|wins|ties|judge?ments|variance|raters|runs|rows|labels|ratings)\b/i,
+    "proportion",
+  ],
+  [/\bare (said|told|asked|taken)\b/i, "name who does it"],
+  [/\b(worked|works?) out\b/i, "computed"],
+  [/\bhowever often (one|you) looks?\b/i, "anytime-valid"],
+  [/\bthe file says so\b/i, "by the format, by its name"],
 ];
 
 /** There is no X: a subject of its own. */

@@ -40,7 +40,11 @@ async function unpacked(file: File, path: string): Promise<Uint8Array> {
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read().catch(() => {
-      throw new StatError("BadGzip", `${path}: the packed data is damaged or cut off.`, "Copy or pack the file again.");
+      throw new StatError(
+        "BadGzip",
+        `${path}: the compressed data is damaged or truncated.`,
+        "Copy or compress the file again.",
+      );
     });
     if (done) break;
     size += value.length;

@@ -47,7 +47,7 @@ export function NumberField(props: NumberFieldProps) {
     text.trim() === ""
       ? undefined
       : number === undefined
-        ? "This is no number."
+        ? "This is not a number."
         : whole && !Number.isInteger(number)
           ? "A whole number, please."
           : number < (min ?? -Infinity) || number > (max ?? Infinity)

@@ -140,7 +140,7 @@ export function Fault({ failure, stale }: { readonly failure: Failure; readonly 
           <Prose text={plainMessage(failure.message)} />
         </b>{" "}
         <Prose text={capital(failure.fix)} />
-        {stale ? " Below is the answer from before this change." : ""}
+        {stale ? " The answer below is from before this change." : ""}
       </p>
     </div>
   );

@@ -19,10 +19,14 @@ export async function run(context: Context<RatingOptions>, data: readonly string
   const complete = item !== undefined && rater !== undefined && label !== undefined;
   if (complete) refuseRoles(asked, ["system", "gold"], "where `item`, `rater` and `label` are named");
   if (given.replicates === 0 && !isModel)
-    refuseRoles(given, ["cluster", "confidence"], "where no intervals are drawn (`replicates: 0`)");
+    refuseRoles(given, ["cluster", "confidence"], "when no intervals are computed (`replicates: 0`)");
   const study = await loadRatings(context, data, complete);
   if ("roles" in study && metric === study.roles.score && label !== undefined && label !== metric)
-    throw new StatError("BadOption", `--metric ${metric} and --label ${label} name two columns.`, "Name one of them.");
+    throw new StatError(
+      "BadOption",
+      `--metric ${metric} and --label ${label} name two different columns.`,
+      "Name one of them.",
+    );
   const library = {
     ...{ ...given, item, label, rng: makeRng(flags.seed) },
     onProgress: (done: number, total: number) => progress.update("Resampling", done, total),
@@ -38,7 +42,7 @@ function parseWeighting(text = "none"): Weighting {
   if (text.includes(";") && rows.flat().every(Number.isFinite)) return rows;
   throw new StatError(
     "BadOption",
-    `--weighting ${text}: no such weights.`,
+    `--weighting ${text}: there are no such weights.`,
     "Write none, linear, quadratic, or rows of numbers such as 1,.5,0;.5,1,.5;0,.5,1.",
   );
 }

@@ -44,7 +44,11 @@ function compare(texts: readonly [string, string], table: Table, given: Given): 
   const model = chooseCategorical(texts, table, given);
   if (model !== undefined) {
     if (given.reml)
-      throw new StatError("BadOption", `${model} does not take --reml.`, "Leave it out: likelihoods are compared.");
+      throw new StatError(
+        "BadOption",
+        `${model} does not take --reml.`,
+        "Leave it out: a likelihood-ratio test compares ML fits.",
+      );
     const threshold = checkThresholds(given.threshold);
     return testNestedCategorical(texts, table, { ...categoricalOptions(model, given), model, threshold });
   }

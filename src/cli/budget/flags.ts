@@ -7,7 +7,8 @@ export const budget: CommandSpec = {
   name: "budget",
   question: "Would we measure it again?",
   summary: "expected best score of a search by the number of configurations tried",
-  description: "What a search of every smaller budget would have found, for one or more systems, and where they cross.",
+  description:
+    "Expected best score of a search with every smaller budget, for one or more systems, and the budgets at which their order changes.",
   words: [["<data>", "one row per configuration tried; - reads standard input"]],
   flags: flagsOf(allOptions(BUDGET)),
   examples: [

@@ -64,7 +64,7 @@ function placesOf(words: readonly string[], data: readonly string[]): Map<string
     throw new StatError(
       "MissingInput",
       `the stored command also reads "${lacking}".`,
-      "Name it after the result, as the command does.",
+      "List it after the result file.",
     );
   const other = data.find((path) => !read.includes(path));
   if (other !== undefined)
@@ -199,8 +199,8 @@ function notAgain({ differing, values, differences }: ReturnType<typeof verifyRe
   const where = first === undefined ? "" : ` (${first.field}: ${first.stored} stored, ${first.computed} now)`;
   return new StatError(
     "NotReproduced",
-    `${differing} of ${values} values of the stored result do not come out again${where}.`,
-    "Run its command anew, or give --tolerance.",
+    `${differing} of ${values} values of the stored result are not reproduced${where}.`,
+    "Run its command again, or set --tolerance.",
   );
 }
 
@@ -211,9 +211,9 @@ function tell(out: string, { command, files, renamed }: Manifest, found: readonl
   const none = renamed.length === 0 ? ["No raters were renamed."] : names;
   return [
     `${out}: ${files.length} data file${files.length === 1 ? "" : "s"}, the result, its command and versions.`,
-    ...found.flatMap(({ name, unread }) => (unread === undefined ? [] : [`Left out: ${name}, ${unread}.`])),
+    ...found.flatMap(({ name, unread }) => (unread === undefined ? [] : [`Not included: ${name}, ${unread}.`])),
     ...none,
-    "All other columns and texts stand as they were: look before you publish.",
+    "All other columns and texts are unchanged. Check them before you publish.",
     `It holds the answer of: ${command.join(" ")}`,
     `Check it with: gosset verify ${out}`,
     "",

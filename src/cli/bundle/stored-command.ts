@@ -53,8 +53,8 @@ export function checkWords(words: readonly string[], trust: boolean): void {
   if (program !== undefined || memory !== undefined)
     throw new StatError(
       "NeedsTrust",
-      `the stored command ${program === undefined ? `takes memory of its own choice (--max-memory ${memory})` : `starts ${program}`}.`,
-      "Look at it, and give --trust if you trust it.",
+      `the stored command ${program === undefined ? `sets its own memory limit (--max-memory ${memory})` : `starts ${program}`}.`,
+      "Read it, and add --trust if you trust it.",
     );
 }
 
@@ -82,11 +82,11 @@ const LONGEST_COMMAND = 1_000_000;
 function refuseUnspeakable(words: readonly string[]): void {
   const lengths = words.map((word) => Buffer.byteLength(word));
   const fault = words.some((word) => word.includes("\0"))
-    ? "has a word with a zero byte"
+    ? "has an argument with a zero byte"
     : lengths.some((length) => length > LONGEST_WORD)
-      ? `has a word of ${Math.max(...lengths)} bytes`
+      ? `has an argument of ${Math.max(...lengths)} bytes`
       : lengths.reduce((sum, length) => sum + length + 1, 0) > LONGEST_COMMAND
-        ? `has ${words.length} words, more than a system hands to a program`
+        ? `has ${words.length} arguments, more than the operating system passes to a program`
         : undefined;
   if (fault !== undefined)
     throw new StatError("NotComputing", `the stored command ${fault}.`, "Give a result as --json stored it.");
@@ -139,7 +139,7 @@ export interface Recomputing {
 
 /** The answer of this program to the words, in a process of its own that may neither write nor go on for ever. */
 export async function recompute(words: readonly string[], { folder, seconds, progress }: Recomputing): Promise<object> {
-  const tell = setInterval(() => progress.update("computing the stored result anew", 0, 0), 250);
+  const tell = setInterval(() => progress.update("recomputing the stored result", 0, 0), 250);
   const { code, out, err, ended } = await runSelf([...words, "--json", "--quiet"], folder, seconds).finally(() =>
     clearInterval(tell),
   );
@@ -189,7 +189,7 @@ function runSelf(words: readonly string[], folder: string, seconds: number): Pro
     for (const [stream, name] of [[child.stdout, "out"] as const, [child.stderr, "err"] as const]) {
       stream?.on("data", (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > MOST_ANSWER_BYTES) end(`gives more than ${MOST_ANSWER_BYTES / 2 ** 20} MB`);
+        if (bytes > MOST_ANSWER_BYTES) end(`prints more than ${MOST_ANSWER_BYTES / 2 ** 20} MB`);
         else texts[name].push(chunk);
       });
     }

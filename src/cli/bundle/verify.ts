@@ -56,7 +56,7 @@ async function verifyZip(bytes: Uint8Array, name: string, { options, progress }:
     throw new StatError(
       "NotABundle",
       `${name}: ${MANIFEST} names another command than ${RESULT} has.`,
-      "Get the bundle again from its authors.",
+      "Ask its authors for the bundle again.",
     );
   const folder = mkdtempSync(join(tmpdir(), "gosset-verify-"));
   try {
@@ -67,7 +67,7 @@ async function verifyZip(bytes: Uint8Array, name: string, { options, progress }:
         throw new StatError(
           "ChangedData",
           `${name}: ${path} is not the file that was bundled.`,
-          "Get the bundle again from its authors.",
+          "Ask its authors for the bundle again.",
         );
       place(join(folder, path), content, `${name}: ${path}`);
     }

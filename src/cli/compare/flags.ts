@@ -6,10 +6,10 @@ import { flagsOf } from "../flags.ts";
 export const compare: CommandSpec = {
   name: "compare",
   question: "Is the difference real?",
-  summary: "is the difference between systems real?",
+  summary: "is the difference between systems significant?",
   description:
-    "Compares two or more systems on the same items: the difference with its\ninterval, a test that fits the data, what the data could have shown, and one\nverdict.",
-  words: [["<files...>", "logs, tables or texts, the baseline first; one file with several systems will do"]],
+    "Compares two or more systems on the same items: the difference with its 95 % CI, a test that fits the data, the minimum detectable effect, and one verdict.",
+  words: [["<files...>", "logs, tables or texts, the baseline first; or one file with several systems"]],
   flags: flagsOf(allOptions(COMPARE)),
   examples: [
     "gosset compare baseline.eval candidate.eval",

@@ -7,7 +7,7 @@ export function flipsText(result: Comparison, path: string): string {
   if ((result.toJSON() as { readonly grid?: unknown }).grid !== undefined) {
     throw new StatError(
       "BadOption",
-      "--flips with several metrics: it holds the items of one.",
+      "--flips with several metrics: the file holds the items of one metric.",
       "Name one with --metric.",
     );
   }

@@ -82,7 +82,7 @@ function requireTable({ table }: Asked, { slice: [within] = [], by }: CompareOpt
   if (table !== undefined || named === undefined) return;
   throw new StatError(
     "BadOption",
-    `--${within === undefined ? "by" : "slice"} ${named} with --format csv, which holds one table.`,
+    `--${within === undefined ? "by" : "slice"} ${named} with --format csv: CSV output is one table.`,
     `Add --table ${named} for its parts, or --table pairs for all items.`,
   );
 }

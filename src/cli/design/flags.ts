@@ -29,7 +29,7 @@ const SCENARIOS: Readonly<Record<"likert" | "ordinal" | "head-to-head", Planned>
   },
   "head-to-head": {
     kinds: ["k-of-m"],
-    price: "price of one judgement of two texts",
+    price: "price of one judgment of two texts",
     examples: [
       "gosset design head-to-head --win 0.6 --rater-sd 0.3 --item-sd 0.8 --budget 300 --cost-item 1 --cost-rater 5 --cost-rating 0.2",
       "gosset design head-to-head --win 0.6 --pilot votes.csv --power 0.8 --cost-rater 5 --cost-rating 0.2",
@@ -39,7 +39,7 @@ const SCENARIOS: Readonly<Record<"likert" | "ordinal" | "head-to-head", Planned>
 
 const DETAILS = flag(
   "--details",
-  "also every design by cost, what each parameter means, the picture and the sentence for a paper",
+  "also every design by cost, the meaning of each parameter, the plot, and a sentence for a paper",
 );
 
 /** Found by the search, so that a range or nothing is given. */
@@ -49,20 +49,20 @@ function flagsOf(scenario: keyof typeof SCENARIOS): Flag[] {
   const { kinds, price } = SCENARIOS[scenario];
   const spec = specOf(scenario);
   return [
-    flag("--budget <money>", "what may be spent: gives the design with the most power"),
-    flag("--power <share>", "instead, wanted power: gives the cheapest design"),
+    flag("--budget <money>", "budget: find the design with the most power"),
+    flag("--power <share>", "target power instead: find the cheapest design"),
     flag("--cost-item <money>", "price of an item", { default: "0" }),
     flag("--cost-rater <money>", "price of recruiting or training a rater", { default: "0" }),
     flag("--cost-rating <money>", price, { default: "0" }),
-    flag("--cost-judge-call <money>", "price of the model call that each rating needs", { default: "0" }),
+    flag("--cost-judge-call <money>", "price of the model call for each rating", { default: "0" }),
     flag("--design <name>", "who rates what", { choices: kinds, default: "k-of-m" }),
-    flag("--raters <least,most>", "how many raters may be had (default: 5,200)"),
-    flag("--ratings <least,most>", "ratings of each text that are considered (default: 2,20)"),
-    flag("--items <least,most>", "how many items may be used (default: 10,5000)"),
+    flag("--raters <least,most>", "how many raters are available: least,most (default: 5,200)"),
+    flag("--ratings <least,most>", "ratings of each text to consider: least,most (default: 2,20)"),
+    flag("--items <least,most>", "how many items to consider: least,most (default: 10,5000)"),
     ...spec.parameters.filter(({ name }) => !SEARCHED.has(name)).map(scenarioFlag),
     ...PILOT_FLAGS,
     DETAILS,
-    flag("--replicates <n>", "experiments by which a design is checked (default: 200 or 1000, by the scenario)"),
+    flag("--replicates <n>", "simulated experiments that check a design (default: 200 or 1000, by scenario)"),
     ...SHARED_OUT,
   ];
 }
@@ -74,15 +74,15 @@ const seeds: CommandSpec = {
   name: "seeds",
   summary: specOf("seeds").summary!,
   description:
-    "How many training runs and how many items: the cheapest plan with the wanted power, or the most power for a budget.",
+    "How many training runs and items: the cheapest plan with the target power, or the most power for a budget.",
   flags: [
-    flag("--budget <money>", "what may be spent: gives the plan with the most power"),
-    flag("--power <share>", "instead, wanted power: gives the cheapest plan"),
+    flag("--budget <money>", "budget: find the plan with the most power"),
+    flag("--power <share>", "target power instead: find the cheapest plan"),
     flag("--cost-run <money>", "price of one training run", { default: "0" }),
     flag("--cost-item <money>", "price of an item", { default: "0" }),
     flag("--cost-scoring <money>", "price of scoring one run on one item", { default: "0" }),
-    flag("--seeds <least,most>", "runs of each procedure that may be had (default: 2,30)"),
-    flag("--items <least,most>", "how many items may be used (default: 10,100000)"),
+    flag("--seeds <least,most>", "runs of each procedure to consider: least,most (default: 2,30)"),
+    flag("--items <least,most>", "how many items to consider: least,most (default: 10,100000)"),
     ...specOf("seeds")
       .parameters.filter(({ name }) => name !== "items" && name !== "seeds")
       .map(scenarioFlag),
@@ -98,7 +98,7 @@ export const design: CommandSpec = {
   question: "Is the evaluation big enough?",
   summary: "which human evaluation gives the most power for the money?",
   description:
-    "How many items, raters and ratings: the design with the most power for a budget,\nor the cheapest one with the wanted power, and what less money would buy.",
+    "How many items, raters and ratings: the design with the most power for a budget, or the cheapest one with the target power, and the power of cheaper designs.",
   commands: [
     ...(Object.keys(SCENARIOS) as (keyof typeof SCENARIOS)[]).map((scenario): CommandSpec => {
       const { title, summary = title } = specOf(scenario);

@@ -50,7 +50,7 @@ export async function runDesign(context: Context<DesignCommandOptions>, scenario
   const pilot = await readPilot(context, scenario);
   const replicates = options.replicates === undefined ? undefined : parseCount(options.replicates, "--replicates");
   const simulation = {
-    adaptive: options.power === undefined ? undefined : "in the search for the cheapest design",
+    adaptive: options.power === undefined ? undefined : "while searching for the cheapest design",
     run: (how: How) => {
       const drawn = how.replicates ?? replicates;
       const simulating = {
@@ -100,7 +100,7 @@ export async function runSeeds(context: Context<SeedsCommandOptions>): Promise<v
 function parseMoney(text: string, flag: string): number {
   const value = Number(text);
   if (text.trim() !== "" && value >= 0 && Number.isFinite(value)) return value;
-  throw new StatError("BadOption", `${flag} ${text}: not an amount of money.`, `Write for example ${flag} 0.25.`);
+  throw new StatError("BadOption", `${flag} ${text}: not a price.`, `Write for example ${flag} 0.25.`);
 }
 
 function parseRange(text: string | undefined, flag: string): readonly [number, number] | undefined {

@@ -7,7 +7,7 @@ export const emmeans: CommandSpec = {
   name: "emmeans",
   question: "Is the difference real?",
   summary: "marginal means of a model and their contrasts",
-  description: "Means of a model's factors, averaged over the others, and which of them differ.",
+  description: "Marginal means of a model's factors, averaged over the other factors, and their pairwise contrasts.",
   words: [
     ["<formula>", 'as for fit: "score ~ system * length"'],
     ["<data>", "as for fit"],

@@ -74,7 +74,8 @@ function fitFor(formula: string, table: Table, given: Given): AnyFit {
   const chosen = chooseCategorical([formula], table, given);
   const mixed = parseFormula(formula).random.length > 0;
   if (ddf !== undefined && (!mixed || chosen !== undefined)) {
-    const fix = chosen === undefined ? 'Add a random effect such as "(1 | item)", or leave it out.' : "Leave it out.";
+    const fix =
+      chosen === undefined ? 'Add a random effect such as "(1 | item)", or leave --ddf out.' : "Leave it out.";
     throw new StatError("BadOption", "--ddf is for linear mixed models.", fix);
   }
   if ((mixed || chosen !== undefined) && (cluster !== undefined || robust !== undefined)) {
@@ -104,7 +105,11 @@ function parseAdjustment(text: string): Adjustment {
   const wanted = text.toLowerCase() === "fdr" ? "bh" : text.toLowerCase();
   const found = ADJUSTMENTS.find((name) => name.toLowerCase() === wanted);
   if (found !== undefined) return found;
-  throw new StatError("BadOption", `--adjust ${text}: no such method.`, `Choose one of ${ADJUSTMENTS.join(", ")}.`);
+  throw new StatError(
+    "BadOption",
+    `--adjust ${text}: there is no such method.`,
+    `Choose one of ${ADJUSTMENTS.join(", ")}.`,
+  );
 }
 
 /** A method by its name, or any number of contrasts written as name=1,-1,0. */
@@ -116,7 +121,7 @@ function parseContrast(texts: readonly string[]): ContrastMethod | CustomContras
     }
     throw new StatError(
       "BadOption",
-      `--contrast ${first}: no such contrasts.`,
+      `--contrast ${first}: there are no such contrasts.`,
       `Choose one of ${CONTRAST_METHODS.join(", ")} or none, or write your own: --contrast "new vs old=-1,1,0".`,
     );
   }
@@ -139,7 +144,7 @@ function effectSd(given: Given["effectSize"]): "residual" | "total" | number | u
   if (value > 0 && Number.isFinite(value)) return value;
   throw new StatError(
     "BadOption",
-    `--effect-size ${given}: not an SD.`,
+    `--effect-size ${given}: not a standard deviation.`,
     "Write residual, total, or a positive number.",
   );
 }

@@ -72,7 +72,7 @@ function ratings(fit: ClmFit | ClmmFit): Part[] {
       published: ratingsJson(summary),
       notes: pairs
         ? [
-            `Above, equal, below: two independent ratings${average}. Steps: the latent difference in mean distances of thresholds. p: Tukey.`,
+            `Above, equal, below: probabilities for two independent ratings${average}. Categories: the latent difference divided by the mean distance of thresholds. p: Tukey.`,
           ]
         : [],
       diagnostics: summary.diagnostics,

@@ -21,7 +21,7 @@ const MODELS: Readonly<Record<keyof typeof FIT, Model>> = {
     load: async () => (await import("./run.ts")).runLm,
   },
   glm: {
-    summary: "generalised linear model: right and wrong answers, counts, shares",
+    summary: "generalized linear model: right and wrong answers, counts, proportions",
     example: 'gosset fit glm "correct ~ system + log(length)" items.jsonl --family binomial',
     load: async () => (await import("./run.ts")).runGlm,
   },
@@ -38,7 +38,7 @@ const MODELS: Readonly<Record<keyof typeof FIT, Model>> = {
     load: async () => (await import("./categorical.ts")).runGlmm,
   },
   clm: {
-    summary: "cumulative link model: ratings on a scale of few points",
+    summary: "cumulative link model: ordinal ratings",
     example: 'gosset fit clm "rating ~ system" ratings.csv --factor rating',
     load: async () => (await import("./categorical.ts")).runClm,
   },

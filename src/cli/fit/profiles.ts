@@ -37,7 +37,7 @@ export function profiles(fit: ProfiledFit, progress: Progress): Part {
         : [
             said(
               "EndlessInterval",
-              `the likelihood of ${endless.map(({ name }) => name).join(", ")} never falls far enough on one side: the data allow any value there.`,
+              `the profile likelihood of ${endless.map(({ name }) => name).join(", ")} does not fall below the cutoff on one side: the interval is unbounded there.`,
               "Report the finite end only.",
             ),
           ]),
@@ -46,7 +46,7 @@ export function profiles(fit: ProfiledFit, progress: Progress): Part {
         : [
             said(
               "ProfileLost",
-              `the profile of ${lost.map(({ name }) => name).join(", ")} could not be followed to its end.`,
+              `the profile of ${lost.map(({ name }) => name).join(", ")} could not be computed up to the cutoff.`,
               fit.kind === "glm"
                 ? "Use the Wald interval with care."
                 : "Simplify the random part, or use the Wald interval with care.",

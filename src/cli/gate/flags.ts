@@ -5,12 +5,12 @@ import { flagsOf } from "../flags.ts";
 
 const check: CommandSpec = {
   name: "check",
-  summary: "what would this gate do? its error rates, from pilot logs",
+  summary: "what are the error rates of this gate? simulated from pilot logs",
   description:
-    "Runs the whole gate on data sets drawn from pilot logs: how often it passes, fails\nand stays open with no change, at the margin and at twice the margin, and how many\nitems it needs. An error if no record could ever pass, or none fail.",
-  words: [["<candidate...>", "pilot logs; two runs of the same system will do"]],
+    "Simulates the gate on data sets resampled from pilot logs: how often it passes, fails and is inconclusive with no change, at the margin and at twice the margin, and how many items it needs. Reports an error if no result could pass, or none could fail.",
+  words: [["<candidate...>", "pilot logs; for example two runs of the same system"]],
   flags: flagsOf(GATE_CHECK),
-  remark: "It takes --baseline, --policy and the flags on columns and reading of gosset gate.",
+  remark: "It also takes --baseline, --policy and the column and reading options of gosset gate.",
   examples: [
     "gosset gate check run2.jsonl --baseline run1.jsonl --margin 0.02",
     "gosset gate check new.eval --baseline old.eval --policy gate.yaml",
@@ -20,14 +20,14 @@ const check: CommandSpec = {
 
 const aa: CommandSpec = {
   name: "aa",
-  summary: "how much do two runs of the same system differ?",
+  summary: "how much do two runs of one system differ by chance?",
   description:
-    "Share of items that flip between two runs of one system, and the difference\nbelow which a change is noise.",
+    "Proportion of items that flip between two runs of one system, and the difference below which a change is noise.",
   words: [
     ["<run1>", "a log"],
     ["<run2>", "another run of the same system"],
   ],
-  remark: "It takes the flags on columns and reading of gosset gate.",
+  remark: "It also takes the column and reading options of gosset gate.",
   examples: ["gosset gate aa run1.jsonl run2.jsonl"],
   load: async () => (await import("./run.ts")).runAa,
 };
@@ -37,7 +37,7 @@ export const gate: CommandSpec = {
   question: "Is the difference real?",
   summary: "may this change go out? pass, fail or inconclusive, for CI",
   description:
-    "Judges a candidate against its baseline by a policy: pass if every critical task is\nshown to be within its margin, fail if a loss is shown, inconclusive otherwise.\nExit codes: 0 pass, 1 fail, 3 inconclusive, 2 bad input.",
+    "Tests a candidate against its baseline by a policy: pass if every critical task is shown to lose less than its margin, fail if a loss is shown, inconclusive otherwise.\nExit codes: 0 pass, 1 fail, 3 inconclusive, 2 bad input.",
   words: [["<candidate...>", "logs of the candidate; several are runs of it"]],
   flags: flagsOf(allOptions(GATE)),
   commands: [check, aa],

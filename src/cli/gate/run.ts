@@ -101,7 +101,7 @@ async function readFiles(
   const systems = paths.filter((path) => !existsSync(path));
   const lost = systems.find((path) => !baseline.includes(path));
   if (lost !== undefined)
-    throw new StatError("NoFile", `the policy's baseline ${lost}: no such file.`, "Mend its path in the policy.");
+    throw new StatError("NoFile", `the policy's baseline ${lost}: no such file.`, "Correct its path in the policy.");
   return { candidate: await loadParts(candidate, flags), baseline: [...(await loadParts(files, flags)), ...systems] };
 }
 

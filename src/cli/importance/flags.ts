@@ -6,8 +6,8 @@ import { flagsOf } from "../flags.ts";
 export const importance: CommandSpec = {
   name: "importance",
   question: "Would we measure it again?",
-  summary: "which settings of a search matter? shares of the score's variance",
-  description: "How much of a score's variance each meta-parameter of a grid or random search brings about.",
+  summary: "which settings of a search matter? proportions of the score's variance",
+  description: "Proportion of a score's variance due to each meta-parameter of a grid or random search.",
   words: [["<data>", "one row per configuration, or per configuration and item; - reads standard input"]],
   flags: flagsOf(allOptions(IMPORTANCE)),
   examples: [

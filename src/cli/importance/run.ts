@@ -11,7 +11,7 @@ export async function run(context: Context<RatingOptions>, data: string): Promis
   const given = parseOptions(IMPORTANCE.options, flags);
   const asked = parseOptions(IMPORTANCE.command, flags);
   const complete = given.score !== undefined && given.parameters !== undefined;
-  if (complete) refuseRoles(asked, ["system", "item", "run", "task"], "where score and settings are named");
+  if (complete) refuseRoles(asked, ["system", "item", "run", "task"], "when score and settings are named");
   const study = await loadRatings(context, data, complete);
   const refits = keepRefits(asked.journal, context.journal);
   const result = measureImportance(study, {

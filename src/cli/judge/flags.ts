@@ -24,6 +24,6 @@ export const judge: CommandSpec = {
   name: "judge",
   question: "Does it measure what it claims?",
   summary: "what would people have said, where a model judges?",
-  description: "Judges that are models, held against people's labels: corrected scores and differences.",
+  description: "Judges that are models, compared with people's labels: corrected scores and differences.",
   commands: [correct],
 };

@@ -5,9 +5,9 @@ import { flag, flagsOf } from "../flags.ts";
 
 const looks: CommandSpec = {
   name: "looks",
-  summary: "look at the results several times and keep the error rate",
+  summary: "interim analyses that keep the error rate",
   description:
-    "Bounds of a test that is looked at several times: z and p that a look must reach, the error spent, power, and how many more items the last look needs.",
+    "Group-sequential bounds: critical z and p of each look (interim analysis), the error spent, power, and the additional items that the last look needs.",
   flags: flagsOf(LOOKS),
   examples: [
     "gosset plan looks --looks 5",
@@ -22,7 +22,7 @@ const FILE = ["<plan>", "a YAML or JSON file (gosset schema plan-file)"] as cons
 const create: CommandSpec = {
   name: "new",
   summary: "write a plan",
-  description: "Writes a plan file from flags; on a terminal what is missing is asked for.",
+  description: "Writes a plan file from flags; on a terminal Gosset asks for what is missing.",
   words: [["<plan>", "the file to write, as in plan.yaml"]],
   flags: flagsOf(PLAN),
   examples: [
@@ -33,8 +33,9 @@ const create: CommandSpec = {
 
 const check: CommandSpec = {
   name: "check",
-  summary: "what can this plan see?",
-  description: "Power of a plan for its smallest effect, with its test, items and looks, and what it\ncannot see.",
+  summary: "what can this plan detect?",
+  description:
+    "Power of a plan for its smallest effect, with its test, items and looks, and its minimum detectable effect.",
   words: [FILE],
   examples: ["gosset plan check plan.yaml"],
   load: async () => (await import("./run.ts")).runCheck,
@@ -43,7 +44,7 @@ const check: CommandSpec = {
 const show: CommandSpec = {
   name: "show",
   summary: "the plan in sentences",
-  description: "What the plan says, in sentences, with what it can see.",
+  description: "The plan in sentences, with its power.",
   words: [FILE],
   examples: ["gosset plan show plan.yaml"],
   load: async () => (await import("./run.ts")).runShow,
@@ -51,9 +52,9 @@ const show: CommandSpec = {
 
 const lock: CommandSpec = {
   name: "lock",
-  summary: "fix a plan before there are results",
+  summary: "lock a plan before there are results",
   description:
-    "Writes <plan>.lock: the hash of the plan and, if given, the ids of its items. A plan\nthat was changed since is told, here and in gosset compare --plan.",
+    "Writes <plan>.lock: the hash of the plan and, if given, the ids of its items. Later changes to the plan are reported here and by gosset compare --plan.",
   words: [FILE],
   flags: [flag("--items <file>", "ids of the items, one a line")],
   examples: ["gosset plan lock plan.yaml --items ids.txt"],
@@ -64,7 +65,7 @@ const schedule: CommandSpec = {
   name: "schedule",
   summary: "a random, interleaved order of the runs",
   description:
-    "Every item with every system and repeat, the systems of one item side by side in\nrandom order (--seed), so that drift over time falls on all alike.",
+    "Every item with every system and repeat, the systems of one item next to each other in random order (--seed), so that drift over time affects all systems equally.",
   words: [FILE],
   flags: [
     flag("--items <file>", "ids of the items, one a line; default: those of the lock"),
@@ -77,8 +78,8 @@ const schedule: CommandSpec = {
 export const plan: CommandSpec = {
   name: "plan",
   question: "Is the evaluation big enough?",
-  summary: "state an evaluation before it is run, and look at it more than once",
-  description: "Plans of evaluations: written, checked, locked, scheduled; followed by\ngosset compare --plan.",
+  summary: "preregister an evaluation, with interim analyses",
+  description: "Write, check, lock and schedule the plan of an evaluation; gosset compare --plan follows it.",
   noun: "part of a plan",
   commands: [create, show, check, lock, schedule, looks],
   examples: ["gosset plan check plan.yaml", "gosset plan looks --looks 5 --spending obrien-fleming"],

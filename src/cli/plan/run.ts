@@ -36,9 +36,9 @@ type Given = OptionsOf<typeof PLAN>;
 /** What a plan cannot do without, and how it is asked for. */
 const ASKED = [
   ["systems", "Systems, the baseline first (a,b)", "--systems"],
-  ["metric", "The score that decides", "--metric"],
+  ["metric", "Primary metric", "--metric"],
   ["items", "How many items", "--items"],
-  ["smallestEffect", "The smallest difference worth finding", "--smallest-effect"],
+  ["smallestEffect", "The smallest difference of interest", "--smallest-effect"],
 ] as const;
 
 /** Puts questions one after the other; undefined where nobody can answer. */
@@ -50,7 +50,7 @@ export async function runNew(
   ask: Ask = process.stdin.isTTY ? askOnTerminal : undefined,
 ): Promise<void> {
   if (existsSync(path))
-    throw new StatError("FileExists", `${path} is there already.`, "Name another file, or change that one.");
+    throw new StatError("FileExists", `${path} exists already.`, "Choose another name, or edit that file.");
   const flags = await askMissing(parseOptions(PLAN, options), ask);
   refuseAlone(PLAN, flags);
   const number = (text: string | undefined): number | string | undefined =>
@@ -129,7 +129,7 @@ async function askMissing(flags: Given, ask: Ask): Promise<Given> {
     throw new StatError(
       "BadOption",
       `${missing.map(([, , flag]) => flag).join(", ")}: missing.`,
-      "A plan needs all of them.",
+      "A plan needs all of these.",
     );
   const answers = await ask(missing.map(([, question]) => question));
   return { ...flags, ...Object.fromEntries(missing.map(([name], k) => [name, answers[k]!.trim()])) };
@@ -202,7 +202,7 @@ export async function runSchedule({ options, print, note }: Context<ItemFlags>, 
       code: "Scheduled",
       severity: "note",
       message: `${options.to} has ${runs.length} runs, from item "${runs[0]!.item}" under ${runs[0]!.system} on.`,
-      fix: "Make them in this order.",
+      fix: "Run them in this order.",
     },
   ]);
   print(result);

@@ -3,9 +3,9 @@ import type { CommandSpec } from "../command.ts";
 export const plot: CommandSpec = {
   name: "plot",
   question: "What does the program print?",
-  summary: "draw a stored result: .svg, .png, .pdf, .tex or .csv",
+  summary: "plot a stored result: .svg, .png, .pdf, .tex or .csv",
   description:
-    "Draws what --json stored: the same pictures as --plot of the command itself, without computing anything again. Without --out the SVG\ngoes to stdout.",
+    "Plots a result that --json stored, as --plot of its command would, without recomputing it. Without --out the SVG goes to stdout.",
   words: [["<result>", "a file that --json wrote, or - for stdin"]],
   examples: [
     "gosset compare answers.jsonl --json --out result.json",

@@ -134,7 +134,7 @@ async function readPrior({ options }: Context<DevCommandOptions>): Promise<DevPr
   const ofFile = priorColumns === undefined ? (priorFor === undefined ? undefined : "--prior-for") : "--prior-columns";
   const named = prior === undefined || prior === "no-prior" || /^(delta|agreement)=/.test(prior);
   if (named && ofFile !== undefined)
-    throw new StatError("BadOption", `${ofFile} belongs to a file of earlier comparisons.`, "Give it with --prior.");
+    throw new StatError("BadOption", `${ofFile} needs a file of earlier comparisons.`, "Give it with --prior.");
   if (prior === undefined) return undefined;
   if (prior === "no-prior") return { kind: "no-prior" };
   if (named) return { kind: "stated", ...statedValues(prior) };
@@ -152,7 +152,7 @@ function statedValues(text: string): { delta?: PriorValue; agreement?: PriorValu
         return [name, own];
       throw new StatError(
         "BadOption",
-        `--prior ${text}: "${part}" is no value with its SD.`,
+        `--prior ${text}: "${part}" is not a value with its SD.`,
         "Write --prior delta=0.01/0.01,agreement=0.9/0.03.",
       );
     }),
@@ -215,7 +215,7 @@ function pilotFlags(
     `--systems ${quoteShell(listed(systems))}`,
   ];
   if (isLong) return { flags, notes: [] };
-  const message = `the pilot is read from one file: ${JOINED} stands for a table with a row for each rating used here.`;
+  const message = `the pilot is read from one file: ${JOINED} stands for a table with a row for each rating.`;
   const fix = "Write it with the columns that the command names.";
   return { flags, notes: [{ code: "OneFile", severity: "note", message, fix }] };
 }

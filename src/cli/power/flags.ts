@@ -11,17 +11,17 @@ const VERBS = ["power", "mde", "size", "curve"] as const;
 
 const WORDS: Readonly<Record<Verb, { readonly summary: string; readonly description: string }>> = {
   power: {
-    summary: "can this evaluation see the difference I care about?",
+    summary: "can this evaluation detect the difference I care about?",
     description:
-      "How probable is it that an evaluation of this size finds a true difference\nof this size, and how misleading would a significant result be?",
+      "Power of an evaluation of this size for a true difference of this size, and the sign and exaggeration errors of its significant results.",
   },
   mde: {
-    summary: "the smallest difference that an evaluation can see",
-    description: "Minimum detectable effect: the smallest true difference that will be found with the wanted power.",
+    summary: "the smallest difference that an evaluation can detect",
+    description: "Minimum detectable effect: the smallest true difference with the target power.",
   },
   size: {
-    summary: "how many items, pairs or judgements are needed",
-    description: "The smallest size from which on the wanted power is held.",
+    summary: "how many items, pairs or judgments are needed",
+    description: "The smallest sample size from which on the target power is reached.",
   },
   curve: {
     summary: "power over a grid of sizes, differences or other parameters",
@@ -32,21 +32,24 @@ const WORDS: Readonly<Record<Verb, { readonly summary: string; readonly descript
 const WANTED_POWER = flag("--power <share>", "wanted power", { default: "0.8" });
 const SOLVING: readonly Flag[] = [
   WANTED_POWER,
-  flag("--relative-precision <x>", "simulation: wanted standard error of the answer, relative to it (default: 0.02)"),
+  flag("--relative-precision <x>", "simulation: target relative standard error of the answer (default: 0.02)"),
 ];
 const OVER = flag("--over <name=values>", "vary a parameter: n=100:1000:100 or delta=0.01,0.02 (repeat for a grid)", {
   many: true,
 });
 const SIMULATION: readonly Flag[] = [
-  flag("--method <name>", "default: exact where there is an exact answer", {
+  flag("--method <name>", "default: exact where an exact answer exists", {
     choices: ["exact", "approx", "simulation"],
   }),
-  flag("--replicates <n>", "simulation: experiments to draw (default: 10000; fewer where each takes a fit)"),
+  flag("--replicates <n>", "simulation: number of experiments (default: 10000; fewer where each needs a model fit)"),
 ];
-const PRECISION = flag("--precision <se>", "simulation: draw until the standard error of the power is this small");
+const PRECISION = flag("--precision <se>", "simulation: continue until the standard error of the power is this small");
 const CREDIBILITY: readonly Flag[] = [
-  flag("--prior <share>", "share of ideas tried that are true gains: gives the share of significant results that are"),
-  flag("--bias <share>", "with --prior: share of null results that are reported as findings all the same"),
+  flag(
+    "--prior <share>",
+    "proportion of tried ideas that are true gains: adds the positive predictive value of a significant result",
+  ),
+  flag("--bias <share>", "with --prior: proportion of null results that are reported as findings"),
   flag("--teams <n>", "with --prior: teams that try the same idea"),
 ];
 
@@ -60,7 +63,7 @@ const VERB_FLAGS: Readonly<Record<Verb, readonly Flag[]>> = {
 };
 
 const forFlag = (other: string): Flag =>
-  flag("--for <what>", `what to find: items (default), ${other} being given, or ${other}, items being given`);
+  flag("--for <what>", `what to solve for: items (default), ${other} being given, or ${other}, items being given`);
 
 /** What is looked for is not offered; given all the same, it is refused with a reason. */
 function soughtBy(verb: Verb, spec: ScenarioSpec): readonly string[] {
@@ -116,35 +119,38 @@ const moduleCommand = (verb: Verb): CommandSpec => ({
   },
 });
 
-const TEST = flag("--test <name>", "the test that will be run");
+const TEST = flag("--test <name>", "the planned test");
 
 const fromDev: CommandSpec = {
   name: "from-dev",
   summary: "take the parameters from two systems' development results",
   description: "Difference and agreement of two systems on development items, and the commands to plan with them.",
-  words: [["<files...>", "evaluation logs or tables of the baseline and the new system; one file with both will do"]],
+  words: [["<files...>", "evaluation logs or tables of the baseline and the new system; or one file with both"]],
   flags: [
-    flag("--n <items>", "items of the test set to come: gives its power"),
+    flag("--n <items>", "size of the future test set: gives its power"),
     flag(
       "--metric <name>",
-      "the score column, or pass@5, pass^3, maj@5 of repeated tries; macro-f1, micro-f1 or mcc with --gold, --pred a,b and --n",
+      "the score column, or pass@5, pass^3, maj@5 of repeated attempts; macro-f1, micro-f1 or mcc with --gold, --pred a,b and --n",
     ),
-    flag("--gold <col>", "column with the right labels (with --pred)"),
+    flag("--gold <col>", "column of the gold labels (with --pred)"),
     flag("--pred <cols>", "column with the predicted labels, or one for each system: a,b"),
     flag("--systems <a,b>", "which systems, the baseline first (default: the first in the files)"),
-    flag("--system <col>", "column that names the systems, if the guess is wrong"),
+    flag("--system <col>", "column of the systems, if not recognized"),
     flag("--item <cols>", "column that identifies an item; several if together: doc,nr"),
-    flag("--rater <col>", "column that names the raters; none: they do not matter"),
-    flag("--cluster <col>", "column of items that hang together; none: they do not"),
+    flag("--rater <col>", "column of the raters; none: ignore raters"),
+    flag(
+      "--cluster <col>",
+      "column of clusters (items of one document, topic … are correlated); none: independent items",
+    ),
     TEST,
     ALPHA,
     flag(
       "--prior <what>",
-      "draw difference and agreement towards: no-prior, a file of earlier comparisons, or delta=0.01/0.01,agreement=0.9/0.03 (value/SD)",
+      "shrink difference and agreement towards a prior: no-prior, a file of earlier comparisons, or delta=0.01/0.01,agreement=0.9/0.03 (value/SD)",
     ),
     flag("--prior-columns <a=b,…>", "of that file: baseline=old,new=ours,agreement=agree,task=task"),
     flag("--prior-for <task>", "of that file: the task of these results"),
-    flag("--post-hoc", "give the power of these very items, which says what their p value says"),
+    flag("--post-hoc", "post-hoc power of these very items, which restates their p value"),
     ...DATA_FLAGS,
   ],
   load: async () => (await import("./dev.ts")).run,
@@ -158,9 +164,9 @@ const fromHistory: CommandSpec = {
   flags: [
     flag("--baseline <col>", "column with the accuracy of the baseline", { required: true }),
     flag("--new <col>", "column with the accuracy of the new system", { required: true }),
-    flag("--agreement <col>", "column with the share of items on which both agree"),
+    flag("--agreement <col>", "column of the proportion of items on which both agree"),
     flag("--task <col>", "column with the task"),
-    flag("--at <accuracy>", "the baseline to be beaten next", { required: true }),
+    flag("--at <accuracy>", "accuracy of the baseline to beat", { required: true }),
     flag("--for <task>", "its task"),
     flag("--n <items>", "items of the test set: gives its power"),
     flag("--overlap <which>", "without --agreement: glue (default), squad, or a,b,c"),
@@ -173,15 +179,14 @@ const fromHistory: CommandSpec = {
 
 const noPrior: CommandSpec = {
   name: "no-prior",
-  summary: "nothing is known about agreement: lower, middle and upper bound",
-  description:
-    "What a test set of this size can see when nothing is known about how often the systems agree (Lachenbruch).",
+  summary: "unknown agreement: lower, middle and upper bound",
+  description: "Minimum detectable effect of a test set when the agreement of the systems is unknown (Lachenbruch).",
   flags: [
     flag("--n <items>", "items that both systems answer", { required: true }),
     flag("--baseline <accuracy>", "accuracy of the baseline", { required: true }),
-    flag("--delta <x>", "a difference: gives its power and the size it needs"),
+    flag("--delta <x>", "a difference: gives its power and the sample size for it"),
     WANTED_POWER,
-    flag("--test <name>", "the test that will be run (default: mcnemar-midp)"),
+    flag("--test <name>", "the planned test (default: mcnemar-midp)"),
     ALPHA,
   ],
   load: async () => (await import("./answers.ts")).runNoPrior,
@@ -191,7 +196,7 @@ const fromOutputs: CommandSpec = {
   name: "from-outputs",
   summary: "take the parameters of a corpus score from two systems' texts",
   description:
-    "How swaps of single sentences change BLEU, chrF or TER, and the power of test sets like\nthis one: by that model, and by drawing the real sentences again.",
+    "How swaps of single sentences change BLEU, chrF or TER, and the power of similar test sets: by that model, and by resampling the real sentences.",
   words: [
     ["<baseline>", "texts of the baseline, one a line"],
     ["<system>", "texts of the new system"],
@@ -199,7 +204,7 @@ const fromOutputs: CommandSpec = {
   flags: [
     flag("--ref <file>", "reference, one a line (repeat for more)", { many: true }),
     flag("--metric <name>", "bleu, chrf, chrf++, ter, wer or cer", { default: "bleu" }),
-    flag("--n <sizes>", "sizes of the test sets to come: 1000,2000,3000 (default: that of the files)"),
+    flag("--n <sizes>", "sizes of the future test sets: 1000,2000,3000 (default: that of the files)"),
     flag("--replicates <n>", "test sets drawn again", { default: "500" }),
     ALPHA,
     flag("--encoding <name>", "of the files: utf-8 (default), windows-1252, utf-16le …"),

@@ -21,7 +21,11 @@ export async function importScenario(path: string, seconds: number): Promise<Use
   if (!existsSync(path))
     throw new StatError("NoSuchFile", `no file "${path}".`, "Name a module, such as ./scenario.mjs.");
   if (isFolder(path))
-    throw new StatError("BadModule", `"${path}" is a folder.`, "Name a module in it, such as ./scenario.mjs.");
+    throw new StatError(
+      "BadModule",
+      `"${path}" is a folder, not a file.`,
+      "Name a module in it, such as ./scenario.mjs.",
+    );
   const watch = await superviseModule(path, seconds);
   const url = pathToFileURL(resolve(path)).href;
   let exported: Record<string, unknown>;
@@ -53,7 +57,7 @@ function adviceOn(why: string): string {
   if (/makeReplicateTask/.test(why))
     return 'It needs no task; if it makes one, import { makeReplicateTask } from "gosset/power".';
   if (/Cannot find package 'gosset'/.test(why))
-    return "A scenario needs nothing of Gosset's (no makeReplicateTask): leave that import out, or install it beside the module from its own folder (npm install <folder of gosset>).";
+    return "A scenario does not need to import Gosset (no makeReplicateTask): remove that import, or install gosset in the module's folder (npm install <folder of gosset>).";
   return "It must be a JavaScript module that this Node runs.";
 }
 
@@ -69,9 +73,9 @@ const OWN_FAULTS = new Set([
 ]);
 
 const FIXES: Readonly<Record<string, string>> = {
-  OutOfMemory: "Mend what fills it; with fewer --workers each has more.",
-  StepTooLong: "Mend what loops, or raise --timeout.",
-  WorkerLost: "Mend what ends it.",
+  OutOfMemory: "Reduce its memory use; with fewer --workers each has more memory.",
+  StepTooLong: "Fix the loop, or raise --timeout.",
+  WorkerLost: "Fix the exit.",
 };
 
 /** The same failure with the module's name before it; a step of its work is a replicate. */

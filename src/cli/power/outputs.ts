@@ -22,7 +22,11 @@ interface OutputsCommandOptions extends GlobalOptions {
 function parseSize(text: string): number {
   const n = parseCount(text, "--n");
   if (n >= 2) return n;
-  throw new StatError("BadOption", `--n ${text}: one sentence is no test set.`, "Give at least 2, such as --n 1000.");
+  throw new StatError(
+    "BadOption",
+    `--n ${text}: a test set needs at least two sentences.`,
+    "Give at least 2, such as --n 1000.",
+  );
 }
 
 export async function run(context: Context<OutputsCommandOptions>, baseline: string, system: string): Promise<void> {
@@ -32,13 +36,13 @@ export async function run(context: Context<OutputsCommandOptions>, baseline: str
   if (metric?.kind !== "text") {
     throw new StatError(
       "BadOption",
-      `--metric ${options.metric}: no score of texts.`,
+      `--metric ${options.metric}: not a metric of texts.`,
       "Choose bleu, chrf, chrf++, ter, wer or cer.",
     );
   }
   const sizes = options.n?.split(",").map((text) => parseSize(text.trim()));
   if (options.ref.length === 0) {
-    throw new StatError("BadOption", "no reference is given.", "Name a file with one reference a line: --ref ref.txt.");
+    throw new StatError("BadOption", "there is no reference.", "Name a file with one reference a line: --ref ref.txt.");
   }
   const replicates = parseCount(options.replicates, "--replicates");
   const alpha = parseProbability(options.alpha, "--alpha");

@@ -102,7 +102,11 @@ export async function runModule(
 function splitSetting(text: string): [string, string] {
   const at = text.indexOf("=");
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-  throw new StatError("BadOption", `--set ${text}: no "=" between a name and its value.`, "Write --set n=100.");
+  throw new StatError(
+    "BadOption",
+    `--set ${text}: there is no "=" between a name and its value.`,
+    "Write --set n=100.",
+  );
 }
 
 interface Asked {
@@ -175,7 +179,7 @@ function readCredibility({ prior, bias, teams }: PowerCommandOptions): PowerOpti
     throw new StatError(
       "BadOption",
       `${without} without --prior.`,
-      "Say what share of the ideas tried are true gains.",
+      "Give the proportion of tried ideas that are true gains.",
     );
   }
   return {

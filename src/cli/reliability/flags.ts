@@ -6,9 +6,9 @@ import { flagsOf } from "../flags.ts";
 export const reliability: CommandSpec = {
   name: "reliability",
   question: "Would we measure it again?",
-  summary: "would the same items score the same again? variance components, φ, what to buy next",
+  summary: "are the scores reproducible? variance components, φ, number of raters and repeats",
   description:
-    "How much of a score's variance is due to what is measured, and how much to raters, seeds, prompts or settings; what averaging would give.",
+    "Proportion of a score's variance due to the objects that are measured, and due to raters, seeds, prompts or settings; reliability after averaging.",
   words: [
     [
       "<data...>",

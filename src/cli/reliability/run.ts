@@ -15,8 +15,8 @@ export async function run(context: Context<RatingOptions>, data: readonly string
   refuseAlone(allOptions(RELIABILITY), { ...given, ...asked });
   const { columns } = asked;
   const complete = columns !== undefined || (given.score !== undefined && given.facets !== undefined);
-  if (complete) refuseRoles(asked, ["system", "rater", "run"], "where the score and what varies are named");
-  if (complete || given.object !== undefined) refuseRoles(asked, ["item"], "beside `object`, or without it");
+  if (complete) refuseRoles(asked, ["system", "rater", "run"], "when the score and the facets are named");
+  if (complete || given.object !== undefined) refuseRoles(asked, ["item"], "with `object`, or without it");
   const loaded = await loadRatings(context, data, complete);
   const rows = "roles" in loaded ? loaded.table : loaded;
   const wide = columns === undefined ? undefined : stackColumns(rows, columns, given.object);

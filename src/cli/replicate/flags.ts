@@ -7,18 +7,18 @@ import { flag, JOURNAL } from "../flags.ts";
 export const replicate: CommandSpec = {
   name: "replicate",
   question: "Do published results hold?",
-  summary: "published results computed anew: printed, R's, ours",
+  summary: "published results recomputed: printed, R's, ours",
   description:
-    "Computes tables and figures of Card et al. (2020), Riezler & Hagmann (2021) and Howcroft & Rieser (2021) anew and sets the printed figure, R's and ours side by side, with the reason of every difference. Without an id it lists what there is.",
+    "Recomputes tables and figures of Card et al. (2020), Riezler & Hagmann (2021) and Howcroft & Rieser (2021). It prints the published number, R's and ours side by side, with the reason for every difference. Without an id it lists the results.",
   words: [["[ids...]", "which results; see the list that `gosset replicate` prints"]],
   flags: [
-    flag("--list", "what there is, without computing anything; also where no id is given"),
-    flag("--all", "every result for which the data are there"),
-    flag("--quick", "with --all: leave out what takes more than half a minute"),
+    flag("--list", "list the results without computing them; the default without an id"),
+    flag("--all", "every result whose data are present"),
+    flag("--quick", "with --all: leave out results that take more than half a minute"),
     flag("--data <folder>", "the folder with card2020/ and riezler2021/ (default: ../shared/data)"),
     JOURNAL,
   ],
-  remark: "Exit code 1: a figure of ours differs from R's by more than its tolerance.",
+  remark: "Exit code 1: a number of ours differs from R's by more than its tolerance.",
   examples: [
     "gosset replicate --list",
     "gosset replicate card-table-9",
@@ -35,7 +35,7 @@ async function loadReplications(): Promise<Run> {
   if (existsSync(place)) return ((await import(place.href)) as { readonly run: Run }).run;
   throw new StatError(
     "NotInPackage",
-    "`gosset replicate` runs in a checkout of the repository: the package leaves the papers' tables out.",
+    "`gosset replicate` runs in a checkout of the repository: the package does not contain the papers' tables.",
     "Clone the repository and run `npm run build`, then `node dist/bin/gosset.js replicate`.",
   );
 }

@@ -8,7 +8,7 @@ export const report: CommandSpec = {
   question: "What does the program print?",
   summary: "bind stored results into one page",
   description:
-    "Binds what --json stored into one self-contained HTML page: verdicts, pictures, tables, methods, references, how to run each\nagain. Without --out it goes to stdout. --html of a command writes the report of its own answer.",
+    "Combines results that --json stored into one self-contained HTML page: verdicts, plots, tables, methods, references and commands. Without --out it goes to stdout. --html of a command writes the report of its own answer.",
   words: RESULTS,
   examples: [
     "gosset report compare.json reliability.json --out report.html",
@@ -23,7 +23,7 @@ export const cite: CommandSpec = {
   question: "What does the program print?",
   summary: "BibTeX of the methods behind stored results",
   description:
-    "Prints BibTeX entries of the methods that stored results rest on, and of Gosset; with --checklist what the results answer of the\nchecklists of NeurIPS and ACL Rolling Review, and what they cannot.",
+    "Prints BibTeX entries for the methods of stored results, and for Gosset. --checklist prints answers to the items on statistics of the NeurIPS and ACL Rolling Review checklists, and names those that the results cannot answer.",
   words: RESULTS,
   flags: [flag("--checklist", "answers to the checklist items on statistics instead of BibTeX")],
   examples: [

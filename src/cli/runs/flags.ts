@@ -4,9 +4,9 @@ import type { CommandSpec } from "../command.ts";
 export const runs: CommandSpec = {
   name: "runs",
   question: "Is the evaluation big enough?",
-  summary: "what a journal holds, or a queue: simulations, how far, how fast",
+  summary: "contents and progress of a journal or a queue",
   description:
-    "The simulations of a journal with how many experiments are drawn, by how many writers and how fast; or the\nstate of a queue in Redis.",
+    "The simulations of a journal with the number of experiments, writers and speed; or the state of a queue in Redis.",
   words: [["<place>", "the folder of --journal, or redis://host:6379"]],
   examples: ["gosset runs runs/a"],
   load: async () => (await import("./run.ts")).run,

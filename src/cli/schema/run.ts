@@ -27,7 +27,7 @@ export async function run(context: Context<GlobalOptions>, name: string | undefi
   }
   const { format } = context.options;
   if (format !== "json" && format !== "text") {
-    throw new StatError("BadOption", `${format} of a JSON Schema: it is JSON.`, "Leave --format out.");
+    throw new StatError("BadOption", `${format} for a JSON Schema, which is JSON.`, "Leave --format out.");
   }
   writeText(`${JSON.stringify(joined(name, wanted.map(readSchema)), null, 2)}\n`, context.options);
 }
@@ -51,7 +51,7 @@ function unknownName(name: string, kinds: readonly string[]): StatError {
   const names = [...new Set([...kinds, ...Object.keys(KINDS_OF_COMMAND)])];
   return new StatError(
     "UnknownKind",
-    `no kind of result and no command is called "${name}".`,
+    `there is no kind of result and no command "${name}".`,
     suggest(name, names, "Run gosset schema for the list."),
   );
 }

@@ -35,7 +35,7 @@ export function scoreLines(
   const choice: MetricChoice | undefined = metric === undefined ? { kind: "text", name: "bleu" } : findMetric(metric);
   if (choice === undefined) throw unknownMetric(metric!);
   if (choice.kind === "mean") {
-    throw new StatError("BadOption", "--metric mean: a mean has no use for --ref.", "Leave --ref out.");
+    throw new StatError("BadOption", "--metric mean: a mean does not use --ref.", "Leave --ref out.");
   }
   const files = paths.map((path) => readLines(path, encoding));
   const references = named.map((path) => readLines(path, encoding));
@@ -59,7 +59,7 @@ function scoreLabelLines(
   options: ScoreOptions,
 ): ScoreResult {
   if (references.length > 1) {
-    throw new StatError("BadOption", `--metric ${choice.name} takes one --ref.`, "Give the right labels in one file.");
+    throw new StatError("BadOption", `--metric ${choice.name} takes one --ref.`, "Give the gold labels in one file.");
   }
   const clean = (lines: readonly string[]): string[] => lines.map((line) => line.trim());
   const gold = clean(references[0]!.lines);

@@ -33,12 +33,12 @@ export async function run(context: Context<DataOptions>, paths: readonly string[
   refuseUnused(SCORE_METRIC, all, kindOf(result));
   const { flakiness = [] } = result;
   if (given.details && flakiness.length === 0)
-    throw doesNothing("details", true, "where no item is right or wrong in repeated tries");
+    throw doesNothing("details", true, "where no item has repeated attempts");
   if (asked.item !== undefined && !given.perItem && result.metric !== asked.item && isOfLabels(result))
     throw doesNothing("item", asked.item, `with ${result.metric} unless --sentence lists the items`);
   // in a table with a row for each metric the score's column holds several
   if (asked.score === result.metric && given.metric !== undefined && given.metric !== result.metric)
-    throw doesNothing("metric", given.metric, `beside --score ${result.metric}`);
+    throw doesNothing("metric", given.metric, `with --score ${result.metric}`);
   context.print(result);
 }
 

@@ -7,9 +7,9 @@ export const serve: CommandSpec = {
   question: "What is in this file?",
   summary: "the same questions in a browser, on this machine only",
   description:
-    "Serves the browser app on this machine: drop files on the page, compare, plan, export. Everything is computed in the page; the server only\nhands out its files. With --export the whole app is written as one HTML file, which opens without a server.",
+    "Serves the browser app on this machine: drop files on the page, compare, plan, export. The page computes everything; the server only delivers its files. --export writes the whole app as one HTML file, which opens without a server.",
   flags: [
-    flag("--port <n>", "where to listen, on localhost; 0 takes any that is free", {
+    flag("--port <n>", "port on localhost; 0 takes any free port", {
       default: "4180",
       fault: (text) =>
         /^\d{1,5}$/.test(text.trim()) && Number(text) < 65_536 ? undefined : "It must be a port: 0 to 65535.",

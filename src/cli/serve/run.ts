@@ -35,14 +35,14 @@ const FILES = [
 
 export async function run({ options, refuse }: Context<ServeOptions>): Promise<void> {
   if (options.export !== undefined) {
-    refuse(["--port"], "with --export: nothing is served");
+    refuse(["--port"], "with --export: there is no server");
     writeOutput(options.export, readPage("gosset.html"));
-    process.stdout.write(`${options.export} is written. Open it in a browser: it needs no server and no network.\n`);
+    process.stdout.write(`${options.export} is written. Open it in a browser; it needs no server and no network.\n`);
     return;
   }
   const server = await listen(Number(options.port));
   const { port } = server.address() as AddressInfo;
-  process.stdout.write(`http://localhost:${port}/\nOn this machine only; nothing is uploaded. Ctrl C ends it.\n`);
+  process.stdout.write(`http://localhost:${port}/\nOn this machine only; nothing is uploaded. Stop it with Ctrl-C.\n`);
   await new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => server.close(() => resolve()));
     process.once("SIGINT", () => server.closeAllConnections());
@@ -67,9 +67,9 @@ function listen(port: number): Promise<Server> {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const taken = error.code === "EADDRINUSE";
       const message = taken
-        ? `port ${port} is taken.`
+        ? `port ${port} is in use.`
         : `port ${port} cannot be used (${error.code ?? error.message}).`;
-      reject(new StatError("NoPort", message, "Name another with --port, or --port 0."));
+      reject(new StatError("NoPort", message, "Choose another with --port, or use --port 0."));
     });
     server.listen(port, HOST, () => resolve(server));
   });

@@ -33,7 +33,7 @@ export async function run(context: Context<SurveyCommandOptions>, path: string):
   const { options } = context;
   const { n, baseline, score, task, id, effect, variance, se, p, agreement, date, dev } = options;
   const { overlap, random, knappHartung, prior, bias, teams, devItems } = options;
-  if (dev === undefined) context.refuse(["--dev-items"], "without --dev, whose items it counts");
+  if (dev === undefined) context.refuse(["--dev-items"], "without --dev");
   const choices = {
     ...{ n, baseline, score, task, id, effect, variance, se, p, agreement, date, dev },
     ...{ overlap, random, knappHartung },

@@ -12,7 +12,7 @@ export const test: CommandSpec = {
   name: "test",
   question: "Is the difference real?",
   summary: "one classical test, on numbers or columns",
-  description: "One test alone, on numbers given here or on columns of a file.",
+  description: "One test, on numbers given here or on columns of a file.",
   words: [
     ["<name>", "which test; see the list below"],
     ["[data]", "a file; --x, --y, --columns then name its columns"],

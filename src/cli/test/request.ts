@@ -76,8 +76,7 @@ export function two(text: string, flag: string): [number, number] {
   throw bad(`${flag} ${text}: ${values.length} numbers.`, `Write two, as ${flag} 45,56.`);
 }
 
-export const needsItem = (): StatError =>
-  bad("pairs need to know which scores belong to one item.", "Add --item <column>.");
+export const needsItem = (): StatError => bad("paired tests need the item of each score.", "Add --item <column>.");
 
 export function pairedOnly(request: Request): readonly [Float64Array, Float64Array] {
   if (request.samples.table && !request.samples.paired) throw needsItem();
@@ -109,14 +108,13 @@ export function refuseInExact({ refuse }: Context<DataOptions>, method: string):
 export function refuseIdle({ refuse }: Context<DataOptions>, name: string, options: TestOptions, data?: string): void {
   refuseUnused(TEST, options, name);
   if (data === undefined) refuse([...DATA_FLAGS.map(nameOf), "--item", "--systems"], "without a file");
-  if (data === undefined && name === "proportions")
-    refuse(["--y"], "in proportions, whose counts stand in --x and --n");
+  if (data === undefined && name === "proportions") refuse(["--y"], "in proportions, whose counts are in --x and --n");
   refuseAlone(TEST.options, options);
   const { item, score, x, paired, cluster } = options;
   if (name === "t" && (paired || item !== undefined || cluster !== undefined))
     refuse(["--equal"], "in a paired t test");
   if (PAIRED_BY_ITEM.has(name) && item !== undefined && score !== undefined)
-    refuse(["--paired"], "beside --item, which pairs");
+    refuse(["--paired"], "with --item, which defines the pairs");
   if (data !== undefined && score === undefined && x !== undefined)
-    refuse(["--item", "--systems"], "beside --x and --y, whose rows are the pairs");
+    refuse(["--item", "--systems"], "with --x and --y, whose rows are the pairs");
 }

@@ -129,7 +129,7 @@ function runPermutation(request: Request): Answer {
   const { clusters, ...rest } = resampling(request);
   if (clusters)
     throw bad(
-      "the unpaired permutation test takes no clusters.",
+      "the unpaired permutation test does not support clusters.",
       "Use proportions or a mixed model for clustered groups.",
     );
   return twoSamplePermutationTest(...request.pair(), { ...rest, method });
@@ -149,7 +149,7 @@ function zOfSummaries({ options, common, samples }: Request): Answer {
   if (samples.table !== undefined)
     throw bad("--n counts the items behind means given by --x.", "Leave it or the file out.");
   if (options.y !== undefined || options.paired)
-    throw bad("z from summary numbers takes both means in --x.", "Write --x 15,18 --n 100,120 --sd 50,48.");
+    throw bad("a z test from summary numbers takes both means in --x.", "Write --x 15,18 --n 100,120 --sd 50,48.");
   const means = parseNumbers(need(options.x, "--x", "15"), "--x");
   const n = parseNumbers(options.n!, "--n");
   const sd = need(options.sd, "--sd", "50");

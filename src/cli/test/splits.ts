@@ -19,10 +19,10 @@ function differencesOf(request: Request): Float64Array {
   if (first === undefined)
     throw bad(`${name} needs differences.`, "Give --x with one difference a split, or --x and --y.");
   if (samples.table !== undefined && !samples.paired)
-    throw bad("splits need to be matched.", "Add --item <column of splits>.");
+    throw bad("the splits of the two learners must be matched.", "Add --item <column of splits>.");
   if (samples.diagnostics?.some(({ code }) => code === "RepeatsAveraged"))
     throw bad(
-      `${request.options.item} names several splits alike: fold 1 of one repeat is not fold 1 of another.`,
+      `${request.options.item} uses one name for several splits: fold 1 of one repeat is not fold 1 of another.`,
       'Name each split, as in --mutate "split = 1000 * repeat + fold" --item split.',
     );
   if (samples.values.length === 1) return first;
@@ -111,7 +111,7 @@ export function runAso(request: Request): Answer {
   if (common.alternative !== "two-sided")
     throw bad(
       `--alternative ${common.alternative}: aso asks whether the first is larger.`,
-      "Leave it out, or exchange --x and --y.",
+      "Leave it out, or swap --x and --y.",
     );
   const { replicates, rng, onProgress } = resampling(request);
   const threshold = options.threshold;

@@ -13,7 +13,7 @@ export async function run(context: Context<RatingOptions>, data: string): Promis
   const asked = parseOptions(CIRCULARITY.command, flags);
   const { features = [], exclude = [], predictions = [], ablated = [], label } = given;
   if (label === undefined && predictions.length === 0)
-    throw new StatError("BadOption", "no label is named.", "Write --label column, or --predictions column.");
+    throw new StatError("BadOption", "no label column is named.", "Write --label column, or --predictions column.");
   refuseAlone(allOptions(CIRCULARITY), { ...given, ...asked });
   const { learner, timeout, journal } = asked;
   const builtIn = learner === undefined || isBuiltIn(learner);

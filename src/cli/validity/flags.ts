@@ -5,9 +5,9 @@ import { flagsOf } from "../flags.ts";
 
 const bias: CommandSpec = {
   name: "bias",
-  summary: "do features go with the label in one domain only?",
+  summary: "are features associated with the label in one domain only?",
   description:
-    "Dataset bias test: correlation of every feature with the label in-domain against out-of-domain, and whether predictions inherit the difference.",
+    "Dataset bias test: correlation of every feature with the label in-domain and out-of-domain, and whether predictions inherit the difference.",
   words: [["<data>", "one row per item; CSV, JSONL, Parquet …; - reads standard input"]],
   flags: flagsOf(allOptions(BIAS)),
   examples: [
@@ -22,7 +22,7 @@ const invariance: CommandSpec = {
   name: "invariance",
   summary: "does the score depend on how features are coded?",
   description:
-    "Transformation invariance test: features are recoded as their scale permits, the learner is fitted again, and predictions and score are compared.",
+    "Transformation invariance test: features are recoded as their scale permits, the learner is refitted, and its predictions and score are compared.",
   words: [["<train>", "training rows; CSV, JSONL, Parquet …"]],
   flags: flagsOf(allOptions(INVARIANCE)),
   remark:
@@ -36,9 +36,9 @@ const invariance: CommandSpec = {
 
 const metrics: CommandSpec = {
   name: "metrics",
-  summary: "which metric agrees with people?",
+  summary: "which metric correlates best with human scores?",
   description:
-    "Correlation of every metric with the human score, as a ranking of systems, item by item and over all outputs, and which metrics are behind the best one beyond chance. Two files (metrics, human scores) are joined on the columns that name items and systems.",
+    "Correlation of every metric with the human score, for the ranking of systems, within items and over all outputs, and which metrics are significantly worse than the best one. Two files (metrics, human scores) are joined on the columns that name items and systems.",
   words: [["<files...>", "one table with both, or several that are joined; CSV, JSONL, Parquet …"]],
   flags: flagsOf(allOptions(METRIC_VALIDITY)),
   examples: [
@@ -52,7 +52,7 @@ const circularity: CommandSpec = {
   name: "circularity",
   summary: "is the label defined by some of the features?",
   description:
-    "Circularity test: is there a rule of the features that gives the label of the rows, of all or of part of them? Additive models over the sets of candidate features say how much they explain, and whether a set leaves the others anything to say.",
+    "Circularity test: does a rule of the features reproduce the label of all rows or of a part of them? Additive models over sets of candidate features show how much each set explains, and whether other features add to it.",
   words: [["<data>", "one row per item; CSV, JSONL, Parquet …; - reads standard input"]],
   flags: flagsOf(allOptions(CIRCULARITY)),
   examples: [
@@ -68,7 +68,7 @@ const audit: CommandSpec = {
   name: "audit",
   summary: "every validity test that the file allows, in one report",
   description:
-    "Runs the tests of circularity, bias and invariance for which the file has the columns, and says what the others lack.",
+    "Runs the tests of circularity, bias and invariance for which the file has the columns, and reports what the others lack.",
   words: [["<data>", "one row per item; CSV, JSONL, Parquet …; - reads standard input"]],
   flags: flagsOf(allOptions(AUDIT)),
   examples: [

@@ -42,7 +42,7 @@ export function splitCommand(text: string): string[] {
       word = undefined;
     } else word = (word ?? "") + char;
   }
-  if (quote !== "") throw new StatError("BadOption", `--learner: a ${quote} is opened and not closed.`, "Close it.");
+  if (quote !== "") throw new StatError("BadOption", `--learner: a ${quote} is not closed.`, "Close it.");
   if (word !== undefined) words.push(word);
   const missing = PLACES.find((place) => !words.some((own) => own.includes(place)));
   if (missing !== undefined) {
@@ -219,7 +219,7 @@ const BYTES_SPARE = 100_000;
 function readOutput(path: string, rows: number): Table {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) throw failed("wrote no file to {out}", "Write the predictions to the path given as {out}.");
-  if (!stats.isFile()) throw failed("left something at {out} that is no plain file", "Write a CSV file.");
+  if (!stats.isFile()) throw failed("wrote something to {out} that is not a plain file", "Write a CSV file.");
   if (stats.size === 0) throw failed("wrote an empty file", 'Write a header "prediction" and one row per test row.');
   if (stats.size > BYTES_SPARE + rows * BYTES_PER_ROW) {
     throw failed(
@@ -232,7 +232,7 @@ function readOutput(path: string, rows: number): Table {
   } catch (error) {
     const why = error instanceof StatError ? error.message : String(error);
     throw failed(
-      `wrote a file that is no CSV (${why.slice(0, 120)})`,
+      `wrote a file that is not CSV (${why.slice(0, 120)})`,
       'Write a header "prediction" and one row per test row.',
     );
   }

@@ -4,9 +4,9 @@ import type { CommandSpec } from "../command.ts";
 export const worker: CommandSpec = {
   name: "worker",
   question: "Is the evaluation big enough?",
-  summary: "compute pieces of simulations that others ask for",
+  summary: "compute pieces of simulations from a queue",
   description:
-    "Computes what `--on redis://…` of the same version puts into a queue, until it is ended: Ctrl-C and SIGTERM let the pieces\nunder way end. Threads: --workers, or one for each processor. Needs the packages bullmq and ioredis.",
+    "Computes pieces that `--on redis://…` of the same version puts into a queue. Ctrl-C and SIGTERM stop it after the current pieces. Threads: --workers, or one for each processor. Needs the packages bullmq and ioredis.",
   words: [
     [
       "<redis>",

@@ -27,7 +27,7 @@ export async function run({ options, progress, ended }: Context<GlobalOptions>, 
       last = message;
     },
   });
-  say(`working for ${describeRedis(url)} on ${threads} ${threads === 1 ? "thread" : "threads"}; Ctrl-C ends it.`);
+  say(`working for ${describeRedis(url)} on ${threads} ${threads === 1 ? "thread" : "threads"}; stop it with Ctrl-C.`);
   const signal = ended();
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   await worker.close();

@@ -96,7 +96,7 @@ describe("the smallest difference", () => {
     const rows = times(36, (i) => ["A", "B"].flatMap((s) => rowsOf(i, s))).flat();
     const found = await show(head, ...rows.map((row, j) => `${row}${(j * 5) % 3 === 0 ? 0 : 1}`));
     expect(commands(found).filter((command) => / mde /.test(command))).toEqual([]);
-    expect(asking(found, /how small a one could these data show/).map(({ command }) => command)).toEqual([
+    expect(asking(found, /what is the minimum detectable effect/).map(({ command }) => command)).toEqual([
       "gosset compare d.csv --metric correct",
     ]);
   });
@@ -120,9 +120,7 @@ describe("tables without systems", () => {
 
   it("are not called too small where columns are what is missing", async () => {
     const found = text(await show("answer,grade,words,overlap", ...grades(20)));
-    expect(found).toMatch(
-      /nothing yet\. No column was recognised as one of systems or items; options `system` and `item`/,
-    );
+    expect(found).toMatch(/nothing yet\. Gosset found no column of systems or items; options `system` and `item`/);
     expect(found).not.toMatch(/too few/);
   });
 });

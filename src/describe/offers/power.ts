@@ -65,7 +65,7 @@ function battlesOfTwo({ table, roles }: Question["imported"], [first, second]: r
 /** The spread of the first two systems stands for all. */
 function askFor(systems: readonly string[]): string {
   const which = systems.length > 2 ? ` between ${systems[0]} and ${systems[1]}` : "";
-  return `How small a difference${which} could data of this size show?`;
+  return `What is the minimum detectable effect${which} with data of this size?`;
 }
 
 /** The ratings of the first two systems as the pilot: their own spread between raters and items, not that of another study. */

@@ -42,14 +42,14 @@ export function offerMixedModels({ imported, facts, source }: Question): Offer[]
     ...(clustered ? ["clusters"] : []),
     ...(design.repeats > 1 ? ["repeats"] : []),
   ];
-  const question = `How do the systems differ beyond the differences among ${among.join(" and ")}`;
+  const question = `How do the systems differ, adjusted for ${among.join(" and ")}`;
   const linear: Offer = { needs: "fit lmm", question: `${question}?`, command: command("lmm") };
   // A logit is infinite for a system that is always or never right.
   if (latent === undefined || facts.separated) return rated || latent === undefined ? [linear] : [];
-  const scale = latent === "clmm" ? ", with ratings as ordered steps" : rated ? ", as odds" : "";
+  const scale = latent === "clmm" ? ", with ratings as ordered categories" : rated ? ", as odds" : "";
   const note =
     rated && design.raters < FEW_RATERS
-      ? `its z tests do not know that there are only ${design.raters} raters; the linear model does`
+      ? `its z tests ignore that there are only ${design.raters} raters; the linear model accounts for it`
       : undefined;
   return [
     ...(rated ? [linear] : []),
@@ -98,7 +98,7 @@ function loneCategory(imported: Imported, profile: Question["profile"]): string 
   return found.length === 1 ? found[0] : undefined;
 }
 
-const HALF = "an interval that holds 0.5 leaves it open; p is about a share of 0";
+const HALF = "an interval that contains 0.5 is inconclusive; p tests a proportion of 0";
 const MOST_CATEGORIES = 10;
 
 /** Which of two was preferred, item by item, without their outputs' scores: a share to hold against one half. */
@@ -141,7 +141,7 @@ export function offerVotes({ imported, facts, source }: Question): Offer[] {
   return [
     {
       needs: "fit lmm",
-      question: `How often does ${first} win against ${second}, given that votes hang together?`,
+      question: `How often does ${first} win against ${second}, with correlated votes?`,
       command: fitCommand(fit, table, { ...source, where: `${quoteName(system)} == '${first}'` }),
       note: HALF,
     },

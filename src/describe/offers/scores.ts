@@ -42,7 +42,7 @@ export function offerMeans(question: Question): Offer[] {
   const rated = isRated(roles, facts);
   // A comparison of raters' scores prints the means and their intervals.
   if (rated && isCompared(question)) return [];
-  const what = facts.isFactor ? `share of ${facts.name}` : `mean ${facts.name}`;
+  const what = facts.isFactor ? `proportion of ${facts.name}` : `mean ${facts.name}`;
   const asked = several
     ? `How high is the ${what} of each ${roles.system}, with an interval?`
     : `How high is the ${what}, with an interval?`;
@@ -84,7 +84,7 @@ export function offerDifference(question: Question): Offer[] {
   if (fold !== undefined) return offerFolds(question, fold, systems);
   // what raters, repeats and clusters do to the power is known to the comparison only
   const planned = roles.opponent !== undefined || isOwnPilot(question) || !hangsTogether(roles, facts);
-  const also = planned ? "" : ", and how small a one could these data show";
+  const also = planned ? "" : ", and what is the minimum detectable effect";
   const byRow = !isPaired(question) && hasRowsOfRuns(question);
   const compare: Offer = {
     needs: "compare",
@@ -146,7 +146,7 @@ function offerFolds(question: Question, fold: string, systems: readonly string[]
       needs: "test",
       question: `Is the difference between ${systems[0]} and ${systems[1]} real?`,
       command: `gosset test cv ${sourceArguments(source).join(" ")} --score ${quoteShell(facts!.name)} --by ${quoteShell(system!)} ${item}${two} --n-train ${profile(fold).distinct - 1} --n-test 1`,
-      note: "the models of different folds share training data, which a plain test takes for independent",
+      note: "the models of different folds share training data, so a plain test is too optimistic",
     },
   ];
 }
@@ -238,7 +238,7 @@ function orderVerdicts(facts: ScoreFacts): string | undefined {
 }
 
 function pairingNote(roles: Roles, facts: ScoreFacts): string | undefined {
-  if (roles.opponent !== undefined) return "a share of wins depends on the opponents that each system met";
+  if (roles.opponent !== undefined) return "a proportion of wins depends on the opponents that each system met";
   if (roles.item === undefined) return "no column names the items, so rows are not paired";
   const { sharedItems, pairedItems, systems } = facts.design;
   if (pairedItems === 0) return "the systems share no items, so the comparison is unpaired";
@@ -297,7 +297,7 @@ export function offerCovariates(question: Question): Offer[] {
     const factors = compared ? [roles.system!] : [];
     const fit = { model, response: quoteName(facts.name), terms, factors, cluster: cluster?.name };
     const asked = side
-      ? `Does ${name} sway who wins?`
+      ? `Does ${name} influence who wins?`
       : compared
         ? `Does the difference between the systems depend on ${name}?`
         : `Does ${facts.name} depend on ${name}?`;

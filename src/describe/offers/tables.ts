@@ -87,7 +87,7 @@ export function offerPredictions({ imported, source }: Question): Offer[] {
   const of = `${sourceArguments(source).join(" ")} --gold ${quoteShell(label)} --pred ${quoteShell(prediction)}`;
   const scored: Offer = {
     needs: "score",
-    question: `How often does ${prediction} meet ${label}, with an interval?`,
+    question: `How accurate is ${prediction} for ${label}, with an interval?`,
     command: `gosset score ${of} --metric accuracy`,
   };
   if (imported.systems.length < 2) return [scored];
@@ -115,7 +115,7 @@ export function offerLabel({ imported, design, source, profile }: Question): Off
     };
     return {
       needs: "fit lm",
-      question: `Does ${score} follow ${roles.label}?`,
+      question: `Is ${score} associated with ${roles.label}?`,
       command: fitCommand(fit, table, source),
       note: clusterNote(cluster),
     };
@@ -124,7 +124,7 @@ export function offerLabel({ imported, design, source, profile }: Question): Off
   if (predicted.length > 1) {
     offers.push({
       needs: "compare",
-      question: `Which of ${predicted.join(", ")} meets ${roles.label} more often?`,
+      question: `Which of ${predicted.join(", ")} predicts ${roles.label} more accurately?`,
       command: `gosset compare ${sourceArguments(source).join(" ")} --gold ${quoteShell(roles.label)} --pred ${quoteShell(predicted.join(","))} --metric accuracy`,
     });
   }
@@ -184,7 +184,7 @@ export function offerSameLabels({ imported, source }: Question): Offer[] {
       needs: "agreement",
       question: `Do ${found.join(", ")} agree?`,
       command: `gosset agreement ${sourceArguments(source).join(" ")} --raters ${quoteShell(found.join(","))}`,
-      note: "they hold the same labels; if one of them is right, compare takes it as gold and the others as predictions",
+      note: "they hold the same labels; if one column is gold, compare tests the others as predictions",
     },
   ];
 }
@@ -203,7 +203,7 @@ export function offerMetricAgreement({ imported, source }: Question): Offer[] {
           ? `Does ${metrics[0]} agree with people (${human})?`
           : `Which of ${metrics.length} metrics agrees with people (${human})?`,
       command: `gosset validity metrics ${sourceArguments(source).join(" ")}${named}`,
-      note: `${human} is taken for people's: ${found.reason}`,
+      note: `Gosset treats ${human} as the human score: ${found.reason}`,
     },
   ];
 }
@@ -237,9 +237,9 @@ export function offerMetricRelation({ imported, design, source, profile }: Quest
   return [
     {
       needs: "fit lm",
-      question: `How does ${y} go with ${x}?`,
+      question: `How is ${y} associated with ${x}?`,
       command: fitCommand(fit, table, source),
-      note: "no score was recognised: put your own columns into the formula",
+      note: "no score column was found: put your own columns into the formula",
     },
   ];
 }
@@ -306,7 +306,7 @@ export function offerTotals(question: Question): Offer[] {
         needs: "compare",
         question: `Which systems differ in ${roles.score}, by ${spread.columns.join(" and ")}?`,
         command: `gosset compare ${sourceArguments(source).join(" ")} --metric ${quoteShell(roles.score!)}`,
-        note: "totals, taken as independent samples",
+        note: "totals, analyzed as independent samples",
       },
     ];
   }
@@ -317,7 +317,7 @@ export function offerTotals(question: Question): Offer[] {
   const separated = passed.some((count, i) => !(count > 0) || !(failed[i]! > 0));
   if (table.rows < 2) return [];
   const response = "cbind(passed, failed)";
-  const note = "the same tests were given to every system, which counts alone cannot pair: the errors are rough";
+  const note = "every system had the same tests, which counts cannot pair: the errors are rough";
   if (!separated) {
     return [
       {
@@ -331,7 +331,7 @@ export function offerTotals(question: Question): Offer[] {
   return [
     {
       needs: "fit glm",
-      question: "What is the overall share of passes, with an interval?",
+      question: "What is the overall proportion of passes, with an interval?",
       command: fitCommand({ model: "glm", response, terms: ["1"], binomial: true }, table, source),
       note,
     },

@@ -126,7 +126,7 @@ describe("expressions", () => {
     ["a:b", 'no column "a"'],
     ["x:x", "inside an expression"],
     ["log(offset(x))", "stands inside an expression"],
-    ["C(claimed, foo)", "is no contrast"],
+    ["C(claimed, foo)", "is not a contrast"],
     ["round(x, 'a')", "must be a whole number"],
     ["log(x, x)", "must be a constant"],
   ])("%s is refused, with its place", (text, part) => {

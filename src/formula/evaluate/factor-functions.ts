@@ -67,5 +67,5 @@ export function chooseContrast(running: Call): Value {
   const text = named.kind === "variable" ? named.name : named.kind === "string" ? named.value : "";
   const contrast = CONTRASTS.find((name) => name === text.replace(/^contr\./, ""));
   if (contrast !== undefined) return { ...(value as FactorColumn), contrast };
-  throw fail(running, `"${printExpression(named)}" is no contrast.`, `use ${CONTRASTS.join(", ")}.`);
+  throw fail(running, `"${printExpression(named)}" is not a contrast.`, `use ${CONTRASTS.join(", ")}.`);
 }

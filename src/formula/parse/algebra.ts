@@ -119,7 +119,7 @@ function expand(state: State, expression: Expression): VariableSet[] {
       return [[intern(state, expression)]];
     default: {
       const fix = "name a column; texts and TRUE/FALSE belong inside functions such as I(x == 'a').";
-      throw fail(state, expression, { message: `${printExpression(expression)} is no term.`, fix });
+      throw fail(state, expression, { message: `${printExpression(expression)} is not a term.`, fix });
     }
   }
 }
@@ -127,7 +127,7 @@ function expand(state: State, expression: Expression): VariableSet[] {
 function expandNumber(state: State, number: Expression & { kind: "number" }): VariableSet[] {
   if (number.value !== 0 && number.value !== 1) {
     throw fail(state, number, {
-      message: `the number ${printExpression(number)} is no term: only 1 and 0 are, for and against an intercept.`,
+      message: `the number ${printExpression(number)} is not a term: only 1 and 0 are, to add or remove an intercept.`,
       fix: "put arithmetic into I(), e.g. I(2 * x).",
     });
   }

@@ -97,7 +97,7 @@ function parseWith(text: string, dot?: readonly string[]): Formula {
 function checkResponse(source: string, response: Expression): void {
   checkCalls(source, response);
   if (columnsIn(response).length > 0) return;
-  const message = `the response "${printExpression(response)}" names no column.`;
+  const message = `the response "${printExpression(response)}" does not name a column.`;
   throw faultAt(
     { source, at: response.at },
     { code: "FormulaResponse", message, fix: "put the measured column left of ~." },

@@ -136,6 +136,6 @@ function colonItems(source: string, expression: Expression): Expression[] {
     const [a, b] = [printExpression(expression.left), printExpression(expression.right)];
     fix = `write (1 | ${a}) + (1 | ${b})${expression.op === "*" ? ` + (1 | ${a}:${b})` : ""}.`;
   }
-  const message = `"${printExpression(expression)}" is no grouping factor.`;
+  const message = `"${printExpression(expression)}" is not a grouping factor.`;
   throw faultAt({ source, at: expression.at }, { code: "FormulaRandom", message, fix });
 }

@@ -91,7 +91,7 @@ function readK(reading: Reading): number[] {
   return (numbers(reading, "k") ?? [Number.NaN]).map((k) => {
     if (Number.isNaN(k) || k === -1) return Number.NaN;
     if (Number.isInteger(k) && k >= 1) return k;
-    throw fail(reading, `k = ${printNumber(k)} is no basis size.`, "give a whole number such as k = 20.");
+    throw fail(reading, `k = ${printNumber(k)} is not a basis size.`, "give a whole number such as k = 20.");
   });
 }
 
@@ -100,7 +100,11 @@ function readBy(reading: Reading): Expression | undefined {
   if (by === undefined || (by.kind === "number" && Number.isNaN(by.value))) return undefined;
   checkCalls(reading.source, by);
   if (by.kind === "variable" || by.kind === "call") return by;
-  throw fail(reading, `by = ${printExpression(by)} is no column.`, "name a numeric column or a factor: s(x, by = g).");
+  throw fail(
+    reading,
+    `by = ${printExpression(by)} is not a column.`,
+    "name a numeric column or a factor: s(x, by = g).",
+  );
 }
 
 function readFlag(reading: Reading, option: string): boolean {
@@ -162,6 +166,6 @@ function constants(reading: Reading, option: string): Constant[] | undefined {
   return items.map((item) => {
     if (item.kind === "number" || item.kind === "string" || item.kind === "logical") return item.value;
     if (item.kind === "unary" && item.op === "-" && item.arg.kind === "number") return -item.arg.value;
-    throw fail(reading, `${option} = ${printExpression(value)} is no constant.`, "write numbers or quoted names.");
+    throw fail(reading, `${option} = ${printExpression(value)} is not a constant.`, "write numbers or quoted names.");
   });
 }

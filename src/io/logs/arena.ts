@@ -66,7 +66,7 @@ export function importArena(opened: readonly Opened[]): Imported {
   });
 }
 
-const NO_PROMPT = "No column names the prompts: each vote is taken to be on one of its own.";
+const NO_PROMPT = "No column names the prompts: each vote counts as its own prompt.";
 
 /** The first of the names that a field has, whatever its spelling: "Prompt ID", "promptId". */
 function fieldCalled(names: readonly string[], fields: readonly string[]): string | undefined {

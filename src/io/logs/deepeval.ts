@@ -79,7 +79,7 @@ export function importDeepeval(opened: readonly Opened[]): Imported {
     assumptions: [
       "The score success says whether a test case passed all its metrics, as DeepEval counts it.",
       ...tellMetrics(facts),
-      ...(shared.size === 0 ? [] : ["Several test cases have one name: their inputs tell them apart."]),
+      ...(shared.size === 0 ? [] : ["Several test cases have one name: their inputs distinguish them."]),
       ...(again ? ["Test cases of one name and input within a run are repeated runs."] : []),
     ],
     diagnostics: losses.diagnostics({

@@ -37,7 +37,7 @@ export function importEvalplus(opened: readonly Opened[]): Imported {
     mainMetrics: ["plus", "base"],
     assumptions: [
       "A sample passes plus only if it passes base too, as EvalPlus counts it; time-outs are failures.",
-      ...(opened.length > 1 ? ["Each file is taken as one system, named by the part of its path that differs."] : []),
+      ...(opened.length > 1 ? ["Each file is one system, named by the part of its path that differs."] : []),
     ],
     diagnostics: losses.diagnostics({
       NoStatus: { what: "samples have no status", fix: "They are missing, not failed; run the evaluation again." },

@@ -105,7 +105,7 @@ function nameRuns(logs: readonly InspectLog[]): Run[] {
         system: model,
         task,
         epochsBefore,
-        assumptions: [`${log.name} is taken as a further run of ${model} on ${task}; its epochs are numbered on.`],
+        assumptions: [`${log.name} is a further run of ${model} on ${task}; its epochs are numbered on.`],
       };
     }
     if (same.runs === 1) return { log, system: model, task, epochsBefore: 0, assumptions: [] };
@@ -116,7 +116,7 @@ function nameRuns(logs: readonly InspectLog[]): Run[] {
       task,
       epochsBefore: 0,
       assumptions: [
-        `${log.name} ran ${model} on ${task} with other settings and is taken as another system, "${system}".`,
+        `${log.name} ran ${model} on ${task} with other settings and counts as another system, "${system}".`,
       ],
     };
   });

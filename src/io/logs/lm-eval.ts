@@ -121,13 +121,13 @@ function nameFiles(
     const system = same.get(told) ?? (same.size === 0 ? model : `${model} (${same.size + 1})`);
     if (!same.has(told) && same.size > 0)
       assumptions.push(
-        `${name} ran ${model} on ${task} with other settings and is taken as another system, "${system}".`,
+        `${name} ran ${model} on ${task} with other settings and counts as another system, "${system}".`,
       );
     same.set(told, system);
     const key = JSON.stringify([system, task]);
     const run = (runs.get(key) ?? 0) + 1;
     runs.set(key, run);
-    if (run > 1) assumptions.push(`${name} is taken as run ${run} of ${system} on ${task}.`);
+    if (run > 1) assumptions.push(`${name} is run ${run} of ${system} on ${task}.`);
     return { name, task, system, run, results: found, records: readRecords(opened, losses) };
   });
 }

@@ -65,11 +65,9 @@ export function importPlainText(opened: readonly Opened[]): Imported {
     fixedRoles: { text: "text", reference: "reference", ...(documents === undefined ? {} : { cluster: "doc" }) },
     assumptions: [
       "Line numbers are the items: line 1 of every file belongs together.",
-      ...(reference !== undefined && outputs.length > 0
-        ? [`${reference.name} is taken as the reference, by its name.`]
-        : []),
-      ...(source === undefined ? [] : [`${source.name} is taken as the source, by its name.`]),
-      ...(documents === undefined ? [] : [`${documents.name} is taken to name the document of each line.`]),
+      ...(reference !== undefined && outputs.length > 0 ? [`${reference.name} is the reference, by its name.`] : []),
+      ...(source === undefined ? [] : [`${source.name} is the source, by its name.`]),
+      ...(documents === undefined ? [] : [`${documents.name} names the document of each line.`]),
     ],
     diagnostics: [
       ...dropped,
@@ -78,7 +76,7 @@ export function importPlainText(opened: readonly Opened[]): Imported {
         : [
             note(
               "LoneText",
-              "a text by itself has nothing to hold it against: no other system, no reference.",
+              "a single text has nothing to compare with: there is no other system and no reference.",
               "Give the outputs of another system for the same sentences, or references with option `references`, one a line.",
             ),
           ]),

@@ -86,7 +86,7 @@ function importEval(files: readonly TrecFile[]): Imported {
     higherIsBetter: new Map([...measures].map((measure) => [measure, true])),
     assumptions: [
       'The file has no header: its fields are measure, topic and value. The totals (topic "all") are left out.',
-      files.length > 1 ? "Each file is taken as one system." : "The file is taken as one system.",
+      files.length > 1 ? "Each file is one system." : "The file is one system.",
     ],
     diagnostics: [],
   });

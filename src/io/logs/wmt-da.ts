@@ -56,12 +56,12 @@ export function importWmtDa(opened: readonly Opened[]): Imported {
       TutorialItems: {
         what: "rows are tutorial items, which train the raters",
         severity: "note",
-        fix: "They were left out: a tutorial is no system.",
+        fix: "They were left out: a tutorial is not a system.",
       },
       Copies: {
         what: "rows repeat another row in every field, times included",
         severity: "note",
-        fix: "They were left out: a copy is no second rating.",
+        fix: "They were left out: a copy is not a second rating.",
       },
       UnscoredRatings: { what: "ratings have no number as score", fix: "They are missing, not 0." },
     }),

@@ -136,7 +136,7 @@ class Cursor {
       let bits = 0;
       for (let b = 0; 8 * b < width + shift; b += 1) bits += (this.#bytes[first + b] ?? 0) * 256 ** b;
       const index = Math.floor(bits / 2 ** shift) % 2 ** width;
-      if (index >= below) throw new Error(`entry ${index} of a dictionary of ${below} is asked for`);
+      if (index >= below) throw new Error(`entry ${index} of a dictionary of ${below} is referenced`);
     }
   }
 }

@@ -28,7 +28,7 @@ export function atLeastRight(
 
 export function gPassOf(n: number, c: number, { k, tau }: { readonly k: number; readonly tau: number }): number {
   if (!(tau > 0 && tau <= 1))
-    throw new StatError("BadOption", `tau ${tau} is not above 0 and at most 1.`, "give a share of the tries.");
+    throw new StatError("BadOption", `tau ${tau} is not above 0 and at most 1.`, "give a proportion of the tries.");
   return atLeastRight(n, c, { k, needed: successesNeeded(k, tau) });
 }
 

@@ -33,7 +33,7 @@ function separation({ family, link, weights }: GamProblem, { eta, y }: GamSoluti
   return [
     warning(
       "Separation",
-      `${certain} ${what} to eight digits: some term predicts part of the responses perfectly. The curves there are limits, not estimates, and their tests are not to be trusted.`,
+      `${certain} ${what} to eight digits: some term predicts part of the responses perfectly. The curves there are limits, not estimates, and their tests are unreliable.`,
       "Lower k, merge levels, or add `select` so that every term is penalised as a whole.",
     ),
   ];

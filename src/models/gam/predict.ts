@@ -90,7 +90,7 @@ function outsideData(seen: Design, asked: Design): Diagnostic[] {
       if (far.length === 0) return;
       const [from, to] = rangeOf(far);
       const where = from === to ? formatNumber(from) : `${formatNumber(from)} to ${formatNumber(to)}`;
-      const text = `${far.length} of ${column.values.length} rows lie far outside the data: ${term.of[c]} is ${where} there and was ${formatNumber(low)} to ${formatNumber(high)} in the fit. The curve is only continued, and its interval knows nothing of what it does there.`;
+      const text = `${far.length} of ${column.values.length} rows lie far outside the data: ${term.of[c]} is ${where} there and was ${formatNumber(low)} to ${formatNumber(high)} in the fit. The curve is an extrapolation there, and its interval ignores that.`;
       said.set(term.of[c]!, note("OutsideData", text, "Fit rows from that range, or do not report these predictions."));
     });
   });

@@ -264,7 +264,7 @@ function noteUndetermined(nullSpace: Matrix, smooths: readonly GamSmooth[]): Dia
   const many = nullSpace.cols === 1 ? "one direction" : `${nullSpace.cols} directions`;
   return warning(
     "NotIdentifiable",
-    `the data leave ${many} of the coefficients undetermined (in ${labels.join(", ")}); they were set to zero there, which no fitted value notices.`,
+    `the data leave ${many} of the coefficients undetermined (in ${labels.join(", ")}); they were set to zero there, which does not change the fitted values.`,
     "remove one of these terms, or lower its k: single curves and their edf depend on that choice.",
   );
 }

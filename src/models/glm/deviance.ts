@@ -40,13 +40,13 @@ function refuseOtherIntervals({ family, firth, robust }: GlmFit): void {
   }
   if (robust !== "none") {
     refuse(
-      `a likelihood knows nothing of ${robust} errors, so that its profile would contradict them.`,
+      `a profile likelihood ignores ${robust} errors and would contradict them.`,
       "Use the intervals of the coefficients, or fit without cluster and robust.",
     );
   }
   if (!FAMILIES[family].knownDispersion) {
     refuse(
-      `the dispersion of the ${family} family is estimated; a profile would take it for known.`,
+      `the dispersion of the ${family} family is estimated; a profile would treat it as known.`,
       "Use the intervals of the coefficients, which are made from t.",
     );
   }

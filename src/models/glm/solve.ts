@@ -100,7 +100,7 @@ export function solveGlm(problem: GlmProblem, response: Float64Array, start?: Fl
 
 function refuseUnknownShape({ name, shape }: Family): void {
   if (shape === undefined || !Number.isNaN(shape.value)) return;
-  const message = `the ${name} family has a parameter ${shape.name} that is not known.`;
+  const message = `the ${name} family has a parameter ${shape.name} that is unknown.`;
   throw new StatError("UnknownShape", message, "Solve with solveShaped, which estimates it.");
 }
 

@@ -105,7 +105,7 @@ function unknownDiagnostics(structure: RandomStructure, theta: Float64Array): Di
     warning(
       "NoInformation",
       `the variance of ${unknown.join(", ")} is undefined: the fixed effects predict all responses that it could show in, so that the likelihood is the same whatever its value.`,
-      "Mend the separation first; until then leave the random term out.",
+      "Remove the separation first; until then leave the random term out.",
     ),
   ];
 }

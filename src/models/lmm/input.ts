@@ -32,14 +32,14 @@ function checkBlock({ group, levels, index, names, Z }: RandomBlock, rows: numbe
     throw new StatError(
       "LevelPerRow",
       `the grouping factor ${group} has ${used} levels in ${rows} rows: one for each row.`,
-      "Its variance cannot be told from the residual variance: leave the term out, or group by a coarser factor.",
+      "Its variance is confounded with the residual variance: leave the term out, or group by a coarser factor.",
     );
   }
   if (used * names.length >= rows) {
     throw new StatError(
       "TooManyRandomEffects",
       `the term (${names.join(" + ")} | ${group}) has ${used * names.length} random effects for ${rows} rows.`,
-      "They cannot be told from the residuals: leave slopes out, or collect more rows per level.",
+      "They are confounded with the residuals: leave slopes out, or collect more rows per level.",
     );
   }
   for (let j = 0; j < Z.cols; j++) {

@@ -323,7 +323,7 @@ function solutionDiagnostics(problem: LmmProblem, solution: LmmSolution, curvatu
     out.push(
       warning(
         "NotConverged",
-        "the residual variance goes to 0: only rows that are (nearly) copies of each other tell the residuals from the random effects, so no variance can be estimated.",
+        "the residual variance goes to 0: only rows that are (nearly) copies of each other separate the residuals from the random effects, so no variance can be estimated.",
         "Remove the copies, or leave out the random term with the most levels.",
       ),
     );

@@ -172,7 +172,7 @@ export function separation({ X, names }: OrdinalFrame, vcov: Matrix, first: numb
   return [
     warning(
       "Separation",
-      `the likelihood has no maximum: some combination of terms orders part of the ratings perfectly. The estimates of ${infinite.join(", ")} run off to infinity, and their SEs and tests mean nothing.`,
+      `the likelihood has no maximum: some combination of terms orders part of the ratings perfectly. The estimates of ${infinite.join(", ")} diverge to infinity, and their SEs and tests are meaningless.`,
       "Merge levels or remove the term, and test the term with anova: the likelihood-ratio test stays valid.",
     ),
   ];

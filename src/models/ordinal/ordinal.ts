@@ -87,7 +87,7 @@ function categories(design: Design, declared: readonly string[]): OrdinalDesign 
     throw new StatError("TooManyCategories", message, "Fit an lm or lmm, or bin the values.");
   }
   const code = new Map(values.map((value, j) => [value, j]));
-  const text = `the ${values.length} values of ${formula.responseLabel} (${values[0]} to ${values[values.length - 1]}) are taken as ordered categories.`;
+  const text = `the ${values.length} values of ${formula.responseLabel} (${values[0]} to ${values[values.length - 1]}) are treated as ordered categories.`;
   return {
     design: { ...design, y: design.y.map((value) => code.get(value)!) },
     levels: values.map(String),
@@ -113,7 +113,7 @@ function emptyCategories(empty: readonly string[]): Diagnostic[] {
     warning(
       "EmptyCategory",
       `no row has the rating ${empty.join(", ")}; the scale was fitted without it.`,
-      "Thresholds next to it cannot be told apart: compare only models that drop the same categories.",
+      "The thresholds next to it are not identified separately: compare only models that drop the same categories.",
     ),
   ];
 }

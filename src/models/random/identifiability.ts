@@ -47,7 +47,7 @@ export function confoundingDiagnostics(
     out.push(
       warning(
         "VariancesConfounded",
-        `the data cannot tell the variances of ${list(components.map(({ label }) => label))} apart: only a combination of them is determined, and its split is arbitrary.`,
+        `the data do not identify the variances of ${list(components.map(({ label }) => label))} separately: only a combination of them is determined, and its split is arbitrary.`,
         "Leave one of these terms out, or read them together.",
       ),
     );

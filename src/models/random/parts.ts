@@ -58,7 +58,7 @@ export function singularDiagnostics(structure: RandomStructure, theta: Float64Ar
     warning(
       "SingularFit",
       `singular fit: ${singular.map((t) => describeSingular(variances[t]!, sigma)).join("; ")}.`,
-      "The estimates lie on the border of what is possible: the data may not support all random effects. Compare with a simpler random part.",
+      "The estimates lie on the boundary of the parameter space: the data may not support all random effects. Compare with a simpler random part.",
     ),
   ];
 }

@@ -93,7 +93,7 @@ function tellSystems({ baseline, candidate }: GateFiles): Diagnostic[] {
     ),
   ]);
   if (first!.length === 0 || second!.length === 0 || first!.some((name) => second!.includes(name))) return [];
-  const message = `the logs name different systems (${listNames(first!)} and ${listNames(second!)}): what separates them is then more than noise.`;
+  const message = `the logs name different systems (${listNames(first!)} and ${listNames(second!)}): their difference is then more than noise.`;
   return [warning("DifferentSystems", message, "Give two runs of one system.")];
 }
 
@@ -101,8 +101,8 @@ function display({ metric, flips, floor, tasks }: Pick<GateAaResult, "metric" | 
   return {
     title: `Noise between two runs of one system, by ${metric}`,
     summary: [
-      `${(100 * flips).toFixed(1)} % of the items flip between the runs. Differences of the ${tasks.length === 1 ? "score" : "mean score over tasks"} below ${Number(floor.toPrecision(2))} are noise: nineteen of twenty pairs of runs of this system differ by less.`,
-      "A gate that fails on any drop fails about half of all changes that change nothing; a margin below the floor leaves most of them open.",
+      `${(100 * flips).toFixed(1)} % of the items flip between the runs. Differences of the ${tasks.length === 1 ? "score" : "mean score over tasks"} below ${Number(floor.toPrecision(2))} are noise: 95 % of pairs of runs of this system differ by less.`,
+      "A gate that fails on any drop has a false-alarm rate of about one half. A margin below the noise leaves most changes without effect inconclusive.",
     ],
     tables: [
       {

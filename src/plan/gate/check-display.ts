@@ -28,7 +28,7 @@ export function displayCheck(fields: FieldsOf<GateCheckResult>): Display {
     return `${percent(share)} (${(100 * lower).toFixed(1)} to ${(100 * upper).toFixed(1)})`;
   };
   const sentences = [
-    `A change that changes nothing passes in ${rate(none!.pass)} of runs, fails in ${percent(none!.fail)} and stays open in ${percent(none!.inconclusive)}; one that loses every margin passes in ${rate(margin!.pass)}; one that loses twice as much fails in ${rate(twice!.fail)}.`,
+    `A change with no effect passes in ${rate(none!.pass)} of runs, fails in ${percent(none!.fail)} and is inconclusive in ${percent(none!.inconclusive)}; one that loses every margin passes in ${rate(margin!.pass)}; one that loses twice as much fails in ${rate(twice!.fail)}.`,
     ...tellNeeds(needed, power),
   ];
   return {
@@ -48,8 +48,8 @@ function tellOpen(open: GateNeed["open"]): string {
   if (reason === "underpowered") return `: with ${items} items the margins are still too small for this noise.`;
   if (reason !== "coverage") return `: with ${items} items it is most often open (${reason}). ${ADVICE[reason]}`;
   const how = always
-    ? "rows without a score keep the gate open whatever the number of items, since with all of them against it an unchanged candidate loses more than the margin"
-    : `with ${items} items it is most often the rows without a score that leave the gate open`;
+    ? "missing scores keep the gate inconclusive at any number of items, because in the worst case they cost an unchanged candidate more than the margin"
+    : `with ${items} items the gate is most often inconclusive because of missing scores`;
   return `: ${how}. Run and score them, or say in a policy file how they count (unscored: complete, or unscored: wrong).`;
 }
 
@@ -67,7 +67,7 @@ function tellNeeds(needed: readonly GateNeed[], power: number): string[] {
 const runsOf = ({ repeats }: GateNeed): string => (repeats === 1 ? "" : ` and ${repeats} runs of each`);
 
 const tellNone = (runs: string, power: number, end: string): string =>
-  `No number of items that was tried${runs} passes an unchanged candidate, and fails one that loses two margins on one task, with a chance of ${formatNumber(power)} each${end}`;
+  `No number of items up to the limit${runs} passes an unchanged candidate, and fails one that loses two margins on one task, with probability ${formatNumber(power)} each${end}`;
 
 function tellNeed(need: GateNeed, power: number): string {
   const { items, factor, open } = need;
@@ -78,5 +78,5 @@ function tellNeed(need: GateNeed, power: number): string {
     sizes.size === 1
       ? `${items[0]!.items} items${items.length > 1 ? " of each task" : ""}`
       : items.map((own) => `${own.task} ${own.items}`).join(", ");
-  return `For a chance of ${formatNumber(power)} each (unchanged passes, two margins lost on any one task fail): ${told}${runs} (${formatNumber(Number(factor.toPrecision(2)))} times the pilot).`;
+  return `For a probability of ${formatNumber(power)} each (unchanged passes, two margins lost on any one task fail): ${told}${runs} (${formatNumber(Number(factor.toPrecision(2)))} times the pilot).`;
 }

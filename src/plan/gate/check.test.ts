@@ -100,7 +100,7 @@ describe("gate check", () => {
   it("says what leaves the gate open where no number of items is enough", () => {
     const missing = searched({ missing: 0.2 }, "margin: 0.05\ncoverage: 0.5");
     expect(missing.needed[0]).toMatchObject({ items: [], open: { reason: "coverage", always: true } });
-    expect(String(missing).replace(/\s+/g, " ")).toMatch(/rows without a score keep the gate open whatever the number/);
+    expect(String(missing).replace(/\s+/g, " ")).toMatch(/missing scores keep the gate inconclusive at any number/);
     expect(String(missing)).not.toMatch(/too small for this noise/);
     expect(searched({ missing: 0.2 }, "margin: 0.05\ncoverage: 0.5\nunscored: complete").needed[0]!.items).not.toEqual(
       [],

@@ -81,7 +81,7 @@ export function checkGate(files: GateFiles, options: GateCheckOptions): GateChec
   if (evidence.higherIsBetter === null)
     throw new StatError(
       "DirectionUnknown",
-      `nothing says whether a higher ${evidence.metric} is better.`,
+      `Gosset does not know whether a higher ${evidence.metric} is better.`,
       SAY_DIRECTION,
     );
   if (!(Number.isInteger(replicates) && replicates >= 10))
@@ -276,7 +276,7 @@ function tellPilot({ tasks }: Pilot): Diagnostic[] {
           warning(
             "BelowFloor",
             `the pilot itself does not reach the score that ${listNames(below)} must reach: an unchanged candidate would not pass.`,
-            "Lower no-worse-than, or mend the baseline first.",
+            "Lower no-worse-than, or improve the baseline first.",
           ),
         ]),
   ];

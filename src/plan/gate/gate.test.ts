@@ -143,7 +143,7 @@ describe("other rules", () => {
     expect(run(data, "no-worse-than: 0.87").reason).toBe("underpowered");
   });
 
-  it("a relative margin is a share of the baseline's score", () => {
+  it("a relative margin is a proportion of the baseline's score", () => {
     const [task] = run(pair(300, 10, 12, 78), "margin: 10%").tasks;
     expect(task!.margin).toBeCloseTo(0.1 * (312 / 400), 12);
     expect(task!.outcome).toBe("pass");
@@ -389,9 +389,11 @@ describe("bad input", () => {
     expect(run(loss, "margin: 0.02").outcome).toBe("fail");
     for (const margin of [1, 2, 5])
       expect(() => run(loss, `margin: ${margin}`)).toThrow(
-        `a margin of ${margin} is no margin for a share, which lies between 0 and 1.`,
+        `a margin of ${margin} is not a margin for a proportion, which lies between 0 and 1.`,
       );
-    expect(() => run(loss, "margin: 0.02\ntasks: {t: {margin: 2}}")).toThrow("a margin of 2 is no margin for a share");
+    expect(() => run(loss, "margin: 0.02\ntasks: {t: {margin: 2}}")).toThrow(
+      "a margin of 2 is not a margin for a proportion",
+    );
     expect(() => run(loss, "margin: 100%")).toThrow("a margin of 100% of the baseline's score lets all of it be lost.");
     expect(() => run(loss, "no-worse-than: 0")).toThrow("no-worse-than 0 lets every score between 0 and 1 through");
     expect(() => run(loss, "no-worse-than: 60")).toThrow("no-worse-than 60 can be reached by no score between 0 and 1");
@@ -405,7 +407,7 @@ describe("bad input", () => {
       [...a, ...percent(a)],
       [...b, ...percent(b)],
     ] as const;
-    expect(() => run(both, "margin: 2")).toThrow("a margin of 2 is no margin for a share");
+    expect(() => run(both, "margin: 2")).toThrow("a margin of 2 is not a margin for a proportion");
     expect(run(both, "margin: 2\ntasks: {t: {margin: 0.02}}").tasks.map(({ outcome }) => outcome)).toEqual([
       "fail",
       "pass",
@@ -496,5 +498,21 @@ describe("error rates", () => {
     expect(fails / sets).toBeLessThan(most);
     expect(passes / sets).toBeLessThan(most);
     expect(passes).toBeGreaterThan(3);
+  });
+});
+
+describe("a baseline of several logs", () => {
+  const pooled = (logs: readonly (readonly Row[])[], own: readonly Row[]) =>
+    gate(
+      { baseline: logs.map((rows, i) => log(`old${i}.csv`, rows)), candidate: [log("new.csv", own)] },
+      { policy: readPolicy("margin: 0.05"), item: "item", task: "task" },
+    ).diagnostics.find(({ code }) => code === "BaselinePooled")?.message;
+  const [first, own] = pair(150, 5, 5, 40, "qa");
+  const [second, other] = pair(120, 5, 5, 70, "sums");
+
+  it("is pooled where runs share a task, and not where each log is a task of its own", () => {
+    expect(pooled([first, second], [...own, ...other])).toBeUndefined();
+    expect(pooled([first, first], own)).toMatch(/^the baseline is pooled from 2 runs: /);
+    expect(pooled([first, first, second], [...own, ...other])).toMatch(/^the baseline is pooled from 2 runs: /);
   });
 });

@@ -344,10 +344,23 @@ function summarise(
 const tellOpen = ({ task, reason, coverage, n }: GateTask): string =>
   `${task} (${reason}${coverage.shared === 0 ? ", no item in common" : reason === "coverage" && coverage.unscored[0] + coverage.unscored[1] === 0 ? `, ${n} ${n === 1 ? "item" : "items"}` : ""})`;
 
+/** Runs of the baseline that share a task: logs of different tasks are not pooled. */
+function pooledRuns({ tasks, runs }: Evidence): string[] {
+  const pooled = new Set<number>();
+  for (const { items, offsets, runs: own } of tasks) {
+    const seen = new Set<number>();
+    for (let i = 0; i < items; i++) for (let at = offsets[2 * i]!; at < offsets[2 * i + 1]!; at++) seen.add(own[at]!);
+    if (seen.size > 1) for (const run of seen) pooled.add(run);
+  }
+  return runs[0].filter((_, run) => pooled.has(run));
+}
+
 function tellEvidence(
-  { settings, oneModel, runs, higherIsBetter, metric, order, held, range, seen }: Evidence,
+  evidence: Evidence,
   { policy, absent, untold, judged }: Suite & { readonly policy: GatePolicy },
 ): Diagnostic[] {
+  const { settings, oneModel, higherIsBetter, metric, order, held, range, seen } = evidence;
+  const pooled = pooledRuns(evidence);
   const differ = settings.length === 0 ? [] : [`the runs differ in ${listNames(tellDiffering(settings), 6)}.`];
   const unscored = countUnscored(judged);
   return [
@@ -358,7 +371,7 @@ function tellEvidence(
     ),
     ...(order === undefined ? [] : tellOrder(order)),
     ...(higherIsBetter === null
-      ? [warning("DirectionUnknown", `nothing says whether a higher ${metric} is better.`, SAY_DIRECTION)]
+      ? [warning("DirectionUnknown", `Gosset does not know whether a higher ${metric} is better.`, SAY_DIRECTION)]
       : []),
     ...(absent.length === 0
       ? []
@@ -378,8 +391,8 @@ function tellEvidence(
             "Add a margin for all tasks, or one for each.",
           ),
         ]),
-    ...(runs[0].length > 1
-      ? [note("BaselinePooled", `the baseline is pooled from ${runs[0].length} runs: ${listNames(runs[0])}.`, "")]
+    ...(pooled.length > 1
+      ? [note("BaselinePooled", `the baseline is pooled from ${pooled.length} runs: ${listNames(pooled)}.`, "")]
       : []),
     ...tellHeldFacets({ held }),
     ...judged.flatMap(tellSkewed),
@@ -453,7 +466,7 @@ function checkRelative(share: number, { bounds, higherIsBetter }: Scores): void 
   throw new StatError(
     "BadMargin",
     `a margin of ${Math.round(share * 1e6) / 1e4}% of the baseline's score lets all of it be lost.`,
-    "Give the largest share of it that does not matter, such as 5%.",
+    "Give the largest proportion of it that does not matter, such as 5%.",
   );
 }
 

@@ -47,17 +47,17 @@ describe("a policy", () => {
   it.each([
     ["alpha: 2\nmargin: 0.1", /gate\.yaml:1:8: alpha should be a number above 0, up to 0\.5, not 2/],
     ["margin: 0.1\ntier: vital", /gate\.yaml:2:7: tier should be critical or supporting or advisory, not "vital"/],
-    ["margin: 0.1\nmargn: 0.2", /gate\.yaml:2:1: margn is not known/],
+    ["margin: 0.1\nmargn: 0.2", /gate\.yaml:2:1: margn is unknown/],
     [
       "margin: 0.1\ntasks:\n  a: { margin: -1 }",
-      /gate\.yaml:3:16: tasks\.a\.margin should be a number from 0, or a share/,
+      /gate\.yaml:3:16: tasks\.a\.margin should be a number from 0, or a proportion/,
     ],
     ["margin: 0.1\ntasks:\n  a: { items: 1.5 }", /tasks\.a\.items should be a whole number from 2/],
     ["margin: [1", /gate\.yaml:1:/],
     ["margin: 0.1\nmargin: 0.2", /gate\.yaml:2:1: Map keys must be unique/],
     ["- 1", /the file should be names with values, not a list/],
     ["", /the file should be names with values, not nothing/],
-    ["alpha: 0.05", /says nowhere how much may be lost/],
+    ["alpha: 0.05", /has no margin/],
     ["margin: 0.1\nno-worse-than: 0.5", /a margin and no-worse-than at once/],
     ["margin: 0.1\ntier: advisory", /every task is advisory/],
     ["margin: 0.1\nhigher-is-better: maybe", /higher-is-better should be true or false, not "maybe"/],
@@ -68,7 +68,7 @@ describe("a policy", () => {
 
   it("refuses names that every object has, which ended in an internal error", () => {
     for (const name of ["__proto__", "constructor", "toString"])
-      expect(() => readPolicy(`margin: 0.02\n${name}: { alpha: 0.5 }\n`)).toThrow(`${name} is not known.`);
+      expect(() => readPolicy(`margin: 0.02\n${name}: { alpha: 0.5 }\n`)).toThrow(`${name} is unknown.`);
   });
 
   it("suggests the name that was meant", () => {

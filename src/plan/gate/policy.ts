@@ -51,7 +51,7 @@ const MARGIN: Field = {
   kind: "either",
   of: [
     { kind: "number", from: 0 },
-    { kind: "text", pattern: "^\\s*\\d+(\\.\\d+)?\\s*%\\s*$", like: "a share of the baseline's score such as 5%" },
+    { kind: "text", pattern: "^\\s*\\d+(\\.\\d+)?\\s*%\\s*$", like: "a proportion of the baseline's score such as 5%" },
   ],
 };
 const RULE = {
@@ -61,16 +61,16 @@ const RULE = {
   },
   "no-worse-than": {
     field: { kind: "number" },
-    help: "a score that the candidate itself must reach, in place of a margin",
+    help: "a score that the candidate itself must reach, instead of a margin",
   },
   tier: {
     field: { kind: "text", choices: TIERS },
-    help: "critical must pass, supporting must not fail, advisory is told",
+    help: "critical must pass, supporting must not fail, advisory is reported only",
   },
   items: { field: { kind: "number", from: 2, whole: true }, help: "fewest items with scores on both sides" },
   coverage: {
     field: { kind: "number", above: 0, to: 1 },
-    help: "least share of items in common and of rows with a score",
+    help: "least proportion of items in common and of rows with a score",
   },
 } as const satisfies ObjectField["fields"];
 
@@ -80,13 +80,13 @@ const POLICY: ObjectField = {
     version: { field: { kind: "number", from: 1, to: 1, whole: true }, help: "of this format: 1" },
     alpha: { field: { kind: "number", above: 0, to: 0.5 }, help: "error rate of the whole gate (0.05)" },
     correction: { field: { kind: "text", choices: ["holm", "fixed-sequence"] }, help: "over the tasks (holm)" },
-    power: { field: { kind: "number", above: 0, to: 0.999 }, help: "wanted chance of the right outcome (0.8)" },
+    power: { field: { kind: "number", above: 0, to: 0.999 }, help: "target probability of the correct outcome (0.8)" },
     metric: { field: { kind: "text" }, help: "the score to judge by" },
     "higher-is-better": { field: { kind: "flag" }, help: "where the logs do not say it" },
     by: { field: { kind: "text" }, help: "column whose levels are judged one by one (default: the task)" },
     unscored: {
       field: { kind: "text", choices: ["bounds", "complete", "wrong"] },
-      help: "rows without a score (bounds)",
+      help: "missing scores (bounds)",
     },
     changes: {
       field: { kind: "list", of: { kind: "text" } },
@@ -171,7 +171,7 @@ function makePolicy(written: WrittenPolicy, name: string): GatePolicy {
   const stated = written.margin !== undefined || written["no-worse-than"] !== undefined;
   const fallback = stated ? ruleOf({ ...shared, required: false }, name) : undefined;
   if (tasks.length === 0 && fallback === undefined)
-    throw new StatError("NoMargin", `${name} says nowhere how much may be lost.`, "Give a margin, or rules of tasks.");
+    throw new StatError("NoMargin", `${name} has no margin.`, "Give a margin, or rules of tasks.");
   if ([...tasks.map(([, rule]) => rule), ...(fallback ? [fallback] : [])].every(({ tier }) => tier === "advisory"))
     throw new StatError(
       "NothingDecides",
@@ -190,7 +190,7 @@ function makePolicy(written: WrittenPolicy, name: string): GatePolicy {
   } = written;
   const higherIsBetter = written["higher-is-better"];
   if (!(alpha > 0 && alpha <= 0.5))
-    throw new StatError("BadOption", `alpha ${alpha} is not above 0 and at most 0.5.`, "Give a share.");
+    throw new StatError("BadOption", `alpha ${alpha} is not above 0 and at most 0.5.`, "Give a proportion.");
   return {
     alpha,
     correction,
@@ -224,8 +224,8 @@ function readMargin(margin: number | string, name: string): Allowance {
   if (!(value >= 0 && Number.isFinite(value)))
     throw new StatError(
       "BadMargin",
-      `${name}: a margin of ${margin} is no loss.`,
-      "Give a number from 0, or a share such as 5%.",
+      `${name}: a margin of ${margin} is not a margin.`,
+      "Give a number from 0, or a percentage such as 5%.",
     );
   return percent ? { kind: "relative", share: value / 100 } : { kind: "absolute", value };
 }

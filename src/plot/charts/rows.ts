@@ -12,7 +12,7 @@ const STEP = 30;
 const WIDEST_NAME = 230;
 /** Pixels that names keep beside columns, and that marks have at least. */
 const LEAST_NAME = 100;
-const LEAST_BODY = 140;
+const LEAST_BODY = 200;
 const LEAST_SIDE = 80;
 const NARROW = 520;
 const COLUMN_GAP = 22;

@@ -172,7 +172,7 @@ function accuracyFigure({ raters, confidence, classes, items, ratings }: DawidSk
       description: `Accuracy of each rater: ${sorted.map(({ rater, accuracy: own }) => `${rater} ${percentOf(own.value)}${Number.isNaN(own.lower) ? "" : ` (${percentOf(own.lower)} to ${percentOf(own.upper)})`}`).join("; ")}.`,
       chart: {
         kind: "rows",
-        x: { title: "share of items whose true class is found", format: "percent", domain: [0, 1] },
+        x: { title: "proportion of items whose true class is found", format: "percent", domain: [0, 1] },
         refs: [{ at: 1 / classes.length, label: "guessing" }],
         step: known.length > 15 ? 22 : 28,
         columns: [{ title: "accuracy" }, { title: `${level(confidence)} interval` }, { title: "labels" }],

@@ -84,7 +84,7 @@ export function gateCheckFigures({ scenarios, replicates, alpha }: GateCheckJson
       chart: {
         kind: "panels",
         x: { title: "margins lost", domain: [0, 2], ticks: [0, 1, 2] },
-        y: { title: "share of runs", domain: [0, 1], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1], format: "percent" },
+        y: { title: "proportion of runs", domain: [0, 1], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1], format: "percent" },
         legend: RATES.map(({ name, tone, symbol, dash }) => ({
           name,
           tone,

@@ -217,11 +217,11 @@ function ratingFigure({ by, systems }: RatingSummaryJson["factors"][number], res
     {
       name: `ratings-${by}`,
       title: `${response}: ${sorted[0]!.level} is rated highest, ${sorted.at(-1)!.level} lowest`,
-      subtitle: `Shares of each rating that the model predicts, by ${by}; lowest rating at the left (orange), highest at the right (blue)`,
-      description: `Predicted shares of each rating. ${sorted.map(({ level, probabilities }) => `${level}: ${probabilities.map(({ category, estimate }) => `${percentOf(estimate)} rated ${category}`).join(", ")}`).join("; ")}.`,
+      subtitle: `Proportions of each rating that the model predicts, by ${by}; lowest rating at the left (orange), highest at the right (blue)`,
+      description: `Predicted proportions of each rating. ${sorted.map(({ level, probabilities }) => `${level}: ${probabilities.map(({ category, estimate }) => `${percentOf(estimate)} rated ${category}`).join(", ")}`).join("; ")}.`,
       chart: {
         kind: "rows",
-        x: { title: "share of ratings", format: "percent", domain: [0, 1] },
+        x: { title: "proportion of ratings", format: "percent", domain: [0, 1] },
         columns: [{ title: "mean" }],
         legend: categories.map((name, k) => ({ name, tone: tone(k), symbol: "square" as const })),
         rows: sorted.map(({ level, probabilities, meanRating, meanClass }) => {

@@ -15,7 +15,10 @@ const counted = (noun: string, axis?: string): Words => ({ noun, counted: noun, 
 const difference = (unit: string): Words => ({ noun: "true difference", axis: `true difference (${unit})` });
 
 const ITEMS = counted("items");
-const WIN: Words = { noun: "true share of wins", axis: "true share of judgements for the new system (0 to 1)" };
+const WIN: Words = {
+  noun: "true proportion of wins",
+  axis: "true proportion of judgements for the new system (0 to 1)",
+};
 const POINTS = difference("0.01 is 1 point");
 
 /** What several scenarios mean by the same name. */
@@ -26,7 +29,7 @@ const SHARED: Readonly<Record<string, Words>> = {
   seeds: counted("training runs", "training runs of each procedure"),
   groups: counted("groups"),
   baseline: { noun: "accuracy of the baseline", axis: "accuracy of the baseline (0 to 1)" },
-  agreement: { noun: "agreement", axis: "share of items on which both are right or both wrong (0 to 1)" },
+  agreement: { noun: "agreement", axis: "proportion of items on which both are right or both wrong (0 to 1)" },
   win: WIN,
 };
 

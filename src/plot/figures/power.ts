@@ -180,7 +180,7 @@ function exaggerationFigures(json: CurveJson, roles: Roles): Figure[] {
     figures.push({
       name: "type-s",
       title: `Up to ${percentOf(mostOf(typeS), 1)} of the significant differences have the wrong sign`,
-      subtitle: `Type-S error of ${title}: share of significant differences that point the wrong way, by ${noun}`,
+      subtitle: `Type-S error of ${title}: proportion of significant differences that point the wrong way, by ${noun}`,
       description: `Type-S error by ${noun}: from ${percentOf(leastOf(typeS), 2)} to ${percentOf(mostOf(typeS), 2)} over the grid.`,
       chart: {
         kind: "panels",

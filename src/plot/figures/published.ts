@@ -140,7 +140,7 @@ export function publishedMeans({ name, measure, panels }: ReplicatedMeans, about
     {
       name: `${about.id}-${name}`,
       title: `${about.where}: ${about.shows}`,
-      subtitle: `Marks: mean ${measure}; thin lines: one standard deviation to both sides, which is no interval of the mean`,
+      subtitle: `Marks: mean ${measure}; thin lines: ± one standard deviation, not an interval of the mean`,
       description: `Mean ${measure} ± standard deviation. ${panels.map(({ setting, levels }) => `${setting}: ${join(levels.map((own) => `${own.level} ${write(own.mean, style)} ± ${write(own.sd, style)}`))}`).join("; ")}.`,
       chart: {
         kind: "panels",

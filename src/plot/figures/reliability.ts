@@ -93,12 +93,12 @@ function componentsFigure(
   return {
     name: "components",
     title,
-    subtitle: `Shares of the variance of one measurement, ${bounded ? `${level(confidence)} intervals, ` : ""}largest first`,
-    description: `Shares of the variance: ${sorted.map(({ term, percent }) => `${term} ${percentOf(percent / 100, 1)}`).join(", ")}.`,
+    subtitle: `Proportions of the variance of one measurement, ${bounded ? `${level(confidence)} intervals, ` : ""}largest first`,
+    description: `Proportions of the variance: ${sorted.map(({ term, percent }) => `${term} ${percentOf(percent / 100, 1)}`).join(", ")}.`,
     chart: {
       kind: "rows",
       x: {
-        title: "share of variance",
+        title: "proportion of variance",
         format: "percent",
         domain: [
           0,

@@ -146,7 +146,7 @@ export function replicatedCurves({ points, x, y, percent, name }: ReplicatedCurv
     {
       name: `${about.id}-${name}`,
       title: `${about.where}: ${about.shows}`,
-      subtitle: `${titled(y)} by ${x}, computed anew${simulated ? " with 95 % Monte-Carlo bands" : ""}${printed ? "; rings: as published" : "; the paper gives no numbers"}`,
+      subtitle: `${titled(y)} by ${x}, recomputed${simulated ? " with 95 % Monte-Carlo bands" : ""}${printed ? "; rings: as published" : "; the paper gives no numbers"}`,
       description: `${lines.map((line) => `${line === "" ? y : line} runs from ${rangeOf(points.filter((own) => own.line === line).map(({ ours }) => ours))}`).join("; ")}; ${count(points.length, "points")} in ${count(panels.length, "panels")}${far.length === 0 ? "" : `; the largest distance from the published values is ${say(Number(mostOf(far).toPrecision(2)))}`}.`,
       chart: {
         kind: "panels",

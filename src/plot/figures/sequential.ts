@@ -14,7 +14,7 @@ const round = (value: number, decimals: number): string => say(Number(value.toFi
 const MOST_NAMED = 6;
 
 const informationAxis = (information: readonly number[]): Axis => ({
-  title: "information (share of the planned items)",
+  title: "information (proportion of the planned items)",
   format: "percent",
   domain: [Math.max(0, information[0]! - AIR), information.at(-1)! + AIR],
   ticks: information.length <= MOST_NAMED ? information : [0, 0.2, 0.4, 0.6, 0.8, 1],

@@ -149,7 +149,7 @@ function sdFigure(
     {
       name: `means-${column}`,
       title: `Mean ${metric} by ${column}, system by system`,
-      subtitle: `Marks: means over ${units}; thin lines: one standard deviation of single ${units} to both sides, which is no interval of the mean`,
+      subtitle: `Marks: means over ${units}; thin lines: one standard deviation of single ${units} to both sides, not an interval of the mean`,
       description: `Mean ${metric} ± standard deviation. ${systems.map(({ name }) => `${name}: ${join(spread.filter(({ system }) => system === name).map((own) => `${own.value} ${write(own.mean, style)} ± ${write(own.sd, style)}`))}`).join("; ")}.`,
       chart: {
         kind: "panels",

@@ -124,9 +124,9 @@ function rankFigure({ meanRanks = [], criticalDifference = Number.NaN, samples, 
     title:
       joined.length === 1
         ? `${named[0]!.name} has the lowest mean rank, clear of all others`
-        : `${joined.length} systems cannot be told from the lowest mean rank`,
+        : `${joined.length} systems do not differ significantly from the lowest mean rank`,
     subtitle: `Mean ranks over ${say(n)} blocks (rank 1: the smallest score); stripes: the critical difference of ${say(Number(criticalDifference.toFixed(3)))} (Nemenyi). ${method}: ${formatP(p)}`,
-    description: `Mean ranks: ${named.map(({ name, rank }) => `${name} ${say(Number(rank.toFixed(3)))}`).join(", ")}; mean ranks closer than ${say(Number(criticalDifference.toFixed(3)))} are not told apart.`,
+    description: `Mean ranks: ${named.map(({ name, rank }) => `${name} ${say(Number(rank.toFixed(3)))}`).join(", ")}; mean ranks closer than ${say(Number(criticalDifference.toFixed(3)))} do not differ significantly.`,
     chart: {
       kind: "rows",
       x: { title: "mean rank", domain: [1, Math.max(2, named.length)] },

@@ -90,7 +90,7 @@ function refuseVotes({ roles }: Merged): void {
   throw new StatError(
     "Votes",
     "the rows are votes between two systems, not scores of items.",
-    "Take the share of wins from `compare`, and plan with `power.preference` or `power.headToHead`.",
+    "Take the proportion of wins from `compare`, and plan with `power.preference` or `power.headToHead`.",
   );
 }
 
@@ -203,8 +203,8 @@ function clusterByRater({ table, columns, systems }: Chosen): Matched | undefine
 }
 
 function raterClusters({ rater, cluster }: ComparisonColumns): Diagnostic {
-  const message = `each item was rated by one ${rater}: the items of a ${rater} are taken for a cluster${cluster === undefined ? "" : `, and ${cluster} is not used`}.`;
-  const fix = "Several ratings of each item would tell raters and items apart.";
+  const message = `each item was rated by one ${rater}: the items of a ${rater} are treated as a cluster${cluster === undefined ? "" : `, and ${cluster} is not used`}.`;
+  const fix = "Several ratings of each item would separate raters from items.";
   return { code: "RaterClusters", severity: cluster === undefined ? "note" : "warning", message, fix };
 }
 

@@ -44,7 +44,7 @@ describe("parameters from development results", () => {
 
   it("does not take both the items of another test set and these very ones", () => {
     const [old, better] = [Float64Array.from([0, 1, 1, 0, 1]), Float64Array.from([1, 1, 1, 0, 1])];
-    expect(() => estimateFromDev(old, better, { postHoc: true, n: 400 })).toThrow("`postHoc` does nothing beside `n`");
+    expect(() => estimateFromDev(old, better, { postHoc: true, n: 400 })).toThrow("`postHoc` has no effect beside `n`");
   });
 
   it("has nothing to plan with where the systems are equal, and refuses unequal items", () => {

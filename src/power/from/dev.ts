@@ -142,7 +142,7 @@ export function estimateFromDev(baseline: Float64Array, candidate: Float64Array,
 function refusePostHoc({ postHoc, n, raters }: DevOptions): void {
   if (postHoc !== true || (n === undefined && raters === undefined)) return;
   const why = n === undefined ? "with several raters" : "beside `n`, the items of another test set";
-  throw new StatError("BadOption", `option \`postHoc\` does nothing ${why}.`, "Leave it out.");
+  throw new StatError("BadOption", `option \`postHoc\` has no effect ${why}.`, "Leave it out.");
 }
 
 const statedPrior = (prior: DevPrior | undefined): object => {

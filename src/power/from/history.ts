@@ -118,7 +118,7 @@ export function planFromHistory(given: Table, columns: HistoryColumns, options: 
   if (options.overlap !== undefined && columns.agreement !== undefined)
     throw new StatError(
       "BadOption",
-      "option `overlap` does nothing beside `agreement`, of which it is fitted.",
+      "option `overlap` has no effect beside `agreement`, of which it is fitted.",
       "Leave one of them out.",
     );
   const percent = isPercent(given, columns);
@@ -140,7 +140,7 @@ export function planFromHistory(given: Table, columns: HistoryColumns, options: 
   if (overlapFit !== undefined && options.overlap !== undefined)
     throw new StatError(
       "BadOption",
-      "option `overlap` does nothing beside a column of the agreement, whose regression is fitted.",
+      "option `overlap` has no effect beside a column of the agreement, whose regression is fitted.",
       "Leave one of them out.",
     );
   const overlap = overlapFit === undefined ? parseOverlap(options.overlap ?? "glue") : coefficientsOf(overlapFit);
@@ -194,8 +194,8 @@ function isPercent(table: Table, { baseline, candidate }: HistoryColumns): boole
   if (wrong !== undefined) {
     throw new StatError(
       "BadParameter",
-      `${wrong} in the columns ${baseline} and ${candidate} is no accuracy.`,
-      "they must hold shares from 0 to 1, or percentages from 0 to 100.",
+      `${wrong} in the columns ${baseline} and ${candidate} is not an accuracy.`,
+      "they must hold proportions from 0 to 1, or percentages from 0 to 100.",
     );
   }
   return values.some((v) => v > LARGEST_SHARE);

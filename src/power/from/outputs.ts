@@ -145,7 +145,7 @@ function displayOutputs(result: FieldsOf<OutputsResult>): Display {
         head: ["parameter", "value", "meaning"],
         formats: ["text", "number", "text"],
         rows: [
-          ["p0", p0, "share of sentences whose swap changes nothing"],
+          ["p0", p0, "proportion of sentences whose swap changes nothing"],
           ["b0", b0, "n times the Laplace scale of the others"],
           [
             "additivity",

@@ -140,7 +140,7 @@ export function preferencesFromPilot(table: Table, columns: VotePilotColumns): P
   const observed = note(
     "ObservedEffect",
     `${systems[1]} won ${formatNumber(won.filter((v) => v > 0.5).length)} of the pilot's ${won.length} votes; that is not used as the effect: power at an observed effect only repeats its p value.`,
-    "plan for the smallest share of wins that matters, or for several.",
+    "plan for the smallest proportion of wins that matters, or for several.",
   );
   return {
     scenario: "head-to-head",
@@ -209,7 +209,7 @@ function finite(sd: number): number {
   if (Number.isFinite(sd)) return sd;
   throw new StatError(
     "SeparatedPilot",
-    "the pilot's ratings tell the systems apart completely, so that the spread of raters and items cannot be estimated.",
+    "the pilot's ratings separate the systems completely, so the variances of raters and items cannot be estimated.",
     "give the standard deviations yourself, or a setting by name.",
   );
 }

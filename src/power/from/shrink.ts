@@ -121,6 +121,6 @@ function checkValue(name: string, { value, sd }: PriorValue): PriorValue {
     `a prior of ${value} with an SD of ${sd} for ${name}.`,
     name === "delta"
       ? "give a difference between -1 and 1 and an SD above 0, such as 0.01 and 0.01."
-      : "give a share between 0 and 1 and an SD above 0, such as 0.9 and 0.03.",
+      : "give a proportion between 0 and 1 and an SD above 0, such as 0.9 and 0.03.",
   );
 }

@@ -40,7 +40,7 @@ describe("odds ratio and discordant share (Card et al., eq. 3)", () => {
   });
 
   it.each([
-    [{ oddsRatio: 1.5 }, "says nothing of the difference"],
+    [{ oddsRatio: 1.5 }, "does not give the difference"],
     [{ oddsRatio: 1.5, discordant: 0.1, delta: 0.1 }, "both given"],
     [{ delta: 0.02, discordant: 0.1, agreement: 0.9 }, "both given"],
     [{ oddsRatio: 1, discordant: 0.1 }, "delta = 0"],

@@ -163,7 +163,7 @@ describe("parameters of an accuracy scenario", () => {
     refuses({ n: 100, delta: 0.2, baseline: 0.9 }, /delta = 0.2 on a baseline of 0.9/);
     refuses({ n: 0, delta: 0.02, agreement: 0.9 }, /n = 0/);
     refuses({ n: 100, delta: 0, agreement: 0.9 }, /delta = 0/);
-    refuses({ n: 100, delta: 0.02 }, /needs the share/);
+    refuses({ n: 100, delta: 0.02 }, /needs the proportion/);
     refuses({ n: 100, delta: 0.02, agreement: 1.2 }, /agreement = 1.2/);
     refuses({ n: 100, delta: 0.02, agreement: 0.9, tset: "x" }, /no parameter "tset"/);
   });

@@ -66,7 +66,7 @@ function withoutOdds(params: ScenarioParameters): ScenarioParameters {
   if (typeof agreement !== "number") {
     throw new StatError(
       "MissingParameter",
-      "an odds ratio says nothing of the difference without the share of items on which the systems differ.",
+      "an odds ratio does not give the difference without the proportion of items on which the systems differ.",
       "give `discordant` or `agreement` too.",
     );
   }
@@ -93,8 +93,8 @@ function makeAccuracyScenario(params: ScenarioParameters): Scenario {
       { name: "n", value: n, meaning: "items that both systems answer" },
       { name: "delta", value: delta, meaning: "true difference in accuracy" },
       ...stated,
-      { name: "only new right", value: law.win, meaning: "share of items, (disagreement + delta)/2" },
-      { name: "only baseline right", value: law.lose, meaning: "share of items, (disagreement - delta)/2" },
+      { name: "only new right", value: law.win, meaning: "proportion of items, (disagreement + delta)/2" },
+      { name: "only baseline right", value: law.lose, meaning: "proportion of items, (disagreement - delta)/2" },
       { name: "discordant", value: law.win + law.lose, meaning: "share on which exactly one is right" },
       { name: "odds ratio", value: law.win / law.lose, meaning: "only new right over only baseline right" },
       { name: "test", value: test, meaning: twoSided ? "two-sided" : "one-sided" },
@@ -127,7 +127,7 @@ function disagreementOf(params: ScenarioParameters, delta: number): Disagreement
   if (baseline === undefined) {
     throw new StatError(
       "MissingParameter",
-      "accuracy needs the share of items on which the systems agree.",
+      "accuracy needs the proportion of items on which the systems agree.",
       "give `agreement`, or `baseline` to predict it, or see `planWithoutPrior` and `planFromDev`.",
     );
   }

@@ -90,7 +90,7 @@ function makeBleuScenario(params: ScenarioParameters): Scenario {
     parameters: [
       { name: "n", value: law.n, meaning: "sentences" },
       { name: "delta", value: law.delta, meaning: "true difference of the scores, new minus baseline" },
-      { name: "p0", value: law.p0, meaning: "share of sentences whose swap changes nothing" },
+      { name: "p0", value: law.p0, meaning: "proportion of sentences whose swap changes nothing" },
       { name: "b0", value: law.b0, meaning: "spread of the other sentences' effects: n times their Laplace scale" },
       { name: "test", value: params["test"] as string, meaning: twoSided ? "two-sided" : "one-sided" },
     ],

@@ -176,7 +176,7 @@ function makeClassesScenario(params: ScenarioParameters, cells: string): Scenari
         value: `${formatNumber(baseline)} → ${formatNumber(system)}`,
         meaning: "baseline and new system, true values",
       },
-      { name: "disagreement", value: apart, meaning: "share of items that the systems answer differently" },
+      { name: "disagreement", value: apart, meaning: "proportion of items that the systems answer differently" },
     ],
     assumptions: [
       "Items are independent; their joint table of labels and answers holds for items to come.",
@@ -211,7 +211,11 @@ function makeF1Scenario(params: ScenarioParameters): Scenario {
   const alpha = params["alpha"] as number;
   const twoSided = params["oneSided"] !== true;
   if (positive === 0) {
-    throw new StatError("Impossible", "positive = 0: no item has the label.", "give a share that is not 0, up to 1.");
+    throw new StatError(
+      "Impossible",
+      "positive = 0: no item has the label.",
+      "give a proportion that is not 0, up to 1.",
+    );
   }
   const ofPositives = tableFrom(params, "positive");
   const ofNegatives = tableFrom(params, "negative");
@@ -247,7 +251,7 @@ function makeF1Scenario(params: ScenarioParameters): Scenario {
     alpha,
     parameters: [
       { name: "n", value: n, meaning: "items" },
-      { name: "positive", value: positive, meaning: "share of items whose label is positive" },
+      { name: "positive", value: positive, meaning: "proportion of items whose label is positive" },
       {
         name: metric,
         value: `${share(baseline)} → ${share(baseline + effect)}`,

@@ -77,7 +77,7 @@ function makeHeadToHead(params: ScenarioParameters): Scenario {
     name: "head-to-head",
     title: headToHeadFamily.title,
     effect,
-    effectWords: `share of wins of ${formatNumber(win)} (log odds ${formatNumber(effect)})`,
+    effectWords: `proportion of wins of ${formatNumber(win)} (log odds ${formatNumber(effect)})`,
     alpha,
     parameters: [
       { name: "items", value: design.items, meaning: "items, each answered by both systems" },
@@ -87,11 +87,17 @@ function makeHeadToHead(params: ScenarioParameters): Scenario {
         value: design.ratings,
         meaning: `judgements of each item, ${design.items * design.ratings} in all`,
       },
-      { name: "win", value: win, meaning: "true share of judgements for the new system, over all raters and items" },
+      {
+        name: "win",
+        value: win,
+        meaning: "true proportion of judgements for the new system, over all raters and items",
+      },
       {
         name: "tie",
         value: tie,
-        meaning: split ? "true share of ties, each counted as half a win" : "true share of ties, which are left out",
+        meaning: split
+          ? "true proportion of ties, each counted as half a win"
+          : "true proportion of ties, which are left out",
       },
       {
         name: "raterSd",

@@ -142,7 +142,7 @@ describe("power of the t test", () => {
       expect(() => computePower(meansFamily, { delta: 1, ...params })).toThrow(text);
     };
     refuses({ n: 1 }, /n = 1 leaves no degree/);
-    refuses({ n: 10, clusterSize: 3 }, /no multiple of the cluster size/);
+    refuses({ n: 10, clusterSize: 3 }, /not a multiple of the cluster size/);
     refuses({ n: 10, sd: -1 }, /sd = -1/);
     refuses({ n: 10, n2: 5 }, /n2 = 5/);
     refuses({ n: 10, correlation: 1 }, /correlation = 1/);

@@ -136,7 +136,7 @@ function wholeClusters(n: number, clusterSize: number, name: string): number {
     const below = Math.floor(units) * clusterSize;
     throw new StatError(
       "BadParameter",
-      `${name} = ${n} is no multiple of the cluster size ${clusterSize}.`,
+      `${name} = ${n} is not a multiple of the cluster size ${clusterSize}.`,
       `give ${below > clusterSize ? `${below} or ` : ""}${below + clusterSize}.`,
     );
   }

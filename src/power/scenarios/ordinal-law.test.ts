@@ -21,7 +21,7 @@ const meanOf = (P: Float64Array): number => P.reduce((sum, share, j) => sum + j 
 describe.each(STRUCTURES)("ratings by the %s structure", (structure) => {
   const law = stepLaw(structure, cuts);
 
-  it("have the shares of the cumulative model without an effect, and move their mean as it does", () => {
+  it("have the proportions of the cumulative model without an effect, and move their mean as it does", () => {
     const below = [0, ...Array.from(cuts, (cut) => normalCdf(cut)), 1];
     sharesAt(law, 0).forEach((share, j) => {
       expect(share).toBeCloseTo(below[j + 1]! - below[j]!, 12);
@@ -90,6 +90,6 @@ describe("one experiment under every model", () => {
 
   it("refuses points that have no share", () => {
     const far = { ...base, thresholds: "-45,-0.5,0.3,1.1", structure: "adjacent" };
-    expect(() => computePower(ordinalFamily, far, "approx")).toThrow("no share");
+    expect(() => computePower(ordinalFamily, far, "approx")).toThrow("has probability 0");
   });
 });

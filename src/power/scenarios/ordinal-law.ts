@@ -40,7 +40,7 @@ export function stepLaw(structure: StepStructure, thresholds: Float64Array): Ste
   if (!alpha.every(Number.isFinite)) {
     throw new StatError(
       "Impossible",
-      "a point of the scale has no share of the ratings at these thresholds.",
+      "a point of the scale has probability 0 at these thresholds.",
       "give thresholds between -5 and 5, or a cumulative `structure`.",
     );
   }

@@ -224,7 +224,7 @@ const SAME_LAW =
 const thresholdWords = (scale: RatingScale): string =>
   scale.kind === "fixed"
     ? `of the ${pointsOf(scale)} points`
-    : `typical ones of the ${scale.points} points; drawn anew for each experiment`;
+    : `typical ones of the ${scale.points} points; redrawn for each experiment`;
 
 /** The ordinal mixed model's of the structure; of another analysis alone too, whose power is a little lower. */
 function approximateOrdinal({ design, sds, scale, law, effect, alpha, twoSided }: OrdinalPlan) {

@@ -54,17 +54,17 @@ function makePreferenceScenario(params: ScenarioParameters): Scenario {
     name: "preference",
     title: preferenceFamily.title,
     effect: win - lose,
-    effectWords: `share of wins of ${formatNumber(win)}, of losses of ${formatNumber(lose)},`,
+    effectWords: `proportion of wins of ${formatNumber(win)}, of losses of ${formatNumber(lose)},`,
     alpha,
     parameters: [
       { name: "n", value: n, meaning: "independent judgements, ties included" },
-      { name: "win", value: win, meaning: "true share of judgements for the new system" },
-      { name: "tie", value: tie, meaning: "true share of ties; the test leaves them out" },
+      { name: "win", value: win, meaning: "true proportion of judgements for the new system" },
+      { name: "tie", value: tie, meaning: "true proportion of ties; the test leaves them out" },
       { name: "lose", value: lose, meaning: "what is left: judgements for the baseline" },
       { name: "test", value: test, meaning: twoSided ? "two-sided" : "one-sided" },
     ],
     assumptions: [
-      "The effect is the share of wins minus the share of losses.",
+      "The effect is the proportion of wins minus the proportion of losses.",
       "Judgements are independent: no item and no judge occurs twice.",
     ],
     diagnostics: [],
@@ -81,7 +81,7 @@ function checkShares(win: number, tie: number): number {
     throw new StatError(
       "Impossible",
       `win = ${win} and tie = ${tie} add up to more than 1.`,
-      `with this share of ties, win can lie between 0 and ${formatNumber(1 - tie)}.`,
+      `with this proportion of ties, win can lie between 0 and ${formatNumber(1 - tie)}.`,
     );
   }
   if (Math.abs(win - lose) < SHARE_ROUNDING) {

@@ -63,7 +63,7 @@ export async function tracePower(
   }
   const fixed = axes.find(({ name }) => params[name] !== undefined);
   if (fixed !== undefined) {
-    const message = `\`${fixed.name}\` ${params[fixed.name]} does nothing where ${fixed.name} is varied.`;
+    const message = `\`${fixed.name}\` ${params[fixed.name]} has no effect where ${fixed.name} is varied.`;
     throw new StatError("BadOption", message, "Give it once, or among the values that are tried.");
   }
   const results: PowerResult[] = [];

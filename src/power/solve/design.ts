@@ -454,7 +454,7 @@ function displayDesign(result: FieldsOf<DesignResult>): Display {
     rows: points.map(row),
   });
   const stated = result.parameters.filter(({ name }) => !["items", "raters", "ratings"].includes(name));
-  const drawn = `The best design by simulation (${formatNumber(replicates, "integer")} experiments${target === undefined || best.simulatedPower < target ? "" : ", drawn anew once it was chosen"}, seed ${result.signature.seed}), the others by the approximation; it gives the best one ${formatNumber(best.power)}.`;
+  const drawn = `The best design by simulation (${formatNumber(replicates, "integer")} experiments${target === undefined || best.simulatedPower < target ? "" : ", simulated again after the choice"}, seed ${result.signature.seed}), the others by the approximation; it gives the best one ${formatNumber(best.power)}.`;
   return {
     title: `Design: ${result.title}`,
     summary: [headline(result), wanted],

@@ -223,19 +223,18 @@ describe("curves and results", () => {
       n                    500           items that both systems answer
       delta                0.02          true difference in accuracy
       agreement            0.9           share on which both are right or both wrong
-      only new right       0.06          share of items, (disagreement + delta)/2
-      only baseline right  0.04          share of items, (disagreement - delta)/2
+      only new right       0.06          proportion of items, (disagreement + delta)/2
+      only baseline right  0.04          proportion of items, (disagreement - delta)/2
       discordant           0.1           share on which exactly one is right
       odds ratio           1.5           only new right over only baseline right
       test                 mcnemar-midp  two-sided
 
-      Power counts significant results of the right sign. Type-M: by what factor
-        significant results overstate the true effect on average. Type-S: how often
+      Power counts significant results of the right sign. Type-M: exaggeration ratio of significant results. Type-S: how often
         they have the wrong sign.
       Items are independent; items that share a text, a topic or a document carry less
         information.
 
-      Note: power is below 0.8: a true effect of this size will often be missed, and
+      Note: power is below 0.8: a true effect of this size is often missed, and
         where it is found it will look 1.826 times as large as it is on average.
         Fix: Collect more data (\`size\`), or plan for the smallest effect that can be
           seen (\`mde\`)."
@@ -297,7 +296,7 @@ describe("what says how much is drawn", () => {
     ["curve", "precision"],
   ] as const)("%s: %s is refused where the answer is worked out", async (verb, option) => {
     await expect(ask(verb, { [option]: 100 })).rejects.toThrow(
-      `option \`${option}\` does nothing here: the answer is exact`,
+      `option \`${option}\` has no effect here: the answer is exact`,
     );
     await expect(ask(verb, { [option]: 100, method: "approx" })).rejects.toThrow("by an approximation");
     await expect(ask(verb, { rng: makeRng(1) })).resolves.toBeDefined();
@@ -312,7 +311,7 @@ describe("what says how much is drawn", () => {
 
   it("a parameter is either given or varied", async () => {
     await expect(tracePower(accuracyFamily, { n: 5, delta: 0.02, agreement: 0.9 }, { axes })).rejects.toThrow(
-      "`n` 5 does nothing where n is varied",
+      "`n` 5 has no effect where n is varied",
     );
   });
 
@@ -329,20 +328,20 @@ describe("a parameter beside others that leave it nothing to do", () => {
     [
       "accuracy",
       { n: 500, delta: 0.02, agreement: 0.9, overlap: "squad" },
-      "`overlap` does nothing where the agreement",
+      "`overlap` has no effect where the agreement",
     ],
     [
       "f1",
       { n: 90, positive: 0.2, recall: 0.8, positiveTable: "0.7,0.1,0.1,0.1", negativeTable: "0,0.1,0.1,0.8" },
-      "`recall` does nothing beside `positiveTable`",
+      "`recall` has no effect beside `positiveTable`",
     ],
-    ["means", { n: 50, delta: 0.5, icc: 0.2 }, "`icc` does nothing without `clusterSize`"],
+    ["means", { n: 50, delta: 0.5, icc: 0.2 }, "`icc` has no effect without `clusterSize`"],
     [
       "non-inferiority",
       { n: 500, margin: 0.1, design: "proportions", baseline: 0.8, sd: 1 },
       "in the design proportions",
     ],
-    ["non-inferiority", { n: 500, margin: 0.1, baseline: 0.8 }, "`baseline` does nothing in the design paired"],
+    ["non-inferiority", { n: 500, margin: 0.1, baseline: 0.8 }, "`baseline` has no effect in the design paired"],
     ["non-inferiority", { n: 500, margin: 0.1, discordance: 0.2 }, "it is of paired-accuracy"],
   ])("%s %j is refused", (name, params, message) => {
     expect(() => findScenario(name).make(params as ScenarioParameters)).toThrow(message);

@@ -59,9 +59,9 @@ export function refuseUnused(
     ({ name, only }) => only !== undefined && only !== method && params[name] !== undefined,
   );
   if (idle !== undefined) {
-    const why = idle.only === "simulation" ? "where nothing is drawn" : "in a simulation";
+    const why = idle.only === "simulation" ? "without simulation" : "in a simulation";
     const fix = `Leave it out, or ask for \`method: ${idle.only}\`.`;
-    throw new StatError("BadOption", `\`${idle.name}\` does nothing ${why}.`, fix);
+    throw new StatError("BadOption", `\`${idle.name}\` has no effect ${why}.`, fix);
   }
   refuseDrawing(method, options);
 }
@@ -77,10 +77,10 @@ function refuseDrawing(method: PowerMethod, options: Drawing): void {
   }
   const idle = DRAWING.find((name) => options[name] !== undefined);
   if (idle === undefined) return;
-  const how = method === "exact" ? "the answer is exact" : "the answer is worked out by an approximation";
+  const how = method === "exact" ? "the answer is exact" : "the answer is computed by an approximation";
   throw new StatError(
     "BadOption",
-    `option \`${idle}\` does nothing here: ${how}, and nothing is drawn.`,
+    `option \`${idle}\` has no effect here: ${how}, and nothing is drawn.`,
     "Leave it out, or ask for a simulation with `method: simulation`.",
   );
 }

@@ -70,7 +70,7 @@ export function findClaimColumns(table: Table, named: ClaimColumns): ClaimColumn
 /** A variance and a standard error say the same thing. */
 function refuseBoth({ variance, se }: ClaimColumns): void {
   if (variance === undefined || se === undefined) return;
-  throw new StatError("BadOption", "option `se` does nothing beside option `variance`.", "Leave one of them out.");
+  throw new StatError("BadOption", "option `se` has no effect beside option `variance`.", "Leave one of them out.");
 }
 
 function requireGain(found: ClaimColumns, names: readonly string[]): void {

@@ -56,7 +56,11 @@ const DATE = /^-?\d+(\.\d+)?$|^\d{4}-\d{1,2}(-\d{1,2})?([T ].*)?$/;
 function inOrder(rows: readonly ReadClaim[]): readonly ReadClaim[] {
   const wrong = rows.find(({ date }) => !DATE.test(date));
   if (wrong !== undefined) {
-    throw new StatError("BadDate", `"${wrong.date}" (${wrong.id}) is no date.`, "write 2019, 2019-08 or 2019-08-24.");
+    throw new StatError(
+      "BadDate",
+      `"${wrong.date}" (${wrong.id}) is not a date.`,
+      "write 2019, 2019-08 or 2019-08-24.",
+    );
   }
   const numeric = rows.every(({ date }) => Number.isFinite(Number(date)));
   const key = ({ date }: ReadClaim): string => date.replace(/-(\d)(?!\d)/g, "-0$1");

@@ -254,7 +254,7 @@ function scaleProblems(ratings: Ratings, scale: Scale): Diagnostic[] {
   const { values, categories } = ratings;
   const text = categories.find((_, c) => Number.isNaN(values[c]!));
   if ((scale === "interval" || scale === "ratio") && text !== undefined) {
-    const message = `the label "${text}" is no number: α on the ${scale} scale is undefined.`;
+    const message = `the label "${text}" is not a number: α on the ${scale} scale is undefined.`;
     return [warning("NotNumeric", message, "Use the nominal or ordinal scale.")];
   }
   if (scale === "ratio" && values.some((value) => value < 0)) {
@@ -264,7 +264,7 @@ function scaleProblems(ratings: Ratings, scale: Scale): Diagnostic[] {
   if (orderUnknown(ratings)) {
     const fix = "Give the labels in their order as option `categories`, if they have one.";
     if (scale !== "ordinal")
-      return [note("OrderUnknown", "α on the ordinal scale is undefined: the order of the labels is not known.", fix)];
+      return [note("OrderUnknown", "α on the ordinal scale is undefined: the order of the labels is unknown.", fix)];
     const told = `the order of the labels is not known: α on the ordinal scale takes that of the alphabet (${categories.join(" < ")}).`;
     return [warning("OrderUnknown", told, fix)];
   }

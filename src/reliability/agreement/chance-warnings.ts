@@ -97,7 +97,7 @@ function skewed(facts: AgreementFacts): Diagnostic[] {
   return [
     warning(
       "SkewedLabels",
-      `raters agree on ${percent(found.percent)} of the pairs and yet κ and α are low (${digits(found.fleiss.value)}): ${percent(share)} of the labels are "${label}", so that ${percent(found.fleiss.expected)} agreement is put down to chance.`,
+      `raters agree on ${percent(found.percent)} of the pairs and yet κ and α are low (${digits(found.fleiss.value)}): ${percent(share)} of the labels are "${label}", so that ${percent(found.fleiss.expected)} agreement is attributed to chance.`,
       `Report the percentage, AC1 (${digits(found.ac1.value)}) and the agreement per label beside it.`,
     ),
   ];
@@ -113,7 +113,7 @@ function belowChance({ found }: AgreementFacts, upper: number): Diagnostic[] {
   return [
     warning(
       "BelowChance",
-      `α is negative (${digits(found.alpha.value)}): ${says}; all of the ${percent(found.percent)} agreement is put down to chance.`,
+      `α is negative (${digits(found.alpha.value)}): ${says}; all of the ${percent(found.percent)} agreement is attributed to chance.`,
       shown
         ? "Look for raters who read the scale the other way round."
         : "Label more items, or look at whether the question can be answered at all.",

@@ -73,7 +73,7 @@ function orderFact({ scale, labels, alphas, coefficients: { alpha } }: Fields): 
   const unknown = scale === "nominal" && labels.length > 2 && Number.isNaN(alphas.ordinal);
   if (!unknown || Number.isNaN(alpha.value)) return [];
   const text =
-    "no order of the labels is known, so they are taken as nominal: any two differ alike. If they have one, give them from the lowest to the highest, option `categories`.";
+    "the order of the labels is unknown, so they are treated as nominal. If they have an order, list them from the lowest to the highest with option `categories`.";
   return [{ label: "Scale", text }];
 }
 

@@ -286,7 +286,7 @@ function refuseTooLittle({ items, raters, classes }: Labels, { item, rater, labe
   if (classes < 2)
     throw new StatError(
       "OneLabel",
-      `column ${label} has one label: there is nothing to tell apart.`,
+      `column ${label} has only one label, so agreement is undefined.`,
       "Name the right `label` column, or all `categories`.",
     );
   if (classes > MOST_CLASSES)
@@ -435,7 +435,7 @@ function annotationNotes({ labels, model }: Context, raters: readonly ModelledRa
     out.push(
       warning(
         "FewLabels",
-        `${mean.toFixed(1)} labels an item are few: with less than three the model cannot tell a rater's errors from the shares of the classes.`,
+        `${mean.toFixed(1)} labels an item are few: with less than three the model cannot tell a rater's errors from the proportions of the classes.`,
         "Let three raters or more label each item.",
       ),
     );

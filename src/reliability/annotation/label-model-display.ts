@@ -69,7 +69,7 @@ const ends = ({ value, lower, upper }: EstimatedShare): number[] => [value, lowe
 function shareTable({ classes, prior, confidence, consensus }: Fields): DisplayTable {
   const level = `${formatNumber(100 * confidence)}%`;
   return {
-    caption: "Shares of the true classes",
+    caption: "Proportions of the true classes",
     head: ["class", "share", `${level} from`, "to", "items with this consensus"],
     formats: ["text", "percent", "percent", "percent", "integer"],
     rows: classes.map((name, k) => [name, ...ends(prior[k]!), consensus.filter(({ label }) => label === name).length]),
@@ -128,7 +128,7 @@ function hardTable({ consensus }: Fields): DisplayTable[] {
   if (hard.length === 0) return [];
   return [
     {
-      caption: `Hardest items: share of labels that differ from the consensus (${Math.min(MOST_HARD, hard.length)} of ${hard.length} with any)`,
+      caption: `Hardest items: proportion of labels that differ from the consensus (${Math.min(MOST_HARD, hard.length)} of ${hard.length} with any)`,
       head: ["item", "labels", "differ", "consensus", "probability"],
       formats: ["text", "integer", "percent", "text", "percent"],
       rows: hard.slice(0, MOST_HARD).map((own) => [own.item, own.labels, own.difficulty, own.label, own.probability]),

@@ -82,7 +82,7 @@ function leaveToResidual(
   if (object !== undefined && object.levels === rows) {
     throw new StatError(
       "NothingRepeated",
-      `every ${object.name} has one score: nothing tells its differences from error.`,
+      `every ${object.name} has one score: its variance is confounded with error.`,
       `Measure each ${object.name} twice or more, or name another object.`,
     );
   }
@@ -90,13 +90,13 @@ function leaveToResidual(
   const main = every.filter((term) => !alone.includes(term));
   if (alone.length > 0 && object === undefined) {
     const { name } = alone[0]!;
-    const message = `every ${name} has one score: its variance cannot be told from the residual, and no object is named.`;
+    const message = `every ${name} has one score: its variance is confounded with the residual, and no object is named.`;
     throw new StatError("NothingRepeated", message, "Name what was measured with `object`.");
   }
   for (const { name } of alone) {
     const message = `every ${name} gave one score, on one ${object!.name}: what ${name}s differ by is part of the residual.`;
     diagnostics.push(
-      note("OneScoreEach", message, `Let each ${name} score several ${object!.name}s to tell them apart.`),
+      note("OneScoreEach", message, `Let each ${name} score several ${object!.name}s to separate them.`),
     );
   }
   const crossed = main.some((term) => !term.object);
@@ -227,7 +227,7 @@ function noteNesting(facet: FacetTerm, object: FacetTerm, diagnostics: Diagnosti
     diagnostics.push(
       warning(
         "ObjectWithinFacet",
-        `every ${object.name} was measured under one level of ${facet.name} only: differences between levels of ${facet.name} are told from differences between ${object.name}s only if those were dealt out at random.`,
+        `every ${object.name} was measured under one level of ${facet.name} only: differences between levels of ${facet.name} are separated from differences between ${object.name}s only under random assignment.`,
         `Measure some of the ${object.name}s under two levels of ${facet.name}.`,
       ),
     );
@@ -282,7 +282,7 @@ function addInteraction(
   const term = makeTerm(parts, factors, context);
   if (term.levels === term.index.length) {
     const message = `${term.name} has one row per combination: its variance is part of the residual.`;
-    diagnostics.push(note("InResidual", message, "Repeat measurements to tell them apart."));
+    diagnostics.push(note("InResidual", message, "Repeat measurements to separate them."));
     return;
   }
   const same = terms.find((known) => isSame(known, term));

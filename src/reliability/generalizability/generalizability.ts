@@ -128,7 +128,7 @@ export function measureReliability(data: Ratings, options: ReliabilityOptions = 
   );
   const cells = column(table, named.score);
   if (cells.kind === "numeric" && options.model === undefined)
-    requireScores(named.score, cells.values, { keep: "if they are values like any other, say option `model: lmm`" });
+    requireScores(named.score, cells.values, { keep: "if they are values like any other, use option `model: lmm`" });
   const result = measureTable(table, { ...options, ...named, facets: varied });
   return diagnostics.length === 0 ? result : addToResult(result, { reading: diagnostics });
 }
@@ -278,7 +278,7 @@ function aliased(
       if (term !== undefined) return [term.name, list];
       throw new StatError(
         "UnknownFacet",
-        `a number or price is given for ${name}, which is no facet.`,
+        `a number or price is given for ${name}, which is not a facet.`,
         `The facets are ${names.join(", ")}.`,
       );
     }),

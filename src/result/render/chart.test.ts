@@ -49,7 +49,7 @@ describe("layoutChart", () => {
     expect(lines.at(-2)).toMatch(/^ +0 +n +400$/);
   });
 
-  it("draws nothing where there is no line", () => {
+  it("uses no random replicates where there is no line", () => {
     expect(layoutChart({ x: "n", y: "power", series: [{ name: "", points: [[1, 1]] }] }, 80)).toEqual([]);
     expect(layoutChart({ x: "n", y: "power", series: [] }, 80)).toEqual([]);
   });

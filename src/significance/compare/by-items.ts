@@ -119,7 +119,7 @@ function judgePairs(
   const { means, items } = data as Extract<ComparedItems, { kind: "scores" }>;
   const { pairs, confidence, rng, replicates } = options;
   if (alone.some(({ facets = [] }) => facets.length > 0)) {
-    const message = "option `adjust: max-t` flips items or clusters, and knows nothing of runs.";
+    const message = "option `adjust: max-t` flips items or clusters and ignores runs.";
     throw new StatError("BadOption", message, "Use option `scope: items`, or option `adjust: holm`.");
   }
   const own = { means, items: items.length, pairs, ...(clusters ? { clusters: clusters.codes } : {}) };

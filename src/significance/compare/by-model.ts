@@ -169,7 +169,7 @@ function tellOtherWay(
   const own = raw[b]! - raw[a]!;
   if (!(own * difference < 0) || Math.abs(own) < ROUNDING_OF_MEANS * se) return undefined;
   const way = (d: number): string => `${formatNumber(Math.abs(d))} ${d > 0 ? "higher" : "lower"}`;
-  return `${systems[b]} scores ${way(difference)} than ${systems[a]} where levels of raters and items are taken out, and ${way(own)} by the raw means over all rows: the systems were rated by other raters or on other items, and no test says which counts.`;
+  return `${systems[b]} scores ${way(difference)} than ${systems[a]} after adjustment for raters and items, and ${way(own)} by the raw means over all rows: the systems were rated by other raters or on other items, and no test says which counts.`;
 }
 /** A difference of raw means below this share of the standard error is none. */
 const ROUNDING_OF_MEANS = 1e-6;

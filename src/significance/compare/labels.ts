@@ -40,7 +40,7 @@ function checkPositive({ name, average = "binary" }: CompareLabelOptions["metric
   const whole = average === "binary" ? name : `${average}-${name}`;
   throw new StatError(
     "BadOption",
-    `option \`positive\` does nothing with ${whole}.`,
+    `option \`positive\` has no effect with ${whole}.`,
     "Leave it out, or ask for f1, precision or recall.",
   );
 }

@@ -134,7 +134,7 @@ const METRIC = "win share";
 const UNITS = "battles";
 const STRENGTHS = note(
   "Strengths",
-  "The win share of a system is its chance to beat an average opponent, by Bradley and Terry's model of all battles. A pair counts only the battles between its two systems.",
+  "The win proportion of a system is its chance to beat an average opponent, by Bradley and Terry's model of all battles. A pair counts only the battles between its two systems.",
   "Look at the pairs for who beats whom.",
 );
 

@@ -4,6 +4,7 @@ import type { DisplayTable, Screen } from "../../result/display.ts";
 import { mostOf } from "../../result/extremes.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import { capitalised } from "../../result/result.ts";
+import { shortNames } from "../../result/short-names.ts";
 import {
   groupSentence,
   isClaim,
@@ -52,12 +53,13 @@ export function screenOf(comparison: Fields, parts: ScreenParts): Screen {
   const slices = parts.slices.filter(({ rows }) => rows.length <= MOST_ROWS);
   const named = many || fitsBeside(comparison);
   const onScreen = many ? bestPairsFirst(parts).slice(0, MOST_PAIRS) : pairs;
+  const short = many ? shortNames(comparison.systems.map(({ name }) => name)) : new Map<string, string>();
   const facts = comparisonFacts(comparison, { pairs: parts.pairs, onScreen, parts: slices.length > 0, named });
   return {
     title: `${titleWord(comparison)}${headlineOf(comparison)}`,
     tables: [
       ...(many
-        ? [systemTable(comparison, parts.systems), pairTable(comparison, onScreen)]
+        ? [systemTable(comparison, parts.systems, short), pairTable(comparison, onScreen, short)]
         : [pairOnly(comparison, named)]),
       ...slices.map((table) => withoutWhole(table, comparison)),
     ],
@@ -201,17 +203,29 @@ const marginRows = ({ equivalence }: ComparedPair, style: ScoreStyle): string[][
     ? []
     : [["margin", `±${plain(equivalence.margin, style)}`, "", `${formatP(equivalence.p)}, two one-sided tests`]];
 
-function systemTable(comparison: Fields, systems: Comparison["systems"]): DisplayTable {
+/** Long names stand here once, next to the short ones of the pairs. */
+function systemTable(
+  comparison: Fields,
+  systems: Comparison["systems"],
+  short: ReadonlyMap<string, string>,
+): DisplayTable {
   const { metric, style } = comparison;
   const bounded = systems.some(({ lower }) => lower !== undefined && !Number.isNaN(lower));
   return {
     head: [`${metric}${unit(style)}`, "score", ...(bounded ? [level(comparison)] : [])],
     formats: NUMBERS.slice(0, bounded ? 3 : 2),
-    rows: systems.map((own) => scoreRow(own, style).slice(0, bounded ? 3 : 2)),
+    rows: systems.map((own) => {
+      const [name, ...rest] = scoreRow(own, style).slice(0, bounded ? 3 : 2);
+      return [short.has(own.name) ? `${short.get(own.name)}: ${name}` : name!, ...rest];
+    }),
   };
 }
 
-function pairTable(comparison: Fields, pairs: readonly ComparedPair[]): DisplayTable {
+function pairTable(
+  comparison: Fields,
+  pairs: readonly ComparedPair[],
+  short: ReadonlyMap<string, string>,
+): DisplayTable {
   const { style } = comparison;
   const margin = pairs.find(({ equivalence }) => equivalence !== undefined)?.equivalence?.margin;
   const tost = margin === undefined ? [] : [`p within ±${plain(margin, style)}`];
@@ -219,7 +233,7 @@ function pairTable(comparison: Fields, pairs: readonly ComparedPair[]): DisplayT
     head: ["pair", pairsName(comparison), level(comparison), "p", ...tost, ""],
     formats: ["text", "number", "number", "p", ...tost.map(() => "p" as const), "text"],
     rows: pairs.map(({ a, b, difference, ci, p, verdict, equivalence }) => [
-      `${b} - ${a}`,
+      `${short.get(b) ?? b} - ${short.get(a) ?? a}`,
       signed(difference, style),
       writeRange(ci, style),
       p,

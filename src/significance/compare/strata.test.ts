@@ -64,7 +64,7 @@ describe("the difference within classes", () => {
     ]);
   });
 
-  it("weighs the classes by their share of all items", () => {
+  it("weighs the classes by their proportion of all items", () => {
     const found = compareWithin(a, b, ["x", "y"])!;
     // x: 4 - 7/3 of 5 items; y: 10 - 7.5 of 6
     expect(found.difference).toBeCloseTo((5 * (4 - 7 / 3) + 6 * 2.5) / 11, 12);

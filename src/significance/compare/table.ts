@@ -141,7 +141,7 @@ function lostGroups(table: Table, { slices = [], cluster }: ComparisonColumns, m
     return [warning("NoSlices", why, "Slice by a property of the items with few levels.")];
   });
   if (cluster === undefined || matched.clusters !== undefined) return own;
-  const fix = "Name a column that groups items, or say option `cluster: none`.";
+  const fix = "Name a column that groups items, or use option `cluster: none`.";
   if (!matched.clustersAreTrivial) {
     const message = `${cluster} is missing or differs within an item, so it was not used as a cluster.`;
     const again = `If each ${cluster} numbers its items from 1 again, add option \`task: ${cluster}\`.`;

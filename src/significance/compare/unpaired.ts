@@ -200,7 +200,7 @@ function comparedWithin(
 }
 
 const explainWithin = (by: string): string =>
-  `different items for each system: the difference within each class of ${by}, weighted by the classes' share of all items (t, errors of each class, Satterthwaite's df).`;
+  `different items for each system: the difference within each class of ${by}, weighted by the classes' proportion of all items (t, errors of each class, Satterthwaite's df).`;
 
 /** Columns without a role. */
 function propertiesOf(table: Table, { system, item, score, rater, repeat }: ComparisonColumns): string[] {
@@ -284,7 +284,7 @@ function compareSamples(a: Sample, b: Sample, options: SampleOptions): PairCompa
     throw new StatError(
       "NotUnpaired",
       "items in clusters are not exchangeable one by one, so a permutation test does not apply.",
-      "Use option `test: t`, or say option `cluster: none` if the items are independent.",
+      "Use option `test: t`, or use option `cluster: none` if the items are independent.",
     );
   }
   if (clustered) return { ...measured, ...byT, mde80 };

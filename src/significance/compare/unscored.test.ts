@@ -236,7 +236,7 @@ describe("the rule", () => {
 
   it("is refused with labels, votes and texts", () => {
     const texts = { hypotheses: { a: ["x y"], b: ["x"] }, references: [["x y"]] };
-    expect(() => compare(texts, { unscored: "wrong" })).toThrow(/unscored` does nothing with texts and references/);
+    expect(() => compare(texts, { unscored: "wrong" })).toThrow(/unscored` has no effect with texts and references/);
   });
 });
 

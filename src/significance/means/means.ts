@@ -102,7 +102,7 @@ export function marginalMeans(fit: MarginalSource, options: MarginalMeansOptions
   const { confidence = 0.95, contrasts = "pairwise" } = options;
   checkConfidence(confidence);
   if (contrasts === "none" && (options.adjust ?? "none") !== "none")
-    throw new StatError("BadOption", "option `adjust` does nothing without contrasts.", "Leave it out.");
+    throw new StatError("BadOption", "option `adjust` has no effect without contrasts.", "Leave it out.");
   const type = scaleFor(fit, options);
   const { model, functions } = functionsOn(fit, type, options);
   const scale = scaleOf(model, { ...options, type });

@@ -247,7 +247,7 @@ const NARROWEST_SHARE = 6;
 
 /** One line per system, or where the categories' names are long one per category. */
 function sharesTable({ categories, response }: FieldsOf<RatingSummary>, { by, systems }: RatedFactor): DisplayTable {
-  const caption = `Predicted share of each ${response} by ${by}`;
+  const caption = `Predicted proportion of each ${response} by ${by}`;
   const label = systems.reduce((most, { level }) => Math.max(most, level.length), by.length);
   const width = categories.reduce((sum, name) => sum + Math.max(name.length, NARROWEST_SHARE) + 2, label);
   if (width <= LINE) {

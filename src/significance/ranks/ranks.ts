@@ -209,7 +209,7 @@ function rankedTotals(given: Parameters<typeof readTotals>[0], options: RankOpti
     diagnostics: [
       note(
         "TotalsRanked",
-        `These are totals: their errors come from ${from}, and the systems are taken as independent samples${tasks > 1 ? `; the score is the mean over the ${tasks} tasks that every system has` : ""}.`,
+        `These are totals: their errors come from ${from}, and the systems are analyzed as independent samples${tasks > 1 ? `; the score is the mean over the ${tasks} tasks that every system has` : ""}.`,
         "If the systems answered the same items, give the items' scores: sets are then sharper.",
       ),
     ],

@@ -42,7 +42,7 @@ describe("outputs shuffled between systems and runs", () => {
   const a = runs([3, 1, 4, 2], [5, 2, 4, 3]);
   const b = runs([2, 1, 3, 2], [2, 3, 1, 1]);
 
-  it("is the share of all shuffles, for every alternative", () => {
+  it("is the proportion of all shuffles, for every alternative", () => {
     const law = enumerate(a, b);
     const seen = 24 / 8 - 15 / 8;
     const share = (reach: (d: number) => boolean): number => law.filter(reach).length / law.length;

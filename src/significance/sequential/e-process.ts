@@ -67,7 +67,7 @@ function checkMixture({ a = 1, b = 1, alpha = 0.05 }: MixtureOptions): { a: numb
   if (!(a > 0 && b > 0 && Number.isFinite(a + b)))
     throw new StatError("BadPrior", `Beta(${a}, ${b}) is not a prior.`, "give two positive numbers.");
   if (!(alpha > 0 && alpha < 1))
-    throw new StatError("BadOption", `alpha ${alpha} is not between 0 and 1.`, "give a share.");
+    throw new StatError("BadOption", `alpha ${alpha} is not between 0 and 1.`, "give a proportion.");
   return { a, b, alpha };
 }
 

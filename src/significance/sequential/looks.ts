@@ -94,7 +94,7 @@ function checkSides(sides: number): Sides {
 
 function checkShare(name: string, value: number, below: number): void {
   if (!(value > 0 && value < below))
-    throw new StatError("BadOption", `${name} ${value} is not between 0 and ${below}.`, "give a share.");
+    throw new StatError("BadOption", `${name} ${value} is not between 0 and ${below}.`, "give a proportion.");
 }
 
 function informationOf({ looks, information }: LooksOptions): readonly number[] {
@@ -189,7 +189,7 @@ function display(fields: Omit<LooksResult, "kind" | "display" | "toString" | "to
   return {
     title: `${looks} at ${alpha} (${sides === 2 ? "two-sided" : "one-sided"}): ${nameOf(spending)}`,
     summary: [
-      `Stop and reject at the first look at which ${stop}; the error of all looks together is ${alpha}.`,
+      `Stop and reject at the first look at which ${stop}; the overall error rate of all looks is ${alpha}.`,
       `For ${percent(wantedPower)} power the last look needs ${percent(inflation - 1)} more items than a test without looks; on average ${percent(expectedSize.effect)} of that test's items are used if the effect is as planned, ${percent(expectedSize.none)} if there is none.`,
     ],
     tables: [

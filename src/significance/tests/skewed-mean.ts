@@ -155,7 +155,7 @@ export function oneSideNotes(of: Pick<SkewedMean, "skewness" | "n">, what: strin
     warning(
       "SkewedDifferences",
       `${what} are skewed (${of.skewness.toFixed(1)}) for ${of.n} items: a one-sided error rate of 5 % is then 6 to 9 %.`,
-      "Collect more items, or judge by a score with shorter tails (its logarithm, a share of items above a limit).",
+      "Collect more items, or judge by a score with shorter tails (its logarithm, a proportion of items above a limit).",
     ),
   ];
 }

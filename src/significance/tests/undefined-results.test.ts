@@ -56,7 +56,7 @@ describe("undefined results say why", () => {
     expect(codes(result)).toContain(code);
   });
 
-  it("a correlation with a constant column, and a share of nothing, are refused", () => {
+  it("a correlation with a constant column, and a proportion of nothing, are refused", () => {
     expect(() =>
       williamsOfColumns([
         [1, 1, 1, 1],

@@ -37,7 +37,7 @@ describe("totals", () => {
     const [over] = testTotals(board("dataset,system,score,score_std,n", ...sets)).pairs;
     expect(over!.p).toBeCloseTo(0.008516263371, 10);
     expect(() => testTotals(board("system,score,score_std,n", "a,0.82,0.02,1", "b,0.78,0.02,1"))).toThrow(
-      "the spread of one value is not known",
+      "the spread of one value is unknown",
     );
   });
 

@@ -263,7 +263,7 @@ function collectTotals(
     if (alone !== undefined)
       throw new StatError(
         "TooFew",
-        `${name} has ${spread.columns.at(-1)} = ${spread.n[alone]}: the spread of one value is not known.`,
+        `${name} has ${spread.columns.at(-1)} = ${spread.n[alone]}: the spread of one value is unknown.`,
         "Give the results of two runs or more of each system, or the scores of single items.",
       );
     df.set(
@@ -373,14 +373,14 @@ const WORDS: Readonly<Record<TotalSpread["kind"], string>> = {
   counts: "counts",
   sd: "standard deviations and numbers of items or runs",
   runs: "standard deviations over runs, which say nothing about other items",
-  share: "the number of items, with the score taken as a share of them",
+  share: "the number of items, with the score taken as a proportion of them",
 };
 
 function noteLimits(spread: TotalSpread, tasks: number) {
   return [
     note(
       "TotalsCompared",
-      `these are totals: what is known of chance comes from ${WORDS[spread.kind]} (${spread.columns.join(", ")}), and the systems are taken as independent samples.`,
+      `these are totals: their uncertainty comes from ${WORDS[spread.kind]} (${spread.columns.join(", ")}), and the systems are analyzed as independent samples.`,
       "If they answered the same items, give the items' scores: a paired test is sharper.",
     ),
     ...(tasks > 1

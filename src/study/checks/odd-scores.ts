@@ -72,7 +72,7 @@ function beyondBulk(name: string, values: Float64Array): Diagnostic[] {
     warning(
       "FarValues",
       `${rows} ${rows === 1 ? "value" : "values"} of ${name} (${listNames(far.map(String))}) ${rows === 1 ? "lies" : "lie"} far beyond the others, 99.5 % of which are at most ${bulk}: means and agreement hang on ${rows === 1 ? "it" : "them"}.`,
-      `Mend them, or leave them out with option \`where\`: ${name} <= ${bulk}.`,
+      `Correct them, or leave them out with option \`where\`: ${name} <= ${bulk}.`,
     ),
   ];
 }

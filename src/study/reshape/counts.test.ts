@@ -39,6 +39,6 @@ describe("counts of raters for each label", () => {
 
   it("are whole numbers from 0 on", async () => {
     const given = await csv("id,a,b", "1,3,0.5", "2,1,1");
-    expect(() => withTold(given, { counts: ["a", "b"] })).toThrow("0.5 is no number of raters");
+    expect(() => withTold(given, { counts: ["a", "b"] })).toThrow("0.5 is not a number of raters");
   });
 });

@@ -43,7 +43,11 @@ export const counts: Reshape = {
     const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= MOST_RATERS;
     const odd = numbers.flatMap((values) => [...values]).find((value) => !Number.isNaN(value) && !isCount(value));
     if (odd !== undefined)
-      throw new StatError("BadOption", `option \`counts\`: ${odd} is no number of raters.`, "Name columns of counts.");
+      throw new StatError(
+        "BadOption",
+        `option \`counts\`: ${odd} is not a number of raters.`,
+        "Name columns of counts.",
+      );
     const sum = numbers.flatMap((values) => [...values]).reduce((all, value) => all + (value || 0), 0);
     if (sum > MOST_ROWS) throw new StatError("TooManyRows", `option \`counts\`: ${sum} choices.`, "Sample the items.");
     const chosen = rowsOf(table).map((row) =>

@@ -152,7 +152,7 @@ function classLabels(
   requireVariation(dropUnusedLevels(asFactor(cells)).levels.length, name);
   const codes = asFactor(asFactor(cells), { levels: withMissingLevels(cells, levels) }).codes;
   if (positive !== undefined && !levels.includes(positive)) {
-    const message = `"${positive}" is no value of the label "${name}" (it has ${listShort(levels)}).`;
+    const message = `"${positive}" is not a value of the label "${name}" (it has ${listShort(levels)}).`;
     throw new StatError("UnknownLevel", message, "name one of them with `positive`.");
   }
   if (classesWanted || (levels.length > 2 && positive === undefined)) {

@@ -202,7 +202,7 @@ describe("the words of the verdict", () => {
     expect([result.verdict, [...result.circular].sort()]).toEqual(["circular", names]);
     const { tried, notTried, search } = result.findings[0]!;
     expect([search, tried.candidates, tried.sets + notTried.sets]).toEqual(["core", 8, 255]);
-    expect(text(result)).toContain("A rule gives every row");
+    expect(text(result)).toContain("A rule reproduces every label");
     expect(text(result)).toContain(`Not tried: ${notTried.sets} other sets`);
   });
 
@@ -220,7 +220,7 @@ describe("the words of the verdict", () => {
   it("a number of candidates is refused where they are named", async () => {
     const table = makeTable(["label", "x"].map((name) => [name, numericColumn([0, 1])]));
     await expect(testCircularity(table, { label: "label", features: ["x"], candidates: 3 })).rejects.toThrow(
-      "option `candidates` does nothing where the features are named",
+      "option `candidates` has no effect where the features are named",
     );
   });
 

@@ -159,7 +159,7 @@ function ablationsOf(table: Table, { label, predictions = [], ablated = [] }: Ci
 export const excludedBeside = (): StatError =>
   new StatError(
     "BadOption",
-    "option `exclude` does nothing where the features are named: all others are out.",
+    "option `exclude` has no effect where the features are named: all others are out.",
     "Leave one of them out.",
   );
 
@@ -181,7 +181,7 @@ function readSettings(options: CircularityOptions) {
   if (options.candidates !== undefined && options.features !== undefined)
     throw new StatError(
       "BadOption",
-      "option `candidates` does nothing where the features are named: each of them is one.",
+      "option `candidates` has no effect where the features are named: each of them is one.",
       "Leave one of them out.",
     );
   if (!Number.isInteger(candidates) || candidates < 1) {

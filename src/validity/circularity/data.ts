@@ -109,7 +109,7 @@ function readLabel(table: Table, name: string): Label {
   const infinite = values.findIndex((value) => Math.abs(value) === Number.POSITIVE_INFINITY);
   if (infinite >= 0) {
     const message = `the label ${name} is infinite in row ${infinite + 1}.`;
-    throw new StatError("LabelInfinite", message, "remove that row or mend it.");
+    throw new StatError("LabelInfinite", message, "remove that row or correct it.");
   }
   return { name, values };
 }

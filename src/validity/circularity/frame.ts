@@ -68,7 +68,7 @@ export function makeFrame(
   const { family, method, basis, k, knots } = request;
   for (const name of Object.keys(knots)) {
     if (features.some((feature) => feature.name === name)) continue;
-    throw new StatError("UnknownFeature", `knots are given for ${name}, which is no candidate.`, "check its name.");
+    throw new StatError("UnknownFeature", `knots are given for ${name}, which is not a candidate.`, "check its name.");
   }
   const rows = Int32Array.from(label.values.keys()).filter(
     (i) => !Number.isNaN(label.values[i]!) && features.every(({ column }) => !isMissing(column, i)),

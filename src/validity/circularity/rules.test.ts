@@ -34,7 +34,7 @@ describe("the bank, 300 rows and 5 features", () => {
   });
 
   it.each(["threshold", "steps", "sum", "product", "max", "lookup"] as const)(
-    "a rule by %s with every twentieth row replaced is found in part, with the share of the rows that it gives",
+    "a rule by %s with every twentieth row replaced is found in part, with the proportion of the rows that it gives",
     (kind) => {
       const found = judgeSpec({ truth: "rule", kind, replaced: 0.05, rows: 400, features: 5 })!;
       expect(found.extent).toBe("part");

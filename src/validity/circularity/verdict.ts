@@ -67,7 +67,7 @@ function wholeReason(reproduction: Reproduction, { rows }: Evidence): string {
     return `curves of the set leave ${((1 - heldOutD2) * 100).toPrecision(2)}% of the variance, on rows that they were not found on`;
   }
   const missed = rows - countOf(share, rows);
-  const given = missed === 0 ? "a rule gives every row" : `a rule gives all but ${missed} of ${rows} rows`;
+  const given = missed === 0 ? "a rule reproduces every label" : `a rule reproduces all but ${missed} of ${rows} rows`;
   return `${given}, and ${floorPercent(heldOutShare)} of rows that it was not found on`;
 }
 
@@ -79,7 +79,7 @@ const SCATTERED = {
 
 function partReason({ share, heldOutShare, scatter, scatterBy }: Reproduction, { rows }: Evidence): string {
   const missed = rows - countOf(share, rows);
-  const given = `a rule gives ${floorPercent(share)} of the rows (all but ${missed} of ${rows}), and ${floorPercent(heldOutShare)} of rows that it was not found on`;
+  const given = `a rule reproduces ${floorPercent(share)} of the rows (all but ${missed} of ${rows}), and ${floorPercent(heldOutShare)} of rows that it was not found on`;
   return Number.isNaN(scatter)
     ? `${given}; features and labels of so few values cannot tell a rule with exceptions from a strong honest relation`
     : `${given}; of the others ${floorPercent(scatter)} ${SCATTERED[scatterBy]}`;
@@ -99,7 +99,8 @@ function predictionsReason(left: Named, kept: Named): string {
 
 /** A share that is also had by naming the commonest label is said to be that. */
 function bestRule(reproduction: Reproduction | undefined): string {
-  if (reproduction === undefined || !(reproduction.heldOutShare > 0)) return "no rule that was tried gives its rows";
+  if (reproduction === undefined || !(reproduction.heldOutShare > 0))
+    return "no rule that was tried reproduces its labels";
   const { kind, heldOutShare, commonest } = reproduction;
   const chance = commonest >= 0.1 ? `, the commonest label alone ${floorPercent(commonest)}` : "";
   return `no rule that was tried reproduces it (the best, ${kind}, gives ${floorPercent(heldOutShare)} of rows that it was not found on${chance})`;

@@ -217,7 +217,7 @@ describe("bad input", () => {
       text,
       makeTable([...test.columns, ["g", factorColumn(new Array(40).fill("a"))]]),
     ).toThrow(/holds text: a scale that is ordinal needs numbers/);
-    expect(() => parseScales("id=nominl")).toThrow('"nominl" is no scale (column "id").');
+    expect(() => parseScales("id=nominl")).toThrow('"nominl" is not a scale (column "id").');
     expect(() => parseScales("id")).toThrow('"id" declares no scale.');
     expect(parseScales("id=nominal, age = ratio")).toEqual({ id: "nominal", age: "ratio" });
   });

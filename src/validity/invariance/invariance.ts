@@ -319,7 +319,7 @@ function displayInvariance(fields: FieldsOf<InvarianceResult>): Display {
       },
     ],
     notes: [
-      `maps: random permissible recodings; moved: share of predictions that they change. recoded: mean loss then (smaller is better), diff: recoded - original, from … to its ${level}% interval over test rows. p adjusted (${adjustmentName(settings.adjust)}); ${tests.join("; ")}. Violated: p < ${settings.alpha}.`,
+      `maps: random permissible recodings; moved: proportion of predictions that they change. recoded: mean loss then (smaller is better), diff: recoded - original, from … to its ${level}% interval over test rows. p adjusted (${adjustmentName(settings.adjust)}); ${tests.join("; ")}. Violated: p < ${settings.alpha}.`,
       ...(fields.randomLearner ? ["The learner is random: run again on the same rows it predicts differently."] : []),
     ],
   };

@@ -20,7 +20,7 @@ export function parseScales(text: string): Record<string, Scale> {
     if (!(SCALES as readonly string[]).includes(scale)) {
       throw new StatError(
         "BadScale",
-        `"${scale}" is no scale (column "${name}").`,
+        `"${scale}" is not a scale (column "${name}").`,
         `choose one of ${SCALES.join(", ")}.`,
       );
     }

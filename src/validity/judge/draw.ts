@@ -122,7 +122,7 @@ function tellDraw(drawn: "random" | "unknown", unlike: readonly string[]): Diagn
   return [
     note(
       "DrawUnknown",
-      "how the labeled outputs were drawn is not known: they are taken for a random draw, and nothing in the file speaks against it.",
+      "how the labeled outputs were drawn is unknown: Gosset treats them as a random draw, and nothing in the file speaks against it.",
       "Say it with option `drawn: random`, `drawn: strata:COLUMN` or `drawn: weights:COLUMN`.",
     ),
   ];

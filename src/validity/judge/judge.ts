@@ -402,7 +402,7 @@ function correctPair(pair: Pair, { judged, confidence, higherIsBetter }: PairSet
     return answer(
       { ...fromParts(own), p: Number.NaN },
       own[0].method,
-      `people labeled both outputs of ${n} items: the two corrected values are taken as independent`,
+      `people labeled both outputs of ${n} items: the two corrected values count as independent`,
     );
   const found: RectifiedMean = rectifiedMean({ human, judge: predicted, weights, cluster }, confidence);
   if (Number.isNaN(found.se)) return none(`the labels of the ${n} items do not differ between the two systems`);

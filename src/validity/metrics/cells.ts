@@ -128,7 +128,7 @@ function keep(all: Kept["metrics"], judged: Float64Array, human: string): Kept {
     );
   if (metrics.length === 0 || rows.length < 3) {
     const why = metrics.length === 0 ? "no metric that varies" : `${rows.length} outputs with every score`;
-    throw new StatError("TooFew", `there is ${why} beside ${human}.`, "name the metrics to hold against it.");
+    throw new StatError("TooFew", `there is ${why} beside ${human}.`, "name the metrics to compare with it.");
   }
   if (isConstant(pick(judged, rows)))
     throw new StatError("NoSpread", `${human} is the same for every output.`, "name the column of people's scores.");

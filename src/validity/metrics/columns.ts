@@ -85,7 +85,7 @@ export function chooseHumanColumns(
   if (human === undefined) {
     throw new StatError(
       "NoHumanScore",
-      `which column people gave is not told (numbers: ${listNames(numbersOf(table), 6)}).`,
+      `the human score is not identified (columns of numbers: ${listNames(numbersOf(table), 6)}).`,
       "Name it with option `human`, and the metrics with `metrics`.",
     );
   }
@@ -95,7 +95,7 @@ export function chooseHumanColumns(
   if (metrics.length === 0)
     throw new StatError(
       "NoMetric",
-      `no metric was found to hold against ${human}.`,
+      `Gosset found no metric to compare with ${human}.`,
       "Name them with option `metrics`.",
     );
   const rest = same && given.metrics === undefined ? found.others : [];

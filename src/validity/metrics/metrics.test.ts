@@ -162,9 +162,7 @@ describe("which column people gave", () => {
     ]);
     const found = validateMetrics(joined, { replicates: 50 });
     expect([found.human.metric, found.metrics.map(({ metric }) => metric)]).toEqual(["adequacy", ["alpha", "beta"]]);
-    expect(found.toString().replace(/\s+/g, " ")).toContain(
-      "adequacy is taken for people's score: its file is called so",
-    );
+    expect(found.toString().replace(/\s+/g, " ")).toContain("adequacy is the human score: its file is called so");
     const one = (head: string) =>
       importFiles([
         csv("d.csv", [`seg,system,${head}`, ...rows.map(({ key, x, y }) => `${key},${x},${y},${(x * y) % 9}`)]),
@@ -174,7 +172,7 @@ describe("which column people gave", () => {
       metrics: ["bleu", "comet"],
     });
     expect(findHumanScore(await one("bleu,human_score,f1"))).toMatchObject({ human: "human_score", metrics: ["bleu"] });
-    expect(() => validateMetrics(table)).toThrow("which column people gave");
+    expect(() => validateMetrics(table)).toThrow("a plain table does not show which column is the human score");
   });
 });
 

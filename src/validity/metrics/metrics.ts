@@ -91,8 +91,8 @@ export function validateMetrics(data: Table | Imported, options: MetricValidityO
   });
   const assumed = [
     ...data.assumptions,
-    ...(columns.reason === undefined ? [] : [`${columns.human} is taken for people's score: ${columns.reason}.`]),
-    ...(columns.others.length === 0 ? [] : [`Other judgements are left alone: ${columns.others.join(", ")}.`]),
+    ...(columns.reason === undefined ? [] : [`${columns.human} is the human score: ${columns.reason}.`]),
+    ...(columns.others.length === 0 ? [] : [`Other judgments are not used: ${columns.others.join(", ")}.`]),
   ];
   return addToResult(result, { assumed, notes: assumedLine(assumed) });
 }
@@ -102,7 +102,7 @@ function requireColumns(options: MetricValidityOptions): MetricValidityOptions &
   if (human !== undefined && metrics !== undefined && metrics.length > 0) return { ...options, human, metrics };
   throw new StatError(
     "MissingOption",
-    "a plain table does not tell which column people gave.",
+    "a plain table does not show which column is the human score.",
     "name it with `human`, and the others with `metrics`.",
   );
 }
@@ -178,7 +178,7 @@ function directionNotes(
   const turned = against.filter((name) => open.includes(name));
   return [
     ...(cells.humanDirection === "unknown"
-      ? [note("DirectionUnknown", `more of ${human} is taken to be better.`, "say it with option `lowerIsBetter`.")]
+      ? [note("DirectionUnknown", `Gosset assumes that higher ${human} is better.`, "set option `lowerIsBetter`.")]
       : []),
     ...(turned.length === 0
       ? []
@@ -186,7 +186,7 @@ function directionNotes(
           warning(
             "DirectionUnknown",
             `nothing says whether more of ${listNames(turned, 5)} is better, and ${turned.length === 1 ? "it runs" : "they run"} against ${human}.`,
-            "where less is better, say it with option `lowerIsBetter`.",
+            "where less is better, set option `lowerIsBetter`.",
           ),
         ]),
   ];

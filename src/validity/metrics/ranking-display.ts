@@ -22,8 +22,8 @@ export function displayMetricValidity(fields: FieldsOf<MetricValidity>): Display
     summary: [...levels.map((level) => tellLevel(level, fields)), `${size.join(" ")}.`],
     tables: levels.map((level) => levelTable(level, fields)),
     notes: [
-      ...(human.direction === "lower" ? [`Less of ${human.metric} is better: it is turned round.`] : []),
-      ...(turned.length === 0 ? [] : [`Less is better, so turned round: ${turned.join(", ")}.`]),
+      ...(human.direction === "lower" ? [`Less of ${human.metric} is better: its sign is reversed.`] : []),
+      ...(turned.length === 0 ? [] : [`Less is better, so the sign is reversed: ${turned.join(", ")}.`]),
       ...methodNotes(fields),
     ],
   };
@@ -43,12 +43,12 @@ function tellLevel({ level, n, metrics }: LevelResult, { coefficient, alpha }: F
   const figure = `${SYMBOLS[coefficient]} ${formatNumber(value, "statistic")} (${formatNumber(lower, "statistic")} to ${formatNumber(upper, "statistic")})`;
   const where = WHERE[level](n);
   if (!(lower > 0))
-    return `${where}: no metric is sure to agree with people; the highest is ${best.metric}, ${figure}.`;
+    return `${where}: no metric correlates significantly with people; the highest is ${best.metric}, ${figure}.`;
   const behind = others.filter(({ adjusted }) => adjusted < alpha).map(({ metric }) => metric);
   const open = others.filter(({ adjusted }) => !(adjusted < alpha)).map(({ metric }) => metric);
   const told = [
     ...(behind.length === 0 ? [] : [`ahead of ${listAll(behind)} beyond chance`]),
-    ...(open.length === 0 ? [] : [`not told apart from ${listAll(open)}`]),
+    ...(open.length === 0 ? [] : [`not significantly different from ${listAll(open)}`]),
   ];
   return `${where}: ${best.metric} agrees best, ${figure}${told.length === 0 ? "" : `; ${told.join(", ")}`}.`;
 }

@@ -233,7 +233,7 @@ const FILED: readonly Cell[] = [
       cluster: column,
     }),
   ),
-  filed("restarted-ids", "4 suites of 30 items whose ids begin anew", (rng) => restartedIds(rng, 4, 30), {
+  filed("restarted-ids", "4 suites of 30 items whose ids start at 1 again", (rng) => restartedIds(rng, 4, 30), {
     item: "suite,id",
   }),
   ...[1, 8].map((each) =>

@@ -61,7 +61,7 @@ const HEAD = `| design | data sets | counted | coverage | inconclusive | none or
 
 const INTRODUCTION = `# Do the verdicts keep their error rate?
 
-Written by \`npm run calibrate compare\` (version VERSION); not edited by hand. Each row is a design with known truth, drawn anew for every data set and handed to
+Written by \`npm run calibrate compare\` (version VERSION); not edited by hand. Each row is a design with known truth, redrawn for every data set and handed to
 \`compare\` without further options (\`unpaired\`, \`margin\` and others where the row says so), the very function that the command and the page call.
 
 **Counted** are, where the systems do not differ: verdicts that say they do (of any pair, where there are several systems); at the margin of equivalence: EQUIVALENT;

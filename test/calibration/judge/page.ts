@@ -46,7 +46,7 @@ export function writePage(rows: readonly Row[]): string {
     "",
     `Data sets a row: ${sets.toLocaleString("en-US")}. The last column names what a row misses; ${failed.length} of ${rows.length} rows miss something.`,
     "",
-    "- 0/1 scores: coverage of the 95 % interval, at least 94 % (beyond chance at 1 %), and mean width at most 1.03 times that of the labels alone (Wilson). With 400 labels the width is also held against PPI++.",
+    "- 0/1 scores: coverage of the 95 % interval, at least 94 % (beyond chance at 1 %), and mean width at most 1.03 times that of the labels alone (Wilson). With 400 labels the width is also compared with PPI++.",
     "- Grades: coverage at least 93.5 %.",
     "- Differences: people would score the two systems alike, and the judge errs differently on them. False verdicts at most 6.4 %.",
     "- Other draws: labels drawn by doubt or by position and called unknown are to be doubted in 90 % of data sets; with their weights coverage is at least 93.5 %.",

@@ -147,7 +147,7 @@ function Policy({ store, settings }: FormProps) {
         label="That is"
         value={kind}
         options={[
-          ["share", "a share of the baseline's score"],
+          ["share", "a proportion of the baseline's score"],
           ["absolute", "in units of the score"],
           ["floor", "a score of its own"],
         ]}
@@ -178,7 +178,7 @@ function Policy({ store, settings }: FormProps) {
         <summary class="btn plain">More of the policy</summary>
         <div>
           <NumberField
-            label="Least share of items in common"
+            label="Least proportion of items in common"
             value={number("coverage")}
             min={0.01}
             max={1}
@@ -205,14 +205,14 @@ function Policy({ store, settings }: FormProps) {
             onChange={(direction) => set({ direction })}
           />
           <NumberField
-            label="Chance of the right outcome"
+            label="Probability of the correct outcome"
             value={number("power")}
             min={0.06}
             max={0.999}
             step={0.05}
             placeholder="0.8"
             onChange={(power, slide) => set({ power }, slide)}
-            help="What the number of items is worked out for."
+            help="The number of items is computed for this probability."
           />
           <NumberField
             label="Runs to simulate"
@@ -253,7 +253,7 @@ function Tasks({ store, settings, tasks }: FormProps & { readonly tasks: readonl
           none="critical: must pass"
           options={[
             ["supporting", "supporting: must not fail"],
-            ["advisory", "advisory: is told"],
+            ["advisory", "advisory: reported only"],
           ]}
           onChange={(tier) => rule(task, { [`tier ${task}`]: tier ?? "critical" })}
         />

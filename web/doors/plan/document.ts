@@ -51,7 +51,7 @@ export function askDocument(text: string): Asked {
       label: "PLAN",
       sentence: known
         ? `${plan.items.toLocaleString("en")} items find a true difference of ${short(plan.smallestEffect)} in ${percent(power)} of evaluations.`
-        : "The plan does not say what to expect, so that its power is not known.",
+        : "The plan does not say what to expect, so that its power is unknown.",
       ...(known
         ? {
             number: {

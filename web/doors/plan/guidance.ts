@@ -112,7 +112,7 @@ const SIZE = [
   ["What you need:", "ask above for the size instead."],
 ] as const;
 const SPREAD = [
-  ["From a pilot:", "open its ratings here; for ratings the numbers are taken from the file."],
+  ["From a pilot:", "open its ratings here; for ratings the page reads the numbers from the file."],
   ["From a paper:", "the settings are those of published evaluations."],
 ] as const;
 
@@ -130,11 +130,11 @@ export const WHERE: Readonly<Record<string, readonly (readonly [string, string])
   delta: EFFECT,
   effect: [...EFFECT, ["From your scale:", "one step of a scale from 1 to 5 is 0.25 where ratings are from 0 to 1."]],
   win: [
-    ["Ask what you would do.", "0.5 is no preference; 0.6 is three of five judgements for the new system."],
+    ["Ask what you would do.", "0.5 means no preference; 0.6 is three of five judgements for the new system."],
     EFFECT[1],
   ],
   agreement: [
-    ["From two runs:", "the share of items on which both systems are right or both are wrong; Compare shows it."],
+    ["From two runs:", "the proportion of items on which both systems are right or both are wrong; Compare shows it."],
     ["Without any:", "give the accuracy of the baseline instead, which predicts it."],
   ],
   baseline: [["From the last run", "of the system that you have, or from its paper."]],

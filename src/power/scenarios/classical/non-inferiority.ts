@@ -98,7 +98,9 @@ function spread({ design, sd, baseline, discordance }: Law): StatedParameter[] {
   if (design === "proportions")
     return [{ name: "baseline", value: baseline, meaning: "true accuracy of the old system" }];
   if (design === "paired-accuracy") {
-    return [{ name: "discordance", value: discordance, meaning: "share of items that one system alone gets right" }];
+    return [
+      { name: "discordance", value: discordance, meaning: "proportion of items that one system alone gets right" },
+    ];
   }
   return [{ name: "sd", value: sd, meaning: design === "paired" ? "of the item-wise differences" : "of the scores" }];
 }

@@ -61,7 +61,7 @@ function makeOneWayScenario(params: ScenarioParameters): Scenario {
       { name: "n", value: n, meaning: "items in each group" },
       { name: "groups", value: groups, meaning: "groups that are compared" },
       { name: "f", value: f, meaning: "SD of the true group means over the SD within groups" },
-      { name: "eta squared", value: (f * f) / (1 + f * f), meaning: "share of the variance between groups" },
+      { name: "eta squared", value: (f * f) / (1 + f * f), meaning: "proportion of the variance between groups" },
       { name: "test", value: "F", meaning: "on the group means, without a direction" },
     ],
     assumptions: ["Items are independent, normal within groups, and spread alike in all of them."],

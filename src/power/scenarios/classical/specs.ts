@@ -108,7 +108,7 @@ export const NON_INFERIORITY: ScenarioSpec = {
     {
       name: "discordance",
       kind: "share",
-      meaning: "share of items that one system alone gets right, for paired-accuracy",
+      meaning: "proportion of items that one system alone gets right, for paired-accuracy",
       idle: onlyIn("paired-accuracy"),
     },
     { name: "alpha", kind: "share", meaning: "error rate of the one-sided test", default: 0.05 },

@@ -33,7 +33,7 @@ export function readCells(table: Table, columns: ComparisonColumns, systems: rea
     throw new StatError(
       "NotFinite",
       `column ${columns.score} is ${score.values[endless]} in row ${endless + 1}.`,
-      "Mend the row or leave it out with option `where`.",
+      "Correct the row or leave it out with option `where`.",
     );
   }
   checkSize(

@@ -37,7 +37,11 @@ export function directionSource(format: Format, metric: ImportedMetric | undefin
   return ["csv", "tsv", "json", "jsonl", "parquet"].includes(format) ? "file" : "format";
 }
 
-const KNOWN_BY = { name: "by its name", file: "the file says so", format: "by the format of the file" } as const;
+const KNOWN_BY = {
+  name: "by its name",
+  file: "by the contents of the file",
+  format: "by the format of the file",
+} as const;
 
 /** Whether the items are the rows of sheets that were not long: no column names them. */
 export const areRowsItems = (parts: readonly NamedImport[]): boolean =>

@@ -58,7 +58,7 @@ export function refuseErrors(errored: Errored | undefined, given: string | undef
   if (errored !== undefined || given === undefined) return;
   throw new StatError(
     "BadOption",
-    "option `errors` does nothing here, since no column says which rows ended in an error.",
+    "option `errors` has no effect here, since no column says which rows ended in an error.",
     "Leave option `errors` out.",
   );
 }

@@ -94,7 +94,7 @@ export function findDocuments(
   throw new StatError(
     "NoClusters",
     `${given} is missing, has one value only or does not hold several values of ${of} each, so it cannot be a cluster of votes.`,
-    "Name a column that groups prompts, or say option `cluster: none`.",
+    "Name a column that groups prompts, or use option `cluster: none`.",
   );
 }
 

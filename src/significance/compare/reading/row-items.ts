@@ -75,7 +75,7 @@ function pairByRow<M extends Rows>(merged: M, { item, unpaired, system: given, r
   if (named !== undefined)
     refuse(
       `option \`byRow\`: ${named} names the items already.`,
-      "Leave option `byRow` out, or say option `item: none`.",
+      "Leave option `byRow` out, or use option `item: none`.",
     );
   if (system === undefined || !merged.table.columns.has(system)) return merged;
   const { codes, levels } = asFactor(merged.table.columns.get(system)!);

@@ -99,7 +99,7 @@ function refuseWays(
     throw new StatError(
       "SeveralRaters",
       `${name} is of tries, and ${raters} raters (${rater}) judged them.`,
-      "Keep one with option `where`, or say option `rater: none` if every row is a try.",
+      "Keep one with option `where`, or use option `rater: none` if every row is a try.",
     );
 }
 
