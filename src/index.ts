@@ -278,7 +278,7 @@ export { verifyResult } from "./result/verification.ts";
 export { GOSSET_VERSION } from "./result/version.ts";
 export { inlineRunner } from "./run/inline.ts";
 export type { DrawKeeper, Keeping, KeptDrawing, KeptSet, MapOptions, Place, Runner, Task } from "./run/task.ts";
-export type { BradleyTerryFit } from "./significance/bradley-terry.ts";
+export type { BradleyTerryFit, TieModel } from "./significance/bradley-terry.ts";
 export { answerComparison } from "./significance/compare/answer.ts";
 export type { ModelTableOptions } from "./significance/compare/by-model.ts";
 export type { ComparedFiles } from "./significance/compare/columns.ts";
@@ -368,7 +368,7 @@ export {
 export type { LrtSeries } from "./significance/nested/null-law.ts";
 export type { TermTest } from "./significance/nested/type3.ts";
 export type { Combination, PartialConjunction } from "./significance/partial-conjunction.ts";
-export type { Neighbors, RankedSystem, Ranking, RankOptions } from "./significance/ranks/ranks.ts";
+export type { Neighbors, RankedSystem, RankedVotes, Ranking, RankOptions } from "./significance/ranks/ranks.ts";
 export { rankSystems } from "./significance/ranks/ranks.ts";
 export type { Sides, Spending } from "./significance/sequential/boundaries.ts";
 export type { LooksResult } from "./significance/sequential/looks.ts";

@@ -19,7 +19,13 @@ export type { RunScores } from "./resample/multi-bootstrap.ts";
 export type { Alternative, PairedPermutationOptions, PermutationOptions } from "./resample/permutation.ts";
 export type { PairedStatistics } from "./resample/permutation-scores.ts";
 export type { TwoSampleOptions } from "./resample/permutation-two-sample.ts";
-export { type Battles, type BradleyTerryFit, fitBradleyTerry } from "./significance/bradley-terry.ts";
+export {
+  type Battles,
+  type BradleyTerryFit,
+  type BradleyTerryOptions,
+  fitBradleyTerry,
+  type TieModel,
+} from "./significance/bradley-terry.ts";
 export {
   detectableDifference,
   type Exaggeration,

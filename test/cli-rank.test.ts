@@ -23,6 +23,18 @@ const BOARD = file("board.csv", [
   }).flat(),
 ]);
 const TOTALS = file("totals.csv", ["model,zeal,zeal_stderr", "a,0.9,0.01", "b,0.89,0.01", "c,0.5,0.01"]);
+/** Users prefer what they prefer; zero wins all of its votes. */
+const VOTES = file("votes.csv", [
+  "model_a,model_b,winner,judge",
+  ...Array.from({ length: 400 }, (_, i) => {
+    const names = ["weak", "fair", "good"];
+    const a = rng.int(3);
+    const b = (a + 1 + rng.int(2)) % 3;
+    const x = 0.8 * (a - b) + Math.log(1 / rng.uniform() - 1);
+    return `${names[a]},${names[b]},${Math.abs(x) < 0.3 ? "tie" : x > 0 ? "model_a" : "model_b"},u${i % 25}`;
+  }),
+  ...Array.from({ length: 4 }, (_, i) => `zero,weak,model_a,u${i}`),
+]);
 // biome-ignore lint/suspicious/noExplicitAny: JSON
 const json = (...words: string[]): any => JSON.parse(gosset(...words, "--json").stdout);
 
@@ -58,7 +70,27 @@ describe("gosset rank", () => {
     expect(found.systems[2]).toMatchObject({ name: "a", lower: 2, upper: 3 });
   });
 
+  it("ranks votes by strengths, clustered by who voted, and names systems without a finite one", () => {
+    const found = json("rank", VOTES);
+    expect(found.of).toBe("votes");
+    expect(found.systems.map(({ name }: { name: string }) => name)).toEqual(["good", "fair", "weak"]);
+    expect(found.votes).toMatchObject({
+      ties: "davidson",
+      groups: [{ name: "rater", levels: 25 }],
+      unranked: ["zero"],
+    });
+    expect(found.warnings.join(" ")).toMatch(/Not ranked: zero, which won all of its 4 votes/);
+    expect(found.votes.order).not.toBeNull();
+    expect(json("rank", VOTES, "--order", "none").votes.order).toBeNull();
+    const half = json("rank", VOTES, "--ties", "half");
+    expect(half.votes.tie).toBeNull();
+    expect(half.systems[0].score).not.toBe(found.systems[0].score);
+    expect(gosset("rank", VOTES, "--details").stdout).toMatch(/Wins of the row over the column/);
+  });
+
   it.each([
+    [["rank", BOARD, "--ties", "half"], /--ties/],
+    [["rank", VOTES, "--direction", "lower"], /--direction/],
     [["rank", BOARD, "--top", "9"], /there are 4 systems/],
     [["rank", BOARD, "--tpo", "2"], /Did you mean --top/],
     [["rank", BOARD, "--confidence", "2"], /--confidence 2/],

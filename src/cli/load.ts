@@ -17,7 +17,7 @@ import {
   withColumn,
   withRows,
 } from "../index.ts";
-import { createCsvReader, detectFormat, ImportBudget, MISSING_VALUES } from "../io.ts";
+import { createCsvReader, detectFormat, ImportBudget, MISSING_VALUES, SHAPE_OPTIONS } from "../io.ts";
 import { commandWords, doesNothing, parseOptions, READ, splitList } from "../questions.ts";
 import { suggest } from "../text.ts";
 import type { Context } from "./context.ts";
@@ -68,14 +68,8 @@ const COLUMN_FLAGS = [
   "label",
   "gold",
   "pred",
-  "systems",
-  "raters",
-  "items",
-  "counts",
-  "ranks",
-  "best",
-  "worst",
-  "oneHot",
+  // these two name no columns
+  ...SHAPE_OPTIONS.filter((name) => name !== "stubs" && name !== "lists"),
 ];
 
 export function namedColumns(options: object): string[] {

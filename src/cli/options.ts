@@ -67,15 +67,6 @@ export interface RoleOptions {
   readonly gold?: string | undefined;
   readonly pred?: string | undefined;
   readonly systems?: string | undefined;
-  readonly raters?: readonly string[] | undefined;
-  readonly items?: readonly string[] | undefined;
-  readonly counts?: readonly string[] | undefined;
-  readonly ranks?: readonly string[] | undefined;
-  readonly best?: string | undefined;
-  readonly worst?: string | undefined;
-  readonly stubs?: readonly string[] | undefined;
-  readonly oneHot?: readonly string[] | undefined;
-  readonly lists?: "systems" | "raters" | "runs" | "items" | undefined;
   readonly byRow?: boolean | undefined;
   readonly direction?: "higher" | "lower" | undefined;
   readonly files?: FilesAre | undefined;

@@ -16,7 +16,7 @@ const FILE = "gosset.yaml";
 /** Flags of which a reading consists, and the column that names metrics, for which there is no flag. */
 const KEYS = [
   ..."system item score rater run cluster task metric metric-column gold pred".split(" "),
-  ..."systems raters items counts ranks best worst stubs one-hot lists".split(" "),
+  ...SHAPE_OPTIONS.map((name) => flagOf(name).slice(2)),
   ..."direction files by-row shape a b winner".split(" "),
 ];
 

@@ -164,7 +164,7 @@ export interface Told extends ShapeOptions {
   readonly pred?: readonly string[] | undefined;
 }
 
-/** What was done to a table that was not long; study/tell.ts says it. */
+/** What was done to tables that were not one long table; study/tell.ts says it. */
 export interface Done {
   readonly id:
     | "votes"
@@ -191,7 +191,15 @@ export interface Done {
     | "places"
     | "bestWorst"
     | "stubs"
-    | "oneHot";
+    | "oneHot"
+    | "joined"
+    | "beside"
+    | "takenFrom"
+    | "stacked"
+    | "uneven"
+    | "pathRun"
+    | "pathTask"
+    | "sameRows";
   /** That it was done to. */
   readonly columns: readonly string[];
   /** That it made. */
@@ -199,6 +207,8 @@ export interface Done {
   /** So many rows or cells, of how many. */
   readonly count?: number;
   readonly of?: number;
+  /** Rows of either file that found no partner in the other. */
+  readonly alone?: readonly [number, number];
   readonly words?: readonly string[];
 }
 
@@ -283,6 +293,8 @@ export interface Imported {
   readonly decisions?: readonly Decision[];
   /** What a verdict needs to know of a plain table and the file does not say. */
   readonly asks?: readonly Ask[];
+  /** Why these rows hold nothing to compare or to agree on, whatever is said of their columns. */
+  readonly unfit?: Diagnostic;
   readonly joined?: JoinedFiles;
   /** What each run was done with, where the log tells. */
   readonly settings?: readonly RunSettings[];

@@ -74,7 +74,7 @@ describe("what a description claims", () => {
     const found = show(await csv("a,b", "1,1"));
     expect(text(found)).toMatch(/A table of 1 row and 2 columns\./);
     expect(text(found)).toMatch(/a constant 0 1/);
-    expect(text(found)).toMatch(/nothing yet\. Gosset found no score column/);
+    expect(text(found)).toMatch(/nothing yet\. It depends on the questions below/);
   });
 
   it("tells the ends of a narrow range apart", async () => {

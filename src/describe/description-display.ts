@@ -64,7 +64,11 @@ export function displayDescription(fields: DescribeFields, context: DisplayConte
   };
 }
 
-function whyNothing({ metrics, diagnostics, rows }: DescribeFields, { design, roles, totals }: DisplayContext): string {
+function whyNothing(
+  { metrics, diagnostics, rows, asks }: DescribeFields,
+  { design, roles, totals }: DisplayContext,
+): string {
+  if (asks.length > 0) return "It depends on the questions below.";
   if (metrics.length === 0) return "Gosset found no score column, so it can suggest no command.";
   if (totals)
     return "Each system has one total without a measure of uncertainty. A standard error, the limits of an interval or, for proportions, the number of items would allow a comparison.";

@@ -1,6 +1,6 @@
 /** Tables of several files as one: what the paths say (system, run, task), and which rows of two files are about the same item. */
 
-import type { Decision, JoinedFiles } from "../data/imported.ts";
+import type { Decision, Done, JoinedFiles } from "../data/imported.ts";
 import { asFactor, concatRows, type FactorColumn, type Table, withColumn } from "../data/table.ts";
 import { StatError } from "../result/error.ts";
 import { leastOf } from "../result/extremes.ts";
@@ -26,7 +26,7 @@ export interface Reading {
 
 export interface JoinedTables {
   readonly table: Table;
-  readonly assumptions: readonly string[];
+  readonly done: readonly Done[];
   readonly hints: readonly Decision[];
   /** Columns that say from which file a row is. */
   readonly fileColumns: readonly string[];
@@ -40,11 +40,11 @@ const COMMON = 0.5;
 export function joinTables(readings: readonly Reading[]): JoinedTables {
   const [first, ...others] = readings;
   if (first === undefined) throw new StatError("NoFile", "no file was given.", "Name a file or a folder.");
-  if (others.length === 0) return { table: first.table, assumptions: [], hints: [], fileColumns: [] };
+  if (others.length === 0) return { table: first.table, done: [], hints: [], fileColumns: [] };
   const beside = joinOnKeys(readings);
   if (beside !== undefined) {
-    const { table, assumptions, by, parts } = beside;
-    return { table, assumptions, hints: [], fileColumns: [], joined: { by, parts } };
+    const { table, done, by, parts } = beside;
+    return { table, done, hints: [], fileColumns: [], joined: { by, parts } };
   }
   const uneven = requireAlike(readings);
   const parts = readPaths(readings.map(({ name }) => name));
@@ -62,15 +62,17 @@ export function joinTables(readings: readonly Reading[]): JoinedTables {
   return {
     table:
       paired === undefined ? joined : withColumn(joined, row, { kind: "numeric", values: Float64Array.from(numbers) }),
-    assumptions: [
-      `The tables have ${uneven === 0 ? "the same columns" : "most columns in common"} and were put under one another; column ${file!.column} says which file a row is from.`,
+    done: [
+      { id: "stacked", columns: [], into: [file!.column], count: uneven },
       ...within.map(
-        ({ column, role }) => `Column ${column} is the ${role === "task" ? "task" : "run"} that the path names.`,
+        ({ column, role }): Done => ({
+          id: role === "task" ? "pathTask" : "pathRun",
+          columns: [],
+          into: [column],
+        }),
       ),
-      ...(uneven === 0 ? [] : [`${uneven} columns are not in every file; they are missing where a file lacks them.`]),
-      ...(paired === undefined
-        ? []
-        : [`${paired} is the same in every file, row by row: rows with the same number are one item (column ${row}).`]),
+      ...(uneven === 0 ? [] : [{ id: "uneven", columns: [], count: uneven } satisfies Done]),
+      ...(paired === undefined ? [] : [{ id: "sameRows", columns: [paired], into: [row] } satisfies Done]),
     ],
     hints: [
       ...within.map(

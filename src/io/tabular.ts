@@ -2,6 +2,7 @@
  *  Where roles are guessed, other shapes are unrolled to long rows first (data/shapes), which is said; otherwise no cell is changed and no
  *  row is reshaped, so that formulas see the columns that the file has. */
 
+import { looksHeaderless } from "../data/header.ts";
 import { type Format, type Imported, type ImportOptions, NO_ROLES } from "../data/imported.ts";
 import { column, type Table } from "../data/table.ts";
 import { warning } from "../result/diagnostic.ts";
@@ -85,7 +86,7 @@ export async function importTables(
     ...(joined.joined === undefined ? {} : { joined: joined.joined }),
     ...(reshaped?.unnamedRaters === true ? { unnamedRaters: true } : {}),
     ...(readings.length === 1 && readings[0]!.settings !== undefined ? { declared: readings[0]!.settings } : {}),
-    assumptions: [...joined.assumptions, ...done, ...own.assumptions],
+    assumptions: [...joined.done.map(tellDone), ...done, ...own.assumptions],
     diagnostics: [...mergeNotes(readings, table), ...own.diagnostics],
   };
 }
@@ -197,11 +198,12 @@ async function readTable(
     // plain lines were asked to be a table: the reader says what is wrong, and where
     const found = opened.kind === "table" ? opened.head.separator : format === "tsv" ? "\t" : undefined;
     const reading = opened.kind === "table" ? opened.reading : undefined;
-    const bare = hasNoHeader(opened, options.delimiter ?? found);
-    const read = readDelimited(bytes, {
-      ...{ name, badRows, budget, ...csvOptions(options, found) },
-      ...(bare ? { header: false } : {}),
-    });
+    const own = { name, badRows, ...csvOptions(options, found) };
+    const named = hasNoHeader(opened, options.delimiter ?? found)
+      ? undefined
+      : readDelimited(bytes, { ...own, budget });
+    const bare = named === undefined || looksHeaderless(named.table);
+    const read = bare ? readDelimited(bytes, { ...own, budget, header: false }) : named;
     const told = bare
       ? [
           `The first line holds values as the others do, so the file has no header: its columns are called ${listNames([...read.table.columns.keys()])}.`,

@@ -20,6 +20,20 @@ const options = {
     ...{ default: "1", group: TEST },
     page: { label: "Among the best", none: "1", min: 1, step: 1 },
   },
+  ties: {
+    takes: "choice",
+    choices: ["half", "davidson", "rao-kupper"],
+    value: "model",
+    help: "votes: the model of ties (default: davidson); half counts a tie as half a win for each side",
+    ...{ group: TEST, of: ["votes"] },
+  },
+  order: {
+    takes: "choice",
+    choices: ["fit", "none"],
+    value: "how",
+    help: "votes: fit an advantage of the side that is shown first (default, where pairs were shown both ways), or none",
+    ...{ group: TEST, of: ["votes"] },
+  },
   ...CONFIDENCE,
   replicates: {
     takes: "count",

@@ -2,24 +2,24 @@
  *  says is asked. */
 import { type Imported, NO_ROLES, type Roles } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
-import { keyColumns } from "../data/reshape.ts";
-import { asFactor, column, factorColumn, type Table, withColumn } from "../data/table.ts";
+import { keyColumns, withKeyColumn } from "../data/reshape.ts";
+import { asFactor, column, factorColumn, isMissing, selectRows, type Table, withColumn } from "../data/table.ts";
 import { note } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { tellRatersApart } from "../significance/compare/reading/checks.ts";
-import { askColumn } from "../study/asks.ts";
+import { askColumn, askRepeats } from "../study/asks.ts";
 import { isGoldName } from "../study/lexicon/names.ts";
 import { type SingleVotes, singleVotes, votesOf } from "../study/reshape/single-votes.ts";
 import { orderWords } from "../study/reshape/word-scales.ts";
-import { Question, tellDone } from "../study/tell.ts";
+import { Question, refuseUnfit, tellDone } from "../study/tell.ts";
 import { understandTable } from "../study/understand.ts";
 
 /** A table, or what an importer found. */
 export type Ratings = Table | Study;
 
-type Study = Pick<Imported, "table" | "roles"> & Partial<Pick<Imported, "unnamedRaters" | "decisions">>;
+type Study = Pick<Imported, "table" | "roles"> & Partial<Pick<Imported, "unnamedRaters" | "decisions" | "unfit">>;
 
 const studyOf = (data: Ratings): Study => ("roles" in data ? data : understandTable(data));
 
@@ -111,13 +111,15 @@ export function chooseLabels(data: Ratings, named: LabelNames): ChosenLabels {
   const complete = !("roles" in data) && item !== undefined && rater !== undefined && label !== undefined;
   const study: Study = complete ? { table: data, roles: NO_ROLES } : studyOf(data);
   const { roles } = study;
+  if (rater === undefined) refuseUnfit(study);
   const votes = complete ? votesOf(data, label) : votesIn(study, label);
   const { table } = votes ?? study;
   const own = rater ?? roles.rater;
   if (own === undefined) throw new Question(askColumn("rater", table, roles));
   const said = votes?.label ?? label ?? labelOf(study);
-  if (said === undefined) throw new Question(askColumn("score", table, roles));
+  if (said === undefined) throw new Question(askColumn("label", table, roles));
   const columns = { item: itemsOf(study, item, votes), rater: own, label: said };
+  if (item === undefined) askRepeated(table, columns, { pair: votes?.pair, repeat: roles.repeat });
   // an order that the caller gives, or a scale without one, needs none of the words
   const ordered = categories !== undefined || scale === "nominal" ? undefined : orderWords(table, said);
   const others = votes === undefined && label === undefined ? otherScores(roles, said) : [];
@@ -128,6 +130,29 @@ export function chooseLabels(data: Ratings, named: LabelNames): ChosenLabels {
     diagnostics: votes === undefined ? others : [votes.counted],
     assumed: ordered === undefined ? [] : [tellDone(ordered.done)],
   };
+}
+
+/** Several labels of a rater on what a name calls the item, in one run: which column makes an item of each is for the caller to say. */
+function askRepeated(
+  table: Table,
+  { item, rater, label }: ChosenLabels["columns"],
+  { pair, repeat }: { readonly pair: string | undefined; readonly repeat: string | undefined },
+): void {
+  const said = column(table, label);
+  const key = item.join(",");
+  const rows = withKeyColumn(
+    selectRows(table, (row) => !isMissing(said, row)),
+    key,
+  );
+  const runs = repeat === undefined ? {} : { repeat };
+  const parts = item.length > 1 ? item : [];
+  const [ask] = askRepeats(rows, { ...NO_ROLES, item: key, rater, label, ...runs, parameters: parts });
+  // the pair of a vote is part of its item anyway
+  const answers = (ask?.answers ?? []).flatMap(({ item: own }) => {
+    const names = own?.split(",").filter((name) => name !== pair) ?? [];
+    return names.length === 0 ? [] : [{ item: names.join(",") }];
+  });
+  if (ask !== undefined && answers.length > 0) throw new Question({ ...ask, key: [...item, rater], answers });
 }
 
 /** What raters said: the judgments that a shape made rows of, else a label or score. The gold labels beside it are nobody's rating. */

@@ -104,6 +104,13 @@ const METHODS: Readonly<Record<string, (json: Fields) => Method>> = {
     equations: ["φ = frac(σ_o^2,σ_o^2|+|sum_f|σ_f^2|/|n_f)"],
     references: ["brennan2001", "koo2016", "riezler2021"],
   }),
+  ranking: () => ({
+    paragraphs: [
+      "Rank confidence sets: systems are separated by one-sided tests of all ordered pairs, with a joint critical value and step-down; all sets together hold the true ranks with the stated confidence.",
+    ],
+    equations: [],
+    references: ["mogstad2024", "romano2005"],
+  }),
   importance: () => ({
     paragraphs: [
       "Settings of the training as random facets of a mixed model of the scores: the proportion of variance of each says how much it matters.",

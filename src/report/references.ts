@@ -61,6 +61,20 @@ const ALL: readonly Reference[] = [
     "1–48",
     "10.18637/jss.v067.i01",
   ]),
+  article("mogstad2024", ["Mogstad, Magne", "Romano, Joseph P.", "Shaikh, Azeem M.", "Wilhelm, Daniel"], 2024, [
+    "Inference for Ranks with Applications to Mobility across Neighbourhoods and Academic Achievement across Countries",
+    "The Review of Economic Studies",
+    "91(1)",
+    "476–518",
+    "10.1093/restud/rdad006",
+  ]),
+  article("romano2005", ["Romano, Joseph P.", "Wolf, Michael"], 2005, [
+    "Stepwise Multiple Testing as Formalized Data Snooping",
+    "Econometrica",
+    "73(4)",
+    "1237–1282",
+    "10.1111/j.1468-0262.2005.00615.x",
+  ]),
   article("kuznetsova2017", ["Kuznetsova, Alexandra", "Brockhoff, Per B.", "Christensen, Rune H. B."], 2017, [
     "lmerTest Package: Tests in Linear Mixed Effects Models",
     "Journal of Statistical Software",

@@ -25,6 +25,7 @@ const SENTENCES: Readonly<Record<string, (json: Fields) => string>> = {
   ...Object.fromEntries(["lm", "glm", "lmm", "glmm", "clm", "clmm", "gam"].map((kind) => [kind, fitSentence])),
   ...Object.fromEntries(["power", "mde", "size", "curve"].map((kind) => [kind, powerSentence])),
   emmeans: emmeansSentence,
+  ranking: (json) => `${json.display.title} ${summary(json)}`,
   ...Object.fromEntries(
     "reliability dawid-skene importance budget score totals design dev history no-prior from-outputs circularity bias invariance metric-validity judge-correction"
       .split(" ")

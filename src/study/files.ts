@@ -11,7 +11,7 @@ import { plainName, splitWords } from "./lexicon/words.ts";
 import { mergeImported, mergeSheets, type NamedImport, stemOf } from "./merge.ts";
 import { freshName } from "./reshape/reshaped.ts";
 import { differing } from "./run-names.ts";
-import { Question } from "./tell.ts";
+import { Question, tellDone } from "./tell.ts";
 import { understandTable, withTold } from "./understand.ts";
 
 /** A file, or several as one, with what the user says of the rows. */
@@ -121,8 +121,8 @@ export function joinHalves(parts: readonly NamedImport[]): NamedImport | undefin
   if (![first, ...others].every(isPlain) || first.metrics.some(isShared)) return undefined;
   const found = joinOnKeys(parts.map(({ path, imported: { table } }) => ({ name: baseName(path), table })));
   if (found === undefined) return undefined;
-  const { table, assumptions, by, parts: columns } = found;
-  return asOne(parts, table, { assumptions, joined: { by, parts: columns } });
+  const { table, done, by, parts: columns } = found;
+  return asOne(parts, table, { assumptions: done.map(tellDone), joined: { by, parts: columns } });
 }
 
 /** Files with one number for each system and no items as one table with a row for each; undefined where they are not. */

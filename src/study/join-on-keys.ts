@@ -2,6 +2,7 @@
  *  these things. A key is sure where both files have it (or each has one of the usual names), most of its values are in both, and one row of
  *  at least one file is what a key means; otherwise nothing is joined, and the reason is said where nothing else can be done with the files. */
 
+import type { Done } from "../data/imported.ts";
 import { type Joined, join, type Relation } from "../data/join.ts";
 import { groupKeys } from "../data/keys.ts";
 import { asFactor, type Column, isMissing, makeTable, renameColumn, type Table } from "../data/table.ts";
@@ -28,7 +29,7 @@ interface Reading {
 
 export interface KeyJoin {
   readonly table: Table;
-  readonly assumptions: readonly string[];
+  readonly done: readonly Done[];
   readonly by: readonly string[];
   /** Which columns came from which file. */
   readonly parts: readonly { readonly file: string; readonly columns: readonly string[] }[];
@@ -41,11 +42,11 @@ const LONGEST_KEY = 200;
 export function joinOnKeys(readings: readonly Reading[]): KeyJoin | undefined {
   const [first, ...others] = readings;
   if (first === undefined || others.length === 0) return undefined;
-  let whole: KeyJoin = { table: first.table, assumptions: [], by: [], parts: [partOf(first.name, first.table)] };
+  let whole: KeyJoin = { table: first.table, done: [], by: [], parts: [partOf(first.name, first.table)] };
   for (const right of others) {
     const next = joinTwo({ ...first, table: whole.table }, right, others.length === 1);
     if (next === undefined) return undefined;
-    whole = { ...next, assumptions: [...whole.assumptions, ...next.assumptions], parts: mergeParts(whole, next) };
+    whole = { ...next, done: [...whole.done, ...next.done], parts: mergeParts(whole, next) };
   }
   return whole;
 }
@@ -75,12 +76,11 @@ function joinTwo(left: Reading, right: Reading, alone: boolean): KeyJoin | undef
       keys.map(([, name]) => name),
     ),
   ] as const;
-  const said = sayKeys(keys);
   if (!unique[0] && !unique[1] && !alone) return undefined;
   if (!unique[0] && !unique[1])
     throw new StatError(
       "AmbiguousJoin",
-      `${said} repeats in ${left.name} and in ${right.name}: which rows belong together is ambiguous.`,
+      `${keys.map(sayKey).join(" and ")} repeats in ${left.name} and in ${right.name}: which rows belong together is ambiguous.`,
       "Add the column that distinguishes the rows (rater, run) to both, or average one of the files first.",
     );
   const relation: Relation = unique[0] ? (unique[1] ? "one-to-one" : "one-to-many") : "many-to-one";
@@ -90,7 +90,7 @@ function joinTwo(left: Reading, right: Reading, alone: boolean): KeyJoin | undef
   if (joined.matched < MATCHED * Math.min(left.table.rows, right.table.rows)) return undefined;
   return {
     table: joined.table,
-    assumptions: sayJoin({ left, right, said, joined, twice, relation }),
+    done: whatWasJoined({ left, right, keys, joined, twice, relation }),
     by: keys.map(([name]) => name),
     parts: [
       partOf(left.name, tables[0]),
@@ -99,7 +99,7 @@ function joinTwo(left: Reading, right: Reading, alone: boolean): KeyJoin | undef
   };
 }
 
-const sayKeys = (keys: readonly Key[]): string => keys.map(([a, b]) => (a === b ? a : `${a} (= ${b})`)).join(" and ");
+const sayKey = ([a, b]: Key): string => (a === b ? a : `${a} (= ${b})`);
 
 /** Names of things that scores are about, the finest first. */
 const THINGS: readonly (readonly string[])[] = [
@@ -221,27 +221,25 @@ function tellMeasuresApart(left: Reading, right: Reading, keys: readonly Key[]):
 interface Said {
   readonly left: Reading;
   readonly right: Reading;
-  readonly said: string;
+  readonly keys: readonly Key[];
   readonly joined: Joined;
   readonly twice: readonly string[];
   readonly relation: Relation;
 }
 
-const number = (n: number): string => n.toLocaleString("en-US");
-
-function sayJoin({ left, right, said, joined, twice, relation }: Said): string[] {
-  const rows = Math.max(left.table.rows, right.table.rows);
-  const alone = [
-    ...(joined.leftOnly.count === 0 ? [] : [`${number(joined.leftOnly.count)} only in ${left.name}`]),
-    ...(joined.rightOnly.count === 0 ? [] : [`${number(joined.rightOnly.count)} only in ${right.name}`]),
-  ];
+function whatWasJoined({ left, right, keys, joined, twice, relation }: Said): Done[] {
   const [one, several] = relation === "one-to-many" ? [left, right] : [right, left];
   return [
-    `${left.name} and ${right.name} were joined on ${said}: ${number(joined.matched)} of ${number(rows)} rows${alone.length === 0 ? "" : `; ${alone.join(", ")}, left out`}.`,
-    ...(relation === "one-to-one"
-      ? []
-      : [`A row of ${one.name} stands beside each row of ${several.name} that it belongs to.`]),
-    ...(twice.length === 0 ? [] : [`${twice.join(", ")} ${twice.length === 1 ? "is" : "are"} that of ${left.name}.`]),
+    {
+      id: "joined",
+      columns: keys.map(sayKey),
+      words: [left.name, right.name],
+      count: joined.matched,
+      of: Math.max(left.table.rows, right.table.rows),
+      alone: [joined.leftOnly.count, joined.rightOnly.count],
+    },
+    ...(relation === "one-to-one" ? [] : [{ id: "beside", columns: [], words: [one.name, several.name] } as const]),
+    ...(twice.length === 0 ? [] : [{ id: "takenFrom", columns: twice, words: [left.name] } as const]),
   ];
 }
 

@@ -1,5 +1,5 @@
 /** Asks, decisions and findings as sentences: the only file of this floor with prose. Options stand as code, as everywhere in the library. */
-import type { Ask, Decision, Done, RoleName, Told } from "../data/imported.ts";
+import type { Ask, Decision, Done, Imported, RoleName, Told } from "../data/imported.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 
@@ -8,6 +8,11 @@ export function tellAsk(ask: Ask): { readonly message: string; readonly fix: str
   const { message, no } = QUESTIONS[ask.id](ask);
   const answers = ask.answers.map(tellTold).filter((text) => text !== "");
   return { message, fix: answers.length === 0 ? no : `Say ${joinOr(answers)}.` };
+}
+
+/** Rows of which nothing can be asked. */
+export function refuseUnfit({ unfit }: Pick<Imported, "unfit">): void {
+  if (unfit !== undefined) throw new StatError(unfit.code, unfit.message, unfit.fix);
 }
 
 /** The question as an error, for doors that cannot ask. */
@@ -30,7 +35,7 @@ interface Wording {
 const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
   system: () => ({
     message: "which column names the systems? No column has a plain name for them.",
-    no: "Name it with option `system`, or the columns of a wide table with option `systems`.",
+    no: "Name it with option `system`, or the columns of a wide table with option `systems`; if the file is of one system, give a file of each.",
   }),
   score: ({ texts }) => ({
     message:
@@ -52,7 +57,7 @@ const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
   }),
   repeats: ({ rows = 0, key = [] }) => ({
     message: `${rows} ${rows === 1 ? "row repeats another" : "rows repeat others"} in ${listNames(key)}: what distinguishes them?`,
-    no: "Name the column with option `run` (runs), `rater`, `task` or `item`.",
+    no: "Name the column with option `run` (runs), `rater`, `task` or `item`, or keep some of the rows with option `where`.",
   }),
   files: ({ columns, answers }) => ({
     message: answers.some(({ files }) => files === "systems")
@@ -142,7 +147,14 @@ export const tellDecision = ({ role, column, by }: Decision): string =>
   `${column}: ${ROLE_WORDS[role] ?? role} (${BY_WORDS[by]})`;
 
 /** What was done to a table that was not long, in one sentence. */
-export const tellDone = (done: Done): string => DONE[done.id]({ into: [], words: [], count: 0, of: 0, ...done });
+export const tellDone = (done: Done): string =>
+  DONE[done.id]({ into: [], words: [], count: 0, of: 0, alone: [0, 0], ...done });
+
+const number = (n: number): string => n.toLocaleString("en-US");
+const tellAlone = (files: readonly string[], alone: readonly number[]): string => {
+  const lost = alone.flatMap((count, k) => (count === 0 ? [] : [`${number(count)} only in ${files[k]}`]));
+  return lost.length === 0 ? "" : `; ${lost.join(", ")}, left out`;
+};
 
 type Whole = Required<Done>;
 const EACH = "1 for a win, 0.5 for a tie, 0 for a loss";
@@ -190,4 +202,16 @@ const DONE: Readonly<Record<Done["id"], (done: Whole) => string>> = {
     `${listNames(columns)}: each number became a row (columns ${listNames(stacked)}), and column ${place} says which.`,
   oneHot: ({ columns, into: [system] }) =>
     `One of ${listNames(columns)} is 1 in every row: it is the system (column ${system}).`,
+  joined: ({ columns, words: files, count, of, alone }) =>
+    `${files.join(" and ")} were joined on ${columns.join(" and ")}: ${number(count)} of ${number(of)} rows${tellAlone(files, alone)}.`,
+  beside: ({ words: [one, several] }) => `A row of ${one} stands beside each row of ${several} that it belongs to.`,
+  takenFrom: ({ columns, words: [file] }) =>
+    `${columns.join(", ")} ${columns.length === 1 ? "is" : "are"} that of ${file}.`,
+  stacked: ({ into: [file], count }) =>
+    `The tables have ${count === 0 ? "the same columns" : "most columns in common"} and were put under one another; column ${file} says which file a row is from.`,
+  pathRun: ({ into: [run] }) => `Column ${run} is the run that the path names.`,
+  pathTask: ({ into: [task] }) => `Column ${task} is the task that the path names.`,
+  uneven: ({ count }) => `${count} columns are not in every file; they are missing where a file lacks them.`,
+  sameRows: ({ columns: [gold], into: [row] }) =>
+    `${gold} is the same in every file, row by row: rows with the same number are one item (column ${row}).`,
 };

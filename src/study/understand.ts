@@ -1,6 +1,6 @@
 /** A table as an importer would hand it over: its roles, the size of its design, its scores with their direction, what must be asked. */
 
-import { isNumberedByReader, looksHeaderless } from "../data/header.ts";
+import { isNumberedByReader } from "../data/header.ts";
 import {
   type Decision,
   type Imported,
@@ -13,7 +13,7 @@ import {
 } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import { keyColumns, withKeyColumn } from "../data/reshape.ts";
-import { requireColumns, type Table } from "../data/table.ts";
+import { type Column, requireColumns, type Table } from "../data/table.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { findAsks } from "./asks.ts";
 import { declaredDirections } from "./declared.ts";
@@ -35,8 +35,11 @@ export function understandTable(
   known: readonly Decision[] = [],
   { directions = new Map(), ...options }: ReadOptions & { readonly directions?: ReadonlyMap<string, boolean> } = {},
 ): Understood {
-  if (isClassReport(table))
-    return { ...describeRoles(table, NO_ROLES, { decisions: [], directions }), diagnostics: [CLASS_REPORT] };
+  const unfit = UNFIT.find(({ isOne }) => isOne(table))?.told;
+  if (unfit !== undefined) {
+    const bare = describeRoles(table, NO_ROLES, { decisions: [], directions });
+    return { ...bare, asks: [], unfit, diagnostics: [unfit] };
+  }
   const { roles, decisions } = readRoles(table, [...known, ...exported(table)], options);
   return describeRoles(table, roles, { decisions, directions });
 }
@@ -46,6 +49,10 @@ const isClassReport = ({ columns }: Table): boolean =>
     (cells) => cells.kind === "factor" && cells.levels.filter((level) => CLASS_AVERAGES.has(level)).length > 1,
   );
 
+/** "run - metric", "run - metric__MIN", "run - metric__MAX", as W&B writes a chart. */
+const isChart = ({ columns }: Table): boolean =>
+  [...columns.keys()].filter((name) => columns.has(`${name}__MIN`) && columns.has(`${name}__MAX`)).length > 0;
+
 /** What the tool that exported the table says of its columns. */
 function exported({ columns }: Table): Decision[] {
   const found = EXPORTS.find((own) => own.columns.every((name) => columns.has(name)));
@@ -54,17 +61,17 @@ function exported({ columns }: Table): Decision[] {
 
 function describeRoles(
   table: Table,
-  roles: Roles,
+  read: Roles,
   {
     decisions,
     directions,
   }: { readonly decisions: readonly Decision[]; readonly directions: ReadonlyMap<string, boolean> },
 ): Understood {
+  const kind = kindOf(table, read);
+  const roles = kind === "totals" ? ofTotals(read) : read;
   const { systems, items, repeats } = measureDesign(table, roles);
-  const kind = kindOf(table, roles);
   const asks = kind === "totals" || kind === "labels" ? [] : findAsks(table, roles, decisions);
-  const headerless =
-    looksHeaderless(table) || (isNumberedByReader(table) && decisions.every(({ by }) => by === "name"));
+  const headerless = isNumberedByReader(table) && decisions.every(({ by }) => by === "name");
   return {
     table,
     roles,
@@ -89,13 +96,25 @@ function kindOf(table: Table, roles: Roles): StudyKind | undefined {
   return undefined;
 }
 
-/** One row a system, or one a system and task (for each metric), with scores and nothing that repeats. */
+/** One row a system, or one a system and task (for each metric), with scores and nothing that repeats: one judge of all does not. */
 function isTotals(table: Table, { system, task, metric, item, rater, repeat, metrics, parameters }: Roles): boolean {
-  if (system === undefined || item !== undefined || rater !== undefined || repeat !== undefined) return false;
+  const varies = (name: string | undefined): boolean => name !== undefined && hasSeveral(table.columns.get(name)!);
+  if (system === undefined || item !== undefined || varies(rater) || varies(repeat)) return false;
   if (metrics.length === 0 || parameters.length > 0 || table.rows < 2) return false;
   const columns = [system, task, metric].flatMap((name) => (name === undefined ? [] : [table.columns.get(name)!]));
   return groupKeys(columns, table.rows).count === table.rows;
 }
+
+/** The one judge of all totals is a property of them. */
+function ofTotals({ rater, repeat, ...roles }: Roles): Roles {
+  const covariates = [...roles.covariates, ...[rater, repeat].filter((name) => name !== undefined)];
+  return { ...roles, covariates };
+}
+
+const hasSeveral = (cells: Column): boolean =>
+  cells.kind === "numeric"
+    ? cells.values.some((value) => value !== cells.values[0])
+    : cells.codes.some((code) => code !== cells.codes[0]);
 
 /** What the table says of its only score. */
 function declared(table: Table, { metrics, metric }: Roles, name: string): boolean | undefined {
@@ -266,11 +285,19 @@ export function withRows<I extends Imported>(imported: I, table: Table): I {
   return { ...imported, table, kind, asks, diagnostics: kind === "totals" ? [...others, TOTALS] : others };
 }
 
+const CHART: Diagnostic = {
+  code: "Chart",
+  severity: "warning",
+  message:
+    "the columns are curves of a W&B chart (name, name__MIN, name__MAX): steps of one run follow from each other and are no sample.",
+  fix: "Export the table of runs instead: one row a run, with its final scores.",
+};
+
 const NO_HEADER: Diagnostic = {
   code: "NoHeader",
   severity: "warning",
-  message: "the first line looks like data, not like names of columns.",
-  fix: "Add a first line that names the columns, such as system,item,score.",
+  message: "the file does not name its columns.",
+  fix: "Name those that matter (options `system`, `item`, `score`, `rater`, `label`), or add a first line with their names.",
 };
 
 const CLASS_REPORT: Diagnostic = {
@@ -287,3 +314,9 @@ const TOTALS: Diagnostic = {
   message: "each system has one row, or one for each task: totals, not the results of single items.",
   fix: "Systems can be compared by their standard errors, intervals or counts if the file has them; items would allow a paired test.",
 };
+
+/** Tables whose rows are no scores or labels of single things. */
+const UNFIT: readonly { readonly isOne: (table: Table) => boolean; readonly told: Diagnostic }[] = [
+  { isOne: isClassReport, told: CLASS_REPORT },
+  { isOne: isChart, told: CHART },
+];

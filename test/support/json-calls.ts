@@ -163,6 +163,7 @@ const LINES = [
   "gate aa {runs}",
   "next {questions} --systems small,large --cluster none",
   "rank {summaries} --top 2",
+  "rank {votes}",
   "plan check {plan}",
   "compare {questions} --plan {plan} --look 2",
   "plan looks --looks 4 --drift 3 --look 2 --z 2.9",

@@ -19,7 +19,7 @@ import {
   offerMetricAgreement,
   offerMetricRelation,
   offerPredictions,
-  offerSameLabels,
+  offerRaterColumns,
   offerSettings,
   offerText,
   offerTotals,
@@ -38,7 +38,7 @@ const RULES: readonly ((question: Question) => Offer[])[] = [
   offerSettings,
   offerCovariates,
   offerPredictions,
-  offerSameLabels,
+  offerRaterColumns,
   offerLabel,
   offerCircularity,
   offerMetricAgreement,
@@ -47,6 +47,12 @@ const RULES: readonly ((question: Question) => Offer[])[] = [
   offerTotals,
   offerSmallestEffect,
 ];
+
+/** Questions on what a row is, and the offers that rest on it. */
+const UNITS: ReadonlySet<string> = new Set(["system", "item", "prompt"]);
+const OF_UNITS: ReadonlySet<unknown> = new Set([
+  ...[offerMeans, offerDifference, offerCovariates, offerSmallestEffect, offerMetricAgreement],
+]);
 
 export interface AnswerContext {
   readonly design: Design;
@@ -85,10 +91,16 @@ export function listAnswers(imported: Imported, context: AnswerContext): Answer[
     focus === undefined
       ? makeQuestion(imported, context, { target, paths }, imported.roles.score)
       : makeQuestion(focus.imported, measure(focus.imported), { target, paths, where: focus.where }, focus.metric);
+  // what rests on an answer that is still open is offered once it is given
+  const open = (imported.asks ?? []).map(({ id }) => id);
+  const rules =
+    imported.roles.system !== undefined && open.some((id) => UNITS.has(id))
+      ? RULES.filter((rule) => !OF_UNITS.has(rule))
+      : RULES;
   const plain = imported.unnamedRaters === true ? withoutRater(imported, { target, paths }) : question;
-  const all = RULES.flatMap((rule) => rule(rule === offerAgreement ? question : plain)).filter(
-    ({ command }) => !mixesItems(question, command),
-  );
+  const all = rules
+    .flatMap((rule) => rule(rule === offerAgreement ? question : plain))
+    .filter(({ command }) => !mixesItems(question, command));
   // the other commands read one file
   const offers = paths === undefined || paths.length < 2 ? all : all.filter(({ needs }) => SEVERAL.has(needs));
   return offers.map(({ question, command, note }) => ({

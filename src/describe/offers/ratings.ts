@@ -68,7 +68,11 @@ export function offerAgreement({ imported, facts, source, design: all, profile }
   if (design.multiplyRated === 0) return [];
   // what a rater judges is one system's output on one item
   const unit = [roles.item, ...(roles.system === undefined ? [] : [roles.system])].join(",");
-  const command = `gosset agreement ${sourceArguments(source).join(" ")} --item ${quoteShell(unit)} --rater ${quoteShell(roles.rater)} --label ${quoteShell(label)}`;
+  const units = [...new Set([...unit.split(","), roles.rater])].map((name) => column(imported.table, name));
+  // several labels of a rater on one item are asked about
+  const isOnce = groupKeys(units, imported.table.rows).count === imported.table.rows;
+  const item = isOnce ? ` --item ${quoteShell(unit)}` : "";
+  const command = `gosset agreement ${sourceArguments(source).join(" ")}${item} --rater ${quoteShell(roles.rater)} --label ${quoteShell(label)}`;
   const who = imported.unnamedRaters === true ? "raters (whom the file does not name)" : `${design.raters} raters`;
   return [{ needs: "agreement", question: `Do the ${who} agree on ${label}?`, command }];
 }

@@ -267,6 +267,18 @@ function isSide({ table }: ScoreFacts, battle: string | undefined, name: string)
   return groupKeys(cells, table.rows).count === 2 * groupKeys(cells.slice(0, 1), table.rows).count;
 }
 
+/** Whether an item has several values, and not the same ones for every system. */
+function isOfOutputs({ table, design }: ScoreFacts, { item, system }: Roles, name: string): boolean {
+  const count = (...names: readonly string[]): number =>
+    groupKeys(
+      names.map((own) => column(table, own)),
+      table.rows,
+    ).count;
+  const values = count(item!, name);
+  return values > count(item!) && count(item!, name, system!) < MOSTLY * values * design.systems.length;
+}
+const MOSTLY = 0.9;
+
 /** Does the score, or the difference between systems, depend on a property of the items? */
 export function offerCovariates(question: Question): Offer[] {
   const { imported, facts, source, profile } = question;
@@ -287,6 +299,8 @@ export function offerCovariates(question: Question): Offer[] {
     if (roles.opponent !== undefined && !compared) return false;
     // what goes with the system (the side on which it stood) cannot be told from it
     if (compared && samePartition(facts.table, profile(roles.system!), profile(name))) return false;
+    // what differs within an item was measured on the outputs, and is no property that a difference could depend on
+    if (compared && roles.opponent === undefined && isOfOutputs(facts, roles, name)) return false;
     return few && distinct > 1 && facts.table.rows - missing > 2 * parameters;
   });
   return usable.slice(0, MAX_COVARIATES).map((name) => {

@@ -1,10 +1,11 @@
 /** Questions for tables of other shapes: one column per system, grids of settings, labels to predict, totals, texts. */
 
 import { type Column, column, type Table } from "../../data/table.ts";
-import { quoteFormula, quoteName, quoteShell } from "../../result/quote.ts";
+import { listNames, quoteFormula, quoteName, quoteShell } from "../../result/quote.ts";
 import { findSpread } from "../../significance/totals/spread.ts";
-import { type ColumnProfile, listValues } from "../../study/facts.ts";
+import { type ColumnProfile, listValues, profileColumn } from "../../study/facts.ts";
 import { findJudged } from "../../study/judged.ts";
+import { propose } from "../../study/reshape/reshape.ts";
 import { scoreNumbers } from "../../study/score-facts.ts";
 import { findHumanScore } from "../../validity/metrics/columns.ts";
 import { chooseCluster, clusterNote, factorOptions, fitCommand, type Offer, sourceArguments } from "./command.ts";
@@ -165,29 +166,24 @@ const FEWEST_LABELLED = 50;
 /** A curve can follow numbers, ordered levels and two classes, but no three classes without an order. */
 const isOrdered = (cells: Column): boolean => cells.kind === "numeric" || cells.ordered || cells.levels.length === 2;
 
-/** Several columns with the same labels, and nothing that says which is the right one: people or programs that may agree. */
-export function offerSameLabels({ imported, source }: Question): Offer[] {
+/** Columns that may hold the labels of a rater each, or count those who chose a label. */
+export function offerRaterColumns({ imported, source }: Question): Offer[] {
   const { roles, table } = imported;
-  if (roles.score !== undefined || roles.rater !== undefined || roles.label !== undefined) return [];
-  const groups = new Map<string, string[]>();
-  for (const name of roles.covariates) {
-    const cells = column(table, name);
-    const levels = cells.kind === "factor" ? listValues(cells) : [];
-    if (levels.length < 2 || levels.length > MAX_SETTINGS) continue;
-    const key = JSON.stringify(levels);
-    groups.set(key, [...(groups.get(key) ?? []), name]);
-  }
-  const [found] = [...groups.values()].filter((names) => names.length > 1).sort((a, b) => b.length - a.length);
-  if (found === undefined) return [];
-  return [
-    {
+  if ([roles.score, roles.rater, roles.system, roles.label].some((name) => name !== undefined)) return [];
+  return propose("raters", table, roles).flatMap(({ raters, counts }) => {
+    if (raters?.some((name) => profileColumn(name, table.columns.get(name)!).values === "real")) return [];
+    const [option, names] = raters === undefined ? ["counts", counts ?? []] : ["raters", raters];
+    return {
       needs: "agreement",
-      question: `Do ${found.join(", ")} agree?`,
-      command: `gosset agreement ${sourceArguments(source).join(" ")} --raters ${quoteShell(found.join(","))}`,
-      note: "they hold the same labels; if one column is gold, compare tests the others as predictions",
-    },
-  ];
+      question:
+        option === "raters"
+          ? `Do ${listNames(names, MOST_NAMED)} agree, if each column is a rater?`
+          : `Do raters agree, if ${listNames(names, MOST_NAMED)} count those who chose each label?`,
+      command: `gosset agreement ${sourceArguments(source).join(" ")} --${option} ${quoteShell(names.join(","))}`,
+    };
+  });
 }
+const MOST_NAMED = 5;
 
 /** Metrics beside judgements of the same outputs: which of them goes with what people say? */
 export function offerMetricAgreement({ imported, source }: Question): Offer[] {

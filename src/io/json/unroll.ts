@@ -211,7 +211,7 @@ function fromKeys(value: JsonRecord): Unrolled | undefined {
   const known = names.filter(({ own }) => own).map(({ name }) => name);
   const numbered = rows.some(({ record }) => NUMBER in record);
   const parts = [
-    ...(made.length === 0 ? [] : [`its keys are column ${made.join(" and ")}`]),
+    ...(made.length === 0 ? [] : [`its keys are column ${made.join(", ")}`]),
     ...(known.length === 0 ? [] : [`its keys are those of column ${known.join(" and ")}`]),
     ...(numbered ? [`${NUMBER} numbers the records under one key`] : []),
     ...(kept.length < rows.length ? ["the average over the others is left out"] : []),
@@ -260,7 +260,8 @@ const MOST_KEYS = 4;
 const MANY_NAMES = 12;
 
 function keyedRows(value: JsonRecord, keys: readonly string[]): Row[] | undefined {
-  const entries = Object.entries(value);
+  // {} under a key says that there is nothing
+  const entries = Object.entries(value).filter(([, part]) => !isRecord(part) || Object.keys(part).length > 0);
   if (entries.length === 0 || keys.length >= MOST_KEYS) return undefined;
   if (entries.every(([, part]) => isRecordList(part)) && (entries.length > 1 || keys.length > 0)) {
     const lists = entries as [string, JsonRecord[]][];

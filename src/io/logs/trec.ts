@@ -116,6 +116,18 @@ function importList(files: readonly TrecFile[], layout: "qrels" | "run" | "eval"
   };
   const documents = `${countOf(table.rows, layout === "run" ? "retrieved document" : "judged document")}`;
   const { systems } = measureDesign(table, roles);
+  const unfit =
+    layout === "run"
+      ? note(
+          "NoMeasures",
+          "a run says what was found, not how good it is.",
+          "Evaluate it by topic: trec_eval -q qrels run > run.eval, and give run.eval.",
+        )
+      : note(
+          "NoSystems",
+          "qrels say which documents are relevant; there is no system in them to compare.",
+          "Evaluate runs with them: trec_eval -q qrels run > run.eval, and give run.eval.",
+        );
   return {
     table,
     roles,
@@ -127,18 +139,7 @@ function importList(files: readonly TrecFile[], layout: "qrels" | "run" | "eval"
     format: "trec",
     files: files.map(({ file }) => file.name),
     summary: layout === "run" ? `A run: ${documents}.` : `Relevance judgements (qrels): ${documents}.`,
-    diagnostics: [
-      layout === "run"
-        ? note(
-            "NoMeasures",
-            "a run says what was found, not how good it is.",
-            "Evaluate it by topic: trec_eval -q qrels run > run.eval, and give run.eval.",
-          )
-        : note(
-            "NoSystems",
-            "qrels say which documents are relevant; there is no system in them to compare.",
-            "Evaluate runs with them: trec_eval -q qrels run > run.eval, and give run.eval.",
-          ),
-    ],
+    unfit,
+    diagnostics: [unfit],
   };
 }

@@ -23,9 +23,10 @@ import { metricDirection } from "../../study/lexicon/metrics.ts";
 import { mergeImported, type NamedImport } from "../../study/merge.ts";
 import { matchMetric, matchNumber } from "../../study/metric-column.ts";
 import { scoreNumbers } from "../../study/score-facts.ts";
-import { Question } from "../../study/tell.ts";
+import { Question, refuseUnfit } from "../../study/tell.ts";
 import { understandTable, withTold } from "../../study/understand.ts";
 import type { CompareOptions } from "./comparison.ts";
+import { refuseOneSystem } from "./conclude.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import type { Direction } from "./pair/verdict.ts";
 import { tellCopies } from "./reading/copies.ts";
@@ -286,6 +287,7 @@ function ask(merged: Merged, table: Table, { chosen, options }: Asked): void {
       ? !told.has("cluster") && options.by === undefined
       : options.run !== "none" && !options.unpaired && merged.again !== true;
   };
+  if (chosen.system !== undefined && options.systems === undefined) refuseOneSystem(inOrder(table, chosen.system));
   if (chosen.item === undefined && merged.parts.every(({ imported }) => imported.kind === "totals")) throw TOTALS_ONLY;
   const [open] = findAsks(table, roles, decisions).filter(isOpen);
   if (open !== undefined) throw new Question(open);
@@ -331,11 +333,11 @@ function chooseScore({ roles, metrics, parts }: Merged, table: Table, { metric, 
   if (found !== undefined) return found;
   if (parts.every(({ imported }) => imported.format === "text")) throw noReference(parts);
   const { label, rater } = roles;
+  for (const { imported } of parts) refuseUnfit(imported);
   if (label !== undefined && rater !== undefined) throw labelsOfRaters(label, rater);
-  for (const { imported } of parts)
-    for (const { code, message, fix } of imported.diagnostics)
-      if (code === "NoHeader" || code === "ClassReport") throw new StatError(code, message, fix);
   const asks = findAsks(table, roles, decisionsOf(parts)).filter(({ id }) => id === "system" || id === "score");
+  if (roles.system !== undefined && asks.every(({ texts }) => texts === undefined))
+    refuseOneSystem(inOrder(table, roles.system));
   const predictions = label !== undefined && gold === undefined ? askPredictions(table, label) : undefined;
   const [open = NO_SCORE] = asks;
   // columns that hold nothing but gold labels are predictions, not scores

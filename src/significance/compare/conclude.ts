@@ -30,15 +30,18 @@ import { adviceOf, statementOf, tellOpposed } from "./pair-sentences.ts";
 import { isShareMean } from "./scale.ts";
 import { isEndless, refineStyle, type Sample, type ScoreStyle, sharedSample, styleFor } from "./written-numbers.ts";
 
+export function refuseOneSystem(systems: readonly string[]): void {
+  if (systems.length > 1) return;
+  const found = systems.length === 1 ? `one system only (${systems[0]})` : "no system";
+  throw new StatError(
+    "OneSystem",
+    `${found}: there is nothing to compare it with.`,
+    "Give a second file, or name the column of systems with option `system`.",
+  );
+}
+
 export function checkInput({ systems, data, signature }: ComparisonData): void {
-  if (systems.length < 2) {
-    const found = systems.length === 1 ? `one system only (${systems[0]})` : "no system";
-    throw new StatError(
-      "OneSystem",
-      `${found}: there is nothing to compare it with.`,
-      "Give a second file, or name the column of systems with option `system`.",
-    );
-  }
+  refuseOneSystem(systems);
   if (data.items.length < 2) {
     const repeated = signature.options.columns?.repeat;
     throw new StatError(

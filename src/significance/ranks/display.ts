@@ -1,11 +1,11 @@
 /** A ranking in words and tables. */
 import type { Display, DisplayTable } from "../../result/display.ts";
+import { formatNumber } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
-import { assumedLine } from "../../result/result.ts";
-import type { Ranking } from "./ranks.ts";
+import type { RankedVotes, Ranking } from "./ranks.ts";
 import type { RankSet } from "./sets.ts";
 
-type Fields = Omit<Ranking, "kind" | "display" | "toString" | "toJSON"> & { readonly assumptions: readonly string[] };
+type Fields = Omit<Ranking, "kind" | "display" | "toString" | "toJSON">;
 
 const MOST_NAMED = 8;
 
@@ -15,7 +15,7 @@ const levelText = (confidence: number): string => `${Number((100 * confidence).t
 export const rangeText = ({ lower, upper }: RankSet): string => (lower === upper ? `${lower}` : `${lower}-${upper}`);
 
 export function displayRanking(fields: Fields): Display {
-  const { systems, metric, confidence, neighbors, groups, assumptions } = fields;
+  const { systems, metric, confidence, neighbors, groups } = fields;
   const level = levelText(confidence);
   const grouped = groups.length > 0;
   const board: DisplayTable = {
@@ -51,9 +51,9 @@ export function displayRanking(fields: Fields): Display {
   return {
     title,
     summary,
-    tables: [board, ...(fields.of === "totals" ? [withoutNeeded(apart)] : [apart]), first],
-    notes: [...notes, ...assumedLine(assumptions)],
-    screen: { title, tables: [board], summary, facts: assumptions.map((text) => ({ label: "Assumed", text })) },
+    tables: [board, ...(fields.of === "totals" ? [withoutNeeded(apart)] : [apart]), ...winTable(fields), first],
+    notes,
+    screen: { title, tables: [board], summary, facts: [] },
   };
 }
 
@@ -99,8 +99,9 @@ function tellSeparated({ separated, neighbors }: Fields): string {
   return `${separated.pairs} of ${separated.of} pairs are separated, ${apart} of ${neighbors.length} pairs of neighbors.`;
 }
 
-function tellSampled({ of, n, units, clusters, tasks, itemsLost, held }: Fields): string {
+function tellSampled({ of, n, units, clusters, tasks, itemsLost, held, votes }: Fields): string {
   if (of === "totals") return "";
+  if (votes !== undefined) return tellVotes(n, votes);
   const whole = itemsLost === 0 ? `${n}` : `${n} of ${n + itemsLost}`;
   const within = clusters === null ? "" : ` in ${clusters} clusters`;
   const over = tasks.length === 0 ? "" : ` of ${tasks.length} tasks`;
@@ -109,4 +110,35 @@ function tellSampled({ of, n, units, clusters, tasks, itemsLost, held }: Fields)
     facet === "raters" ? `these ${levels} raters` : `up to ${levels} runs`,
   );
   return `Scored on ${whole} ${units}${over}${within}. Ranks generalize to new ${[sampled, ...(tasks.length === 0 ? [] : ["these tasks"]), ...fixed].join(", with ")}.`;
+}
+
+const TIES = {
+  half: "ties as half wins",
+  davidson: "Davidson's model of ties",
+  "rao-kupper": "Rao and Kupper's model of ties",
+};
+
+function tellVotes(n: number, { ties, groups, order }: RankedVotes): string {
+  const by = groups.map(({ name, levels }) => `${levels} values of ${name}`).join(" and ");
+  const clustered = by === "" ? "votes taken as independent" : `standard errors clustered by ${by}`;
+  const advantage =
+    order === null
+      ? ""
+      : ` The side shown first has an advantage of ${formatNumber(order.advantage)} in log odds (SE ${formatNumber(order.se)}).`;
+  return `Bradley-Terry strengths of ${n} votes, with ${TIES[ties]}; ${clustered}.${advantage}`;
+}
+
+const MOST_IN_MATRIX = 12;
+
+function winTable({ votes, systems }: Fields): DisplayTable[] {
+  if (votes === undefined || systems.length > MOST_IN_MATRIX) return [];
+  const names = systems.map(({ name }) => name);
+  return [
+    {
+      caption: "Wins of the row over the column, ties half",
+      head: ["system", ...names],
+      formats: ["text", ...names.map(() => "number" as const)],
+      rows: votes.wins.map((row, j) => [names[j]!, ...row.map((own, k) => (j === k ? "" : own))]),
+    },
+  ];
 }

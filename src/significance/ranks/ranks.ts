@@ -16,20 +16,38 @@ import { type Matrix, zeros } from "../../numeric/linalg/matrix.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import type { OptionsOf } from "../../question/option.ts";
 import { RANK } from "../../question/rank.ts";
-import { refuseUnknown, refuseUnused } from "../../question/refuse.ts";
+import { doesNothing, refuseUnknown, refuseUnused } from "../../question/refuse.ts";
 import { drawJointly } from "../../resample/joint-draws.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
-import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
+import {
+  addToResult,
+  assumedLine,
+  type Diagnostic,
+  type JsonOf,
+  makeResult,
+  type Result,
+} from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
+import type { SolvedVotes, TieModel } from "../bradley-terry.ts";
 import { type ComparedFiles, totalsIn } from "../compare/columns.ts";
 import type { RepeatedFacet } from "../compare/pair/facets.ts";
 import { readTotals } from "../totals/totals.ts";
 import { boardMeans, FEWEST_FOR_NORMAL, lawOfBoard } from "./board.ts";
 import { displayRanking } from "./display.ts";
-import { knownDirection, type ReadBoard, readBoard, requireTwo } from "./read.ts";
+import {
+  areGraded,
+  knownDirection,
+  type ReadBoard,
+  type ReadVotes,
+  readBoard,
+  readVotes,
+  requireTwo,
+  votesIn,
+} from "./read.ts";
 import { dfOf, type JointEstimates, type JointLaw, normalLaw, separateAll, separateEach } from "./separate.ts";
 import { groupsOf, letterOf, rankSetOf, rankSets, ranksOf } from "./sets.ts";
+import { connectedVotes, type Votes, voteStrengths } from "./votes.ts";
 
 export interface RankOptions extends OptionsOf<typeof RANK.options> {
   readonly rng?: Rng | undefined;
@@ -96,6 +114,21 @@ export interface Ranking extends Result<"ranking"> {
   readonly itemsLost: number;
   /** Averaged, and taken as they are. */
   readonly held: readonly RepeatedFacet[];
+  /** Of votes: the model of ties, what they are clustered by, and wins of row over column (ties half). */
+  readonly votes?: RankedVotes;
+}
+
+export interface RankedVotes {
+  readonly ties: TieModel;
+  readonly groups: readonly { readonly name: string; readonly levels: number }[];
+  /** Advantage of the side that is shown first, in log odds; null where it is not fitted. */
+  readonly order: { readonly advantage: number; readonly se: number } | null;
+  /** log ν (davidson) or log θ (rao-kupper). */
+  readonly tie: { readonly parameter: number; readonly se: number } | null;
+  /** Systems without a finite strength. */
+  readonly unranked: readonly string[];
+  /** In the order of `systems`. */
+  readonly wins: readonly (readonly number[])[];
 }
 
 export type RankingJson = JsonOf<Ranking>;
@@ -124,6 +157,7 @@ interface Ranked extends JointEstimates {
   readonly missing: Ranking["missing"];
   readonly itemsLost: number;
   readonly held: readonly RepeatedFacet[];
+  readonly votes?: RankedVotes | undefined;
   readonly data: string;
   readonly columns?: object | undefined;
   readonly assumed: readonly string[];
@@ -133,9 +167,145 @@ interface Ranked extends JointEstimates {
 export function rankSystems(data: ComparedFiles, options: RankOptions = {}): Ranking {
   refuseUnknown(RANK, { ...options, rng: undefined });
   const totals = totalsIn(data, options);
-  refuseUnused(RANK, options, totals === undefined ? "items" : "totals");
-  const ranked = totals === undefined ? rankedItems(readBoard(data, options)) : rankedTotals(totals, options);
+  const votes = totals === undefined ? votesIn(data, options) : undefined;
+  refuseUnused(RANK, options, totals !== undefined ? "totals" : votes !== undefined ? "votes" : "items");
+  const ranked =
+    totals !== undefined
+      ? rankedTotals(totals, options)
+      : votes !== undefined
+        ? rankedVotes(readVotes(votes, options), options)
+        : rankedItems(readBoard(data, options));
   return rankEstimates(ranked, options);
+}
+
+function rankedVotes(all: ReadVotes, { ties: asked, order: fitted }: RankOptions): Ranked {
+  const { kept, others } = connectedVotes(all);
+  if (kept.length < 2)
+    throw new StatError(
+      "NoFiniteStrength",
+      "every system won, or lost, all of its votes against the others: no strength is finite.",
+      "Collect more votes between them.",
+    );
+  const votes = keepSystems(all, kept);
+  const graded = areGraded(votes);
+  if (graded && asked !== undefined && asked !== "half")
+    throw doesNothing("ties", asked, "of graded votes, which are neither won nor lost");
+  const hasTies = votes.share.some((own) => own === 0.5);
+  const ties = graded || !hasTies ? "half" : (asked ?? "davidson");
+  const order = fitted !== "none" && meetBothWays(votes);
+  const strengths = voteStrengths(votes, { ties, order });
+  const { estimates, standardErrors, df, solved, variances } = strengths;
+  const groups = votes.groups.map(({ name, count }) => ({ name, levels: count }));
+  const joint = { estimates, variances, df };
+  return {
+    ...joint,
+    ...{ of: "votes", names: votes.systems, metric: "strength (log odds)", higherIsBetter: true },
+    scores: estimates,
+    standardErrors,
+    n: votes.first.length,
+    units: "votes",
+    law: (own) => normalLaw(joint, own),
+    lawName: "normal",
+    missing: [],
+    itemsLost: 0,
+    held: [],
+    votes: {
+      ties,
+      groups,
+      order: order ? { advantage: solved.order, se: errorOf(solved, solved.orderAt) } : null,
+      tie: solved.tieAt < 0 ? null : { parameter: solved.tie, se: errorOf(solved, solved.tieAt) },
+      unranked: others.map((s) => all.systems[s]!),
+      wins: winMatrix(votes),
+    },
+    data: all.data,
+    columns: all.columns,
+    assumed: all.assumed,
+    diagnostics: [...all.diagnostics, ...tellUnranked(all, others), ...tellFewVoters(groups)],
+  };
+}
+
+const errorOf = ({ covariance, places, free }: SolvedVotes, at: number): number =>
+  Math.sqrt(covariance.data[places[at]! * (free + 1)]!);
+
+/** Some pair was shown in both orders, else the first place is one of the systems. */
+function meetBothWays({ systems, first, second }: Votes): boolean {
+  const S = systems.length;
+  const met = new Set(first.map((a, i) => a + second[i]! * S));
+  return [...met].some((key) => met.has(Math.floor(key / S) + (key % S) * S));
+}
+
+function keepSystems<V extends Votes>(votes: V, kept: readonly number[]): V {
+  const place = new Int32Array(votes.systems.length).fill(-1);
+  kept.forEach((s, i) => {
+    place[s] = i;
+  });
+  const rows = Int32Array.from(votes.first.keys()).filter(
+    (i) => place[votes.first[i]!]! >= 0 && place[votes.second[i]!]! >= 0,
+  );
+  return {
+    ...votes,
+    systems: kept.map((s) => votes.systems[s]!),
+    first: rows.map((i) => place[votes.first[i]!]!),
+    second: rows.map((i) => place[votes.second[i]!]!),
+    share: Float64Array.from(rows, (i) => votes.share[i]!),
+    groups: votes.groups.flatMap(({ name, codes }) => {
+      const known = new Map<number, number>();
+      const own = rows.map((i) => {
+        const code = known.get(codes[i]!) ?? known.size;
+        known.set(codes[i]!, code);
+        return code;
+      });
+      return known.size > 1 ? [{ name, codes: own, count: known.size }] : [];
+    }),
+  };
+}
+
+/** What row i got of column j, ties half. */
+function winMatrix({ systems, first, second, share }: Votes): number[][] {
+  const wins = systems.map(() => systems.map(() => 0));
+  for (let i = 0; i < first.length; i++) {
+    wins[first[i]!]![second[i]!]! += share[i]!;
+    wins[second[i]!]![first[i]!]! += 1 - share[i]!;
+  }
+  return wins;
+}
+
+function tellUnranked({ systems, first, second, share }: Votes, others: readonly number[]): Diagnostic[] {
+  return others.map((s) => {
+    let [votes, won] = [0, 0];
+    for (let i = 0; i < first.length; i++) {
+      if (first[i] !== s && second[i] !== s) continue;
+      votes += 1;
+      won += first[i] === s ? share[i]! : 1 - share[i]!;
+    }
+    const why =
+      votes === 0
+        ? "has no votes"
+        : won === votes
+          ? `won all of its ${votes} votes, so that no strength is large enough`
+          : won === 0
+            ? `lost all of its ${votes} votes, so that no strength is small enough`
+            : `is not connected with the ranked systems by wins in both directions (${votes} votes)`;
+    return warning(
+      "Unranked",
+      `Not ranked: ${systems[s]}, which ${why}.`,
+      "Collect more votes between it and the others.",
+    );
+  });
+}
+
+const FEW_VOTERS = 10;
+
+function tellFewVoters(groups: readonly { readonly name: string; readonly levels: number }[]): Diagnostic[] {
+  return groups
+    .filter(({ levels }) => levels < FEW_VOTERS)
+    .map(({ name, levels }) =>
+      warning(
+        "FewClusters",
+        `Votes are clustered by ${name}, which has only ${levels} values: standard errors are themselves uncertain.`,
+        `Collect votes of more values of ${name}.`,
+      ),
+    );
 }
 
 function rankedItems(board: ReadBoard): Ranked {
@@ -278,9 +448,12 @@ function rankEstimates(ranked: Ranked, options: RankOptions): Ranking {
     missing: ranked.missing,
     itemsLost: ranked.itemsLost,
     held: ranked.held,
-    assumptions: ranked.assumed,
+    ...(ranked.votes && {
+      votes: { ...ranked.votes, wins: order.map((j) => order.map((k) => ranked.votes!.wins[j]![k]!)) },
+    }),
   };
-  return makeResult("ranking", fields, displayRanking);
+  const { assumed } = ranked;
+  return addToResult(makeResult("ranking", fields, displayRanking), { assumed, notes: assumedLine(assumed) });
 }
 
 interface Found {

@@ -1,6 +1,6 @@
 /** What is ranked: rows of items by system as their study means them, or totals. */
 import { fingerprint } from "../../data/fingerprint.ts";
-import { asFactor, column, selectColumns, type Table } from "../../data/table.ts";
+import { asFactor, column, type FactorColumn, selectColumns, type Table } from "../../data/table.ts";
 import { prepareTable } from "../../formula/evaluate/evaluate.ts";
 import type { OptionsOf } from "../../question/option.ts";
 import type { RANK } from "../../question/rank.ts";
@@ -22,11 +22,13 @@ import { readCells } from "../compare/matching/cells.ts";
 import { type ComparisonColumns, type Matched, matchItems, type UnmatchedItems } from "../compare/matching/matching.ts";
 import type { RepeatedFacet } from "../compare/pair/facets.ts";
 import { findFault } from "../compare/reading/checks.ts";
-import { setFewClustersAside } from "../compare/reading/groups.ts";
+import { findDocuments, setFewClustersAside } from "../compare/reading/groups.ts";
+import { warnOfPositions } from "../compare/reading/positions.ts";
 import { leaveOtherTasksOut, tellOtherScores } from "../compare/reading/reading.ts";
 import { withoutItem, withRowItems } from "../compare/reading/row-items.ts";
 import { nameUnits } from "../compare/reading/units.ts";
 import type { Board } from "./board.ts";
+import type { Votes } from "./votes.ts";
 
 export type RankColumns = OptionsOf<typeof RANK.options>;
 
@@ -181,3 +183,97 @@ function tellLostTasks(
     warning("MissingTasks", message, "Run the missing systems on it, or rank those that have it (option `systems`)."),
   ];
 }
+
+/** Votes, and what they group. */
+export interface ReadVotes extends Votes {
+  readonly columns: object;
+  readonly data: string;
+  readonly assumed: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Graded votes are neither won nor lost. */
+const OUTCOMES: ReadonlySet<number> = new Set([0, 0.5, 1]);
+
+/** Whether the rows are votes. */
+export function votesIn(data: ComparedFiles, given: RankColumns): Merged | undefined {
+  const merged = gather(data, given);
+  return merged.roles.opponent !== undefined && merged.roles.cluster !== undefined ? merged : undefined;
+}
+
+export function readVotes(merged: Merged, options: RankColumns): ReadVotes {
+  const whole = prepareTable(merged.table, options);
+  const { system, score, item: prompt, rater } = chooseColumns(merged, whole, options);
+  const systems = chooseSystems(whole, { system, options });
+  requireTwo(systems.length);
+  const units = { battle: merged.roles.cluster!, prompt, rater, system, score };
+  const { cluster, table, notes } = findDocuments(whole, units, options);
+  const columns = { system, opponent: merged.roles.opponent!, battle: units.battle, prompt, rater, score, cluster };
+  const votes = collectVotes(table, columns, systems);
+  const used = Object.values(columns).filter((name) => name !== undefined && table.columns.has(name)) as string[];
+  return {
+    ...votes,
+    columns,
+    data: fingerprint(selectColumns(table, [...new Set(used)])),
+    assumed: merged.parts.flatMap(({ imported }) => imported.assumptions),
+    diagnostics: [...readingNotes(merged), ...notes, ...warnOfPositions(table, columns, systems)],
+  };
+}
+
+interface VoteNames {
+  readonly system: string;
+  readonly opponent: string;
+  readonly battle: string;
+  readonly prompt: string | undefined;
+  readonly rater: string | undefined;
+  readonly score: string;
+  readonly cluster: string | undefined;
+}
+
+/** One of a battle's two rows, that of its first side, has all of it. */
+function collectVotes(table: Table, columns: VoteNames, systems: readonly string[]): Votes {
+  const numbers = new Map(systems.map((name, s) => [name, s]));
+  const [own, other, battle] = [columns.system, columns.opponent, columns.battle].map((name) =>
+    asFactor(column(table, name)),
+  ) as [FactorColumn, FactorColumn, FactorColumn];
+  const place = ({ levels }: FactorColumn): number[] => levels.map((level) => numbers.get(level) ?? -1);
+  const [first, second] = [place(own), place(other)];
+  const scores = column(table, columns.score);
+  if (scores.kind !== "numeric")
+    throw new StatError("NotNumeric", `${columns.score} is not numeric.`, "Name a column of numbers.");
+  const side = table.columns.get("position");
+  const isSecond = (row: number): boolean => side?.kind === "factor" && side.levels[side.codes[row]!] === "b";
+  const met = new Set<number>();
+  const rows: number[] = [];
+  for (let row = 0; row < table.rows; row++) {
+    const [a, b] = [first[own.codes[row]!] ?? -1, second[other.codes[row]!] ?? -1];
+    if (a < 0 || b < 0 || a === b || Number.isNaN(scores.values[row]!) || isSecond(row) || met.has(battle.codes[row]!))
+      continue;
+    met.add(battle.codes[row]!);
+    rows.push(row);
+  }
+  if (rows.length < 2) throw new StatError("TooFew", "fewer than two votes between these systems.", "Give more votes.");
+  const groups = [columns.rater, columns.cluster ?? columns.prompt].flatMap((name) => {
+    if (name === undefined) return [];
+    const cells = asFactor(column(table, name));
+    const known = new Map<number, number>();
+    // a vote without a name of its group stands for itself
+    const codes = Int32Array.from(rows, (row, i) => {
+      const key = cells.codes[row]! < 0 ? -1 - i : cells.codes[row]!;
+      const code = known.get(key) ?? known.size;
+      known.set(key, code);
+      return code;
+    });
+    return known.size > 1 && known.size < rows.length ? [{ name, codes, count: known.size }] : [];
+  });
+  return {
+    systems,
+    first: Int32Array.from(rows, (row) => first[own.codes[row]!]!),
+    second: Int32Array.from(rows, (row) => second[other.codes[row]!]!),
+    share: Float64Array.from(rows, (row) => scores.values[row]!),
+    groups,
+  };
+}
+
+/** A model of ties needs outcomes, not grades. */
+export const areGraded = ({ share }: Votes): boolean => share.some((own) => !OUTCOMES.has(own));

@@ -23,6 +23,11 @@ export const EXPORTS: readonly ExportedTable[] = [
     roles: { item: "_unit_id", rater: "_worker_id" },
   },
   {
+    tool: "Toloka",
+    columns: ["ASSIGNMENT:worker_id", "ASSIGNMENT:assignment_id"],
+    roles: { rater: "ASSIGNMENT:worker_id" },
+  },
+  {
     tool: "Langfuse",
     columns: ["traceId", "name", "value"],
     roles: { item: "traceId", metric: "name", score: "value" },

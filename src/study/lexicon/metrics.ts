@@ -48,6 +48,8 @@ const BESIDE = set(
    runtime latency elapsed length len size p pvalue pval rank ranking id idx index seed year date timestamp threshold weight weights confidence`,
 );
 
+export const isBesideScore = (name: string): boolean => splitWords(name).some((word) => BESIDE.has(word));
+
 /** "rouge1" is rouge, "recall5" recall. */
 const withoutDigits = (word: string): string => {
   let end = word.length;
@@ -101,7 +103,10 @@ const TALLIES = set(
 );
 export const isTallyName = (name: string): boolean => {
   const words = splitWords(name);
-  return TALLIES.has(words.at(-1) ?? "") && !words.some((word) => word === "rate" || word === "mean" || word === "avg");
+  return (
+    words.some((word) => TALLIES.has(word)) &&
+    !words.some((word) => word === "rate" || word === "mean" || word === "avg")
+  );
 };
 
 /** Names that differ in one place by a word or number that nobody listed: quality1 and quality2, rating_anna and rating_ben, acc_seed1 and
@@ -145,7 +150,7 @@ const FIRST = [
 export function scoreRank(name: string): number {
   const at = FIRST.indexOf(plainName(name));
   if (at >= 0) return at;
-  if (!isAutomatic(name) && splitWords(name).some((word) => JUDGED.has(word) && word !== "score")) return FIRST.length;
+  if (!isAutomatic(name) && isRatingName(name)) return FIRST.length;
   return FIRST.length + (isAutomatic(name) ? 3 : namedAsScore(name) === 2 ? 1 : 2);
 }
 
@@ -155,6 +160,10 @@ const AUTOMATIC = set(
 );
 export const isAutomatic = (name: string): boolean =>
   splitWords(name).some((word) => AUTOMATIC.has(withoutDigits(word)));
+
+/** What people or a judge give; a bare score may be computed. */
+export const isRatingName = (name: string): boolean =>
+  splitWords(name).some((word) => JUDGED.has(word) && word !== "score" && word !== "scores");
 
 /** Whether the name says which way is better. */
 export const saysWhatIsGood = (name: string): boolean => metricDirection(name) !== undefined;

@@ -43,10 +43,15 @@ const NUMBERS = listed("id ids code no number index");
 export const isNumberName = (name: string): boolean => NUMBERS.has(splitWords(name).at(-1) ?? "");
 const COUNTERS = listed("id ids idx index nr number seed trial");
 /** The number of an item or a run, not what it is called. */
-export const isCounterName = (name: string): boolean => COUNTERS.has(splitWords(name).at(-1) ?? "");
-const RIGHT = listed("true gold actual truth label labels target expected reference");
+export const isCounterName = (name: string): boolean =>
+  COUNTERS.has(splitWords(name).at(-1) ?? "") || name === UNNAMED_FIRST;
+/** What the reader calls a first column without a name. */
+export const UNNAMED_FIRST = "column1";
+const RIGHT = listed("true gold golden actual truth label labels target expected reference");
 /** The last word says that it holds what is right. */
 export const isRightName = (name: string): boolean => RIGHT.has(splitWords(name).at(-1) ?? "");
+/** What is right of an item, was settled about it, or says which part of the data it is: no name of a system or a rater. */
+export const isAboutItem = (name: string): boolean => hasWord(name, RIGHT) || isSettled(name) || isSplitName(name);
 const UNITS = listed("ms s sec secs second seconds pct percent usd score rate");
 /** "latency_ms" is latency, "f1_score" f1: of words with "_" between them. */
 export function withoutUnit(name: string): string {

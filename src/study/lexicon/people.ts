@@ -8,7 +8,11 @@ const PEOPLE = new Set(
 );
 const PEOPLES_FILES = new Set([...PEOPLE, "annotation", "annotations", "rating", "ratings"]);
 
-export const isPeoplesColumn = (name: string): boolean => splitWords(name).some((word) => PEOPLE.has(word));
+/** HumanEval is a benchmark of programs. */
+export const isPeoplesColumn = (name: string): boolean => {
+  const words = splitWords(name);
+  return words.some((word, k) => PEOPLE.has(word) && !(word === "human" && words[k + 1] === "eval"));
+};
 
 /** By the last part of its path. */
 export const isPeoplesFile = (file: string): boolean =>

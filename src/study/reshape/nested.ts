@@ -22,6 +22,7 @@ import {
 } from "../lexicon/names.ts";
 import { plainName, splitWords } from "../lexicon/words.ts";
 import { freshName, hint, type Reshaped, repeatRows } from "./reshaped.ts";
+import { findVoteColumns } from "./votes.ts";
 
 type Part = Readonly<Record<string, unknown>>;
 
@@ -33,7 +34,7 @@ export function findNested(table: Table): Reshaped | undefined {
   let found: Reshaped | undefined;
   for (let depth = 0; depth < DEEPEST; depth += 1) {
     const own = found?.table ?? table;
-    const next = hasScore(own) ? undefined : (unrollLists(own) ?? unrollSystems(own));
+    const next = isScored(own) ? undefined : (unrollLists(own) ?? unrollSystems(own));
     if (next === undefined) break;
     found = {
       table: next.table,
@@ -45,8 +46,9 @@ export function findNested(table: Table): Reshaped | undefined {
   return found;
 }
 
-/** A row that was scored itself is the unit. */
-const hasScore = (table: Table): boolean =>
+/** A row that was scored or voted on itself is the unit. */
+const isScored = (table: Table): boolean =>
+  findVoteColumns(table) !== undefined ||
   profileTable(table).some(
     ({ name, column, logical, values }) =>
       namedAsScore(name) > 0 && values !== "empty" && (column.kind === "numeric" || logical),

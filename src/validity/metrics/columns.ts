@@ -4,7 +4,7 @@ import type { Imported } from "../../data/imported.ts";
 import type { Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";
-import { isAutomatic } from "../../study/lexicon/metrics.ts";
+import { isAutomatic, isRatingName } from "../../study/lexicon/metrics.ts";
 import { isNoOpinion, isOfModel } from "../../study/lexicon/others.ts";
 import { isPeoplesColumn, isPeoplesFile } from "../../study/lexicon/people.ts";
 
@@ -22,10 +22,16 @@ export function findHumanScore(imported: Imported): HumanColumns | undefined {
   const { table, roles } = imported;
   const taken = [roles.item, roles.system, roles.cluster, roles.rater, roles.repeat, roles.task];
   const numeric = [...table.columns]
-    .filter(([name, cells]) => cells.kind === "numeric" && !taken.includes(name) && !roles.identifiers.includes(name))
+    .filter(
+      ([name, cells]) =>
+        cells.kind === "numeric" &&
+        !taken.includes(name) &&
+        !roles.identifiers.includes(name) &&
+        cells.values.some((value) => !Number.isNaN(value)),
+    )
     .map(([name]) => name);
   const scores = numeric.filter((name) => roles.metrics.includes(name) || isAutomatic(name) || isPeoplesColumn(name));
-  return byFile(imported, scores, numeric) ?? byName(scores, roles.score);
+  return byFile(imported, scores, numeric) ?? byName(scores, imported.decisions === undefined);
 }
 
 function byFile(
@@ -54,24 +60,18 @@ function byFile(
   return { human, metrics, reason, others: theirs.filter((name) => name !== human) };
 }
 
-function byName(scores: readonly string[], main: string | undefined): HumanColumns | undefined {
+/** A format's own columns are parts of one judgment unless they are computed. */
+function byName(scores: readonly string[], ofFormat: boolean): HumanColumns | undefined {
   const computed = scores.filter(isAutomatic);
   const people = scores.filter((name) => !isAutomatic(name) && isPeoplesColumn(name));
-  const [human] = people;
-  if (human !== undefined) {
-    const metrics = computed.length > 0 ? computed : scores.filter((name) => !people.includes(name));
-    if (metrics.length === 0) return undefined;
-    return { human, metrics, reason: "its name says so", others: people.slice(1) };
-  }
-  const judged = scores.filter((name) => !isAutomatic(name) && !isOfModel(name));
-  const own = main !== undefined && judged.includes(main) ? main : judged[0];
-  if (own === undefined || computed.length < 2) return undefined;
-  return {
-    human: own,
-    metrics: computed,
-    reason: "it stands beside computed measures",
-    others: judged.filter((name) => name !== own),
-  };
+  // a rating beside measures that programs compute, unless a model gave it
+  const rated = scores.filter((name) => isRatingName(name) && !isAutomatic(name) && !isOfModel(name));
+  const [human, ...others] = people.length > 0 || computed.length < 2 ? people : rated;
+  if (human === undefined) return undefined;
+  const reason = people.length > 0 ? "its name says so" : "a rating beside computed measures";
+  const rest = ofFormat ? [] : scores.filter((name) => name !== human && !others.includes(name));
+  const metrics = computed.length > 0 ? computed : rest;
+  return metrics.length === 0 ? undefined : { human, metrics, reason, others };
 }
 
 /** The columns as named, the rest by evidence; refused where that does not tell. */

@@ -54,7 +54,7 @@ export interface Cell {
   /** Of "null": another claim than a verdict on a pair. */
   readonly counts?: (result: Comparison) => boolean;
   /** Of "ranks": one data set through `rank`. */
-  readonly measure?: (rng: Rng) => Tally;
+  readonly measure?: (rng: Rng) => Tally | Promise<Tally>;
 }
 
 const paired = (law: DifferenceLaw, n: number): Cell => ({

@@ -37,7 +37,7 @@ export function add(a: Tally, b: Tally): Tally {
 export async function measure(cell: Cell, index: number): Promise<Tally> {
   const rng = makeRng(`calibration ${cell.id}`).stream(index);
   try {
-    if (cell.measure !== undefined) return cell.measure(rng);
+    if (cell.measure !== undefined) return await cell.measure(rng);
     if (cell.asks === "mde") return await measurePower(cell, rng);
     const truth = cell.asks === "margin" ? cell.margin! : 0;
     const options = {

@@ -4,7 +4,7 @@ import type { Table } from "../../../src/data/table.ts";
 import type { Rng } from "../../../src/numeric/rng.ts";
 import { type Ranking, type RankOptions, rankSystems } from "../../../src/significance/ranks/ranks.ts";
 import type { Cell } from "./cells.ts";
-import { type Row, tableOf } from "./draw.ts";
+import { type Row, readCsv, tableOf } from "./draw.ts";
 import type { Tally } from "./measure.ts";
 
 /** True strengths, larger is better. */
@@ -122,6 +122,40 @@ const board = (design: BoardDesign): Cell => {
   };
 };
 
+interface VoteDesign {
+  readonly systems: number;
+  readonly shape: Shape;
+  readonly votes: number;
+  readonly users: number;
+}
+
+/** Users who prefer some systems to others, ties, and both orders. */
+async function drawVotes(rng: Rng, { systems, shape, votes, users }: VoteDesign): Promise<Drawn> {
+  const truth = SHAPES[shape](systems);
+  const taste = Float64Array.from({ length: users * systems }, () => 0.5 * rng.normal());
+  const lines = Array.from({ length: votes }, (_, i) => {
+    const a = rng.int(systems);
+    const b = (a + 1 + rng.int(systems - 1)) % systems;
+    const user = i % users;
+    const gap = truth[a]! - truth[b]! + taste[user * systems + a]! - taste[user * systems + b]!;
+    const x = gap + Math.log(1 / rng.uniform() - 1);
+    return `${nameOf(a)},${nameOf(b)},${Math.abs(x) < 0.4 ? "tie" : x > 0 ? "model_a" : "model_b"},u${user}`;
+  });
+  return { data: await readCsv(["model_a,model_b,winner,judge", ...lines]), truth };
+}
+
+const ballot = (design: VoteDesign): Cell => {
+  const { systems, shape, votes, users } = design;
+  return {
+    id: `ranks-votes-${systems}-${shape}-${votes}-u${users}`,
+    group: GROUP,
+    words: `${systems} systems, ${SHAPE_WORDS[shape]}, ${votes} votes by ${users} users with tastes`,
+    asks: "ranks",
+    draw: async (rng) => (await drawVotes(rng, design)).data,
+    measure: async (rng) => measureRanks(await drawVotes(rng.stream(0), design), { rng: rng.stream(1) }),
+  };
+};
+
 const SIZES = [2, 5, 20, 50, 100] as const;
 
 export const RANK_CELLS: readonly Cell[] = [
@@ -141,4 +175,7 @@ export const RANK_CELLS: readonly Cell[] = [
       board({ systems, shape: "equal", items: 240, law: "normal", clusters }),
     ),
   ),
+  ...([2, 5, 20] as const).map((systems) => ballot({ systems, shape: "equal", votes: 2000, users: 20 })),
+  ballot({ systems: 5, shape: "spread", votes: 2000, users: 20 }),
+  ballot({ systems: 5, shape: "equal", votes: 2000, users: 100 }),
 ];
