@@ -240,3 +240,9 @@ describe("p at the floor of a simulation is said to be so", () => {
     expect(text).toContain("the floor of 300");
   });
 });
+
+it("long names stand once on the screen, and the pairs have short ones", () => {
+  const { stdout } = gosset("compare", longNames);
+  for (let s = 0; s < 4; s++) expect(stdout.split(long(s)).length - 1).toBe(1);
+  expect(stdout).toMatch(/^A: provider\/model-with-a-long-name-a|^\w+: provider\/model-with-a-long-name-a/m);
+});

@@ -2,12 +2,16 @@
 import { type ComparisonJson, type DisplayTable, type ResultJson, reviveResult, textColumns } from "../../src/index.ts";
 import { plotJson } from "../../src/plot.ts";
 import { paperOf, verdictTag } from "../../src/report.ts";
+import { nameControls } from "./control-names.ts";
 import type { Headline } from "./door.ts";
 import type { AnswerView, Failure, TableView } from "./protocol.ts";
 import { commandLine } from "./words.ts";
 
 /** True minus signs where a number begins. */
 export const minus = (text: string): string => text.replace(/(^|[\s(±,])-(?=\d)/g, "$1\u2212");
+
+/** A sentence of the library as the page says it. */
+const said = (text: string): string => minus(nameControls(text));
 
 export function presentTable(table: DisplayTable): TableView {
   return {
@@ -49,7 +53,7 @@ export function presentResult(json: ResultJson, { call, own, headline }: Written
   const word = headline?.word ?? found;
   const number =
     headline?.number ?? (json.kind === "comparison" ? difference(rest as unknown as ComparisonJson) : undefined);
-  const said = new Set(json.assumed);
+  const assumed = new Set(json.assumed);
   return {
     kind: json.kind,
     ...(word === undefined ? {} : { word, sign: verdictTag(word) }),
@@ -61,16 +65,18 @@ export function presentResult(json: ResultJson, { call, own, headline }: Written
     sentence: withStop(minus(headline?.sentence ?? sentence)),
     names: namesOf(json),
     ...(number === undefined ? {} : { number }),
-    lead: (headline?.lead ?? screen?.summary ?? display.summary ?? []).map(minus),
+    lead: (headline?.lead ?? screen?.summary ?? display.summary ?? []).map(said),
     tables: (screen?.tables ?? display.tables).map(presentTable),
     figures,
     warnings: json.diagnostics.filter(({ severity }) => severity === "warning").map(faultOf),
     notes: [
       ...json.diagnostics.filter(({ severity }) => severity === "note").map(({ message, fix }) => joined(message, fix)),
-      ...display.notes.filter((note) => !said.has(note) && !/^(Assumed|For the paper): /.test(note)),
-    ].map(minus),
-    assumed: [...said].map((text) => minus(capital(text))),
-    facts: (screen?.facts ?? []).filter(({ label }) => label !== "Assumed"),
+      ...display.notes.filter((note) => !assumed.has(note) && !/^(Assumed|For the paper): /.test(note)),
+    ].map(said),
+    assumed: [...assumed].map((text) => said(capital(text))),
+    facts: (screen?.facts ?? [])
+      .filter(({ label }) => label !== "Assumed")
+      .map(({ label, text }) => ({ label, text: said(text) })),
     next: [],
     command: commandLine(json.command),
     call,
@@ -91,8 +97,8 @@ function namesOf(json: ResultJson): string[] {
 
 const faultOf = ({ code, message, fix }: Failure): Failure => ({
   code,
-  message: minus(capital(message)),
-  fix: minus(capital(fix)),
+  message: said(capital(message)),
+  fix: said(capital(fix)),
 });
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const joined = (message: string, fix: string): string => `${capital(message)} ${capital(fix)}`.trim();
@@ -130,7 +136,7 @@ function difference(json: ComparisonJson): AnswerView["number"] {
     text: signed(pair.difference),
     unit: series.percent ? "points" : json.metric,
     facts: [
-      `${Math.round(100 * ci.level)} % interval ${signed(ci.lower)} to ${signed(ci.upper)}`,
+      `${Math.round(100 * ci.level)} % CI ${signed(ci.lower)} to ${signed(ci.upper)}`,
       pair.p < 0.0001 ? "p < 0.0001" : `p = ${pair.p.toFixed(4)}`,
       `${write(pair.scoreB)}${unit} against ${write(pair.scoreA)}${unit}`,
     ],

@@ -1,6 +1,7 @@
 /** The worker that holds the library. One of them is the engine; others compute pieces of simulations for it. */
 import { StatError } from "../../src/index.ts";
 import { portRunner, serveWork } from "../../src/run/web-workers.ts";
+import { nameControls } from "./control-names.ts";
 import type { CallName, Failure, FromEngine, ToEngine } from "./protocol.ts";
 import { Session, type Surroundings } from "./session.ts";
 
@@ -17,7 +18,7 @@ function describeError(error: unknown): Failure {
     };
   const { code, message, fix } = error;
   const ask = session.askOf(error);
-  return { code, message, fix, ...(ask === undefined ? {} : { ask }) };
+  return { code, message: nameControls(message), fix: nameControls(fix), ...(ask === undefined ? {} : { ask }) };
 }
 
 async function answer(id: number, name: CallName, takes: never): Promise<void> {

@@ -57,7 +57,19 @@ function tellOpen(open: GateNeed["open"]): string {
 function tellNeeds(needed: readonly GateNeed[], power: number): string[] {
   const ends = new Set(needed.map(({ items, open }) => (items.length > 0 ? undefined : tellOpen(open))));
   const [end] = ends;
-  if (ends.size > 1 || end === undefined) return needed.map((own) => tellNeed(own, power));
+  if (ends.size > 1 || end === undefined) {
+    const [within, without] = [
+      needed.filter(({ items }) => items.length > 0),
+      needed.filter(({ items }) => items.length === 0),
+    ];
+    const told =
+      within.length === 0
+        ? []
+        : [
+            `For a probability of ${formatNumber(power)} each (unchanged passes, two margins lost on any one task fail): ${within.map(tellNeed).join("; or ")}.`,
+          ];
+    return [...told, ...without.map((own) => tellNone(runsOf(own), power, tellOpen(own.open)))];
+  }
   const runs = needed.map(({ repeats }) => String(repeats));
   const told =
     needed.length === 1 ? runsOf(needed[0]!) : `, with ${runs.slice(0, -1).join(", ")} or ${runs.at(-1)} runs of each,`;
@@ -69,14 +81,12 @@ const runsOf = ({ repeats }: GateNeed): string => (repeats === 1 ? "" : ` and ${
 const tellNone = (runs: string, power: number, end: string): string =>
   `No number of items up to the limit${runs} passes an unchanged candidate, and fails one that loses two margins on one task, with probability ${formatNumber(power)} each${end}`;
 
-function tellNeed(need: GateNeed, power: number): string {
-  const { items, factor, open } = need;
-  const runs = runsOf(need);
-  if (items.length === 0) return tellNone(runs, power, tellOpen(open));
+function tellNeed(need: GateNeed): string {
+  const { items, factor } = need;
   const sizes = new Set(items.map((own) => own.items));
   const told =
     sizes.size === 1
       ? `${items[0]!.items} items${items.length > 1 ? " of each task" : ""}`
       : items.map((own) => `${own.task} ${own.items}`).join(", ");
-  return `For a probability of ${formatNumber(power)} each (unchanged passes, two margins lost on any one task fail): ${told}${runs} (${formatNumber(Number(factor.toPrecision(2)))} times the pilot).`;
+  return `${told}${runsOf(need)} (${formatNumber(Number(factor.toPrecision(2)))} times the pilot)`;
 }

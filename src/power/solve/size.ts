@@ -6,6 +6,7 @@
  *  Limits:    n up to 10⁸. */
 
 import type { FieldsOf } from "../../models/fit.ts";
+import { warning } from "../../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
@@ -97,9 +98,24 @@ interface SizeSource extends SolvedSource {
   readonly found: FoundSize & { readonly se: number; readonly replicates?: number; readonly smallestHas?: boolean };
 }
 
+/** Larger sizes than anybody has. */
+const OUT_OF_REACH = 1_000_000;
+
+const tellReach = (size: string, n: number): Diagnostic[] =>
+  n > OUT_OF_REACH
+    ? [
+        warning(
+          "OutOfReach",
+          `${withNoun(size, n)} are out of reach of most evaluations.`,
+          "Plan for a larger difference.",
+        ),
+      ]
+    : [];
+
 function makeSizeResult(scenario: Scenario, source: SizeSource): SizeResult {
-  const { size, step, found } = source;
-  const fields: FieldsOf<SizeResult> = { ...solvedFields("size", [size, found.n], scenario, source), step, ...found };
+  const { size, step, found, told = [] } = source;
+  const own = { ...source, told: [...tellReach(size, found.n), ...told] };
+  const fields: FieldsOf<SizeResult> = { ...solvedFields("size", [size, found.n], scenario, own), step, ...found };
   return makeResult("size", fields, displaySize);
 }
 

@@ -57,9 +57,9 @@ function fitFacts(facts: readonly Fact[], page: Page, most: number): string[][] 
   return factLines(countRest(short, 1), page);
 }
 
-/** A sentence ends where the next begins with a capital, a number or a quote. */
-const sentencesOf = (text: string): string[] =>
-  text.split(/(?<=[.!?)]) (?=[\p{Lu}\d"`-])/u).filter((own) => own !== "");
+/** A sentence ends where the next begins with a capital, a number or a quote, and not after a title or an initial ("Dr. Who", "J. Doe"). */
+export const sentencesOf = (text: string): string[] =>
+  text.split(/(?<=[.!?)])(?<!\b\p{Lu}\p{Ll}{0,3}\.) (?=[\p{Lu}\d"`-])/u).filter((own) => own !== "");
 
 function countRest(facts: readonly Fact[], most: number): Fact[] {
   const [notes, others] = [true, false].map((isNote) => facts.filter(({ label }) => (label === "Note") === isNote));

@@ -124,8 +124,9 @@ function sliceTable({ column, a, b, slices, macro }: SliceTable, { main, n, unit
   ];
   const whole = [main.difference, main.ci.lower, main.ci.upper].map((value) => inUnits(value, style));
   return {
-    caption: `${b} - ${a} by ${column}`,
-    head: [column, "items", `${differenceName(main)}${unit(style)}`, "CI lower", "CI upper", "adjusted p", "verdict"],
+    // the unit stands in the caption: a head that wraps costs every table a line
+    caption: `${b} - ${a} by ${column}${unit(style)}`,
+    head: [column, "items", differenceName(main), "CI lower", "CI upper", "adjusted p", "verdict"],
     formats: ["text", "integer", "number", "number", "number", "p", "text"],
     decimals: style.decimals,
     rows: [

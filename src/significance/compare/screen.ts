@@ -56,7 +56,7 @@ export function screenOf(comparison: Fields, parts: ScreenParts): Screen {
   const short = many ? shortNames(comparison.systems.map(({ name }) => name)) : new Map<string, string>();
   const facts = comparisonFacts(comparison, { pairs: parts.pairs, onScreen, parts: slices.length > 0, named });
   return {
-    title: `${titleWord(comparison)}${headlineOf(comparison)}`,
+    title: withinTitle(`${titleWord(comparison)}${headlineOf(comparison)}`, short),
     tables: [
       ...(many
         ? [systemTable(comparison, parts.systems, short), pairTable(comparison, onScreen, short)]
@@ -70,6 +70,15 @@ export function screenOf(comparison: Fields, parts: ScreenParts): Screen {
     facts: labelledOf(facts, style),
   };
 }
+
+/** Lines of a title that leave room for the tables. */
+const LONGEST_TITLE = 160;
+
+/** A sentence with many long names has the short ones, which the first table spells out. */
+const withinTitle = (title: string, short: ReadonlyMap<string, string>): string =>
+  title.length <= LONGEST_TITLE
+    ? title
+    : [...short].reduce((text, [name, label]) => text.replaceAll(name, label), title);
 
 /** The verdict before its sentence; of several pairs each sentence has its own. */
 function titleWord({ main, pairs }: Fields): string {

@@ -278,7 +278,8 @@ export function gridTable(
   const [named, tasks] = [names.size > 1, all.some(({ task }) => task !== POOLED)];
   const what = tasks ? "Every metric, pooled and by task" : "Every metric";
   // a verdict of each row stands on the screen, and of many metrics one differs by chance
-  const alone = `${what} (p not adjusted for ${compared.length} metrics)`;
+  const { metric } = compared[0]!.comparison;
+  const alone = `${what} (the verdict is by ${metric}; p not adjusted for ${compared.length} metrics)`;
   return {
     caption: several && !named ? `${alone}: ${[...names].join()}` : alone,
     head: [
