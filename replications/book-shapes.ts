@@ -41,7 +41,9 @@ const figure27 = shapeOf({
     for (let i = 0; i < table.rows; i++) {
       const kinds = cited.filter(([, flags]) => flags[i] === "yes").map(([name]) => name);
       const name = kinds.length === 0 ? "none" : kinds.join(" and ");
-      groups.set(name, [...(groups.get(name) ?? []), relevance[i]!]);
+      const own = groups.get(name);
+      if (own === undefined) groups.set(name, [relevance[i]!]);
+      else own.push(relevance[i]!);
     }
     const found = [...groups].map(([level, values]) => ({ level, n: values.length, ...momentsOf(values) }));
     lab.show({
@@ -161,6 +163,7 @@ const figure217 = shapeOf({
   lessons: [
     "The book's students describe two teachers, whose predictions were not published; these describe the labels, relevant or not, which a teacher with all citations reproduced wholly.",
     "A pair with a citation is relevant, so that a model with that citation has no finite coefficient for it; its smooths are those of the pairs without the citation, which are fitted here.",
+    "The book's shapes shrink with every citation that the teacher knows. Those of the labels do not: with the examiner's citations known too, tf-idf has a height of 15 log odds after 14, the neural score 47 after 44.",
   ],
   run: (lab) =>
     besides(lab, { label: "relevant", family: "binomial" }, [

@@ -24,7 +24,16 @@ export type { Criterion } from "./models/lmm/problem.ts";
 export type { LmmRSquared } from "./models/lmm/r-squared.ts";
 export type { VarianceComponent } from "./models/random/random.ts";
 export type { Bin } from "./numeric/histogram.ts";
-export { checkPlan, type PlanJson, type PlanResult, showPlan } from "./plan/check.ts";
+export {
+  type CheckPlanOptions,
+  checkPlan,
+  type PlanJson,
+  type PlannedStudy,
+  type PlanResult,
+  showPlan,
+  USUAL_STUDIES,
+} from "./plan/check.ts";
+export { type FilledLists, readFilled } from "./plan/filled.ts";
 export { followPlan, type PlannedOptions } from "./plan/follow.ts";
 export { type GateAaJson, type GateAaResult, measureNoise, type RunNoise } from "./plan/gate/aa.ts";
 export {
@@ -59,6 +68,7 @@ export {
   type Tier,
 } from "./plan/gate/policy.ts";
 export { gateComment, gateJunit } from "./plan/gate/publish.ts";
+export { type ListBalance, listRatings, type RatingLists, type RatingTask } from "./plan/lists.ts";
 export {
   NEXT_REASONS,
   type NextJson,
@@ -68,11 +78,14 @@ export {
   type NextResult,
   nextStep,
 } from "./plan/next.ts";
+export { type PooledPilots, poolPilots } from "./plan/pilots.ts";
 export {
   type EvaluationPlan,
+  type ExpectedSpread,
   hashPlan,
   lockPlan,
   type PlanLock,
+  type PlannedRatings,
   planOptions,
   planSchema,
   readLock,
@@ -80,6 +93,10 @@ export {
 } from "./plan/plan.ts";
 export { type ScheduledRun, scheduleRuns } from "./plan/schedule.ts";
 export { describePlan } from "./plan/sentences.ts";
+export type { PlannedScenario, SimulatedStudies } from "./plan/study.ts";
+export type { DesignKind } from "./power/designs/designs.ts";
+export type { PilotParameters } from "./power/from/pilot.ts";
+export type { ScenarioParameters } from "./power/scenario.ts";
 export type { OptionsOf } from "./question/option.ts";
 export type { JsonOf, NestedJson, NumberArray, ResultJson, Written } from "./result/result.ts";
 export type { Verdict } from "./result/verdict.ts";

@@ -185,3 +185,67 @@ describe("a plan that is not written", () => {
     expect(made.stdout).toMatch(/listed\.csv\s+has\s+120\s+runs,\s+from\s+item\s+"q\d+"\s+under\s+(base|new)\s+on/);
   });
 });
+
+describe("a human evaluation", () => {
+  it("goes from flags to lists, filled lists and a verdict without deviation", () => {
+    const path = at("study.yaml");
+    const flags =
+      "--systems base,new --metric rating --items 60 --smallest-effect 0.5 --raters 4 --points 7 --setting card-low";
+    expect(json("plan", "new", path, ...flags.split(" ")).study).toMatchObject({
+      scenario: "likert",
+      total: 480,
+      perRater: 120,
+    });
+    const checked = json("plan", "check", path, "--replicates", "10");
+    expect(checked.study.settings).toMatchObject([{ name: "middle", studies: 10 }]);
+    json("plan", "lock", path, "--items", at("ids.txt"));
+    const written = gosset("plan", "schedule", path, "--to", at("lists.csv"), "--blind", at("tasks.csv"));
+    expect(written.status).toBe(0);
+    const lists = readFileSync(at("lists.csv"), "utf8").trim().split("\n");
+    expect(lists[0]).toBe("id,rater,position,item,system,check,rating");
+    expect(readFileSync(at("tasks.csv"), "utf8")).not.toMatch(/base|new/);
+    // raters agree but for a pattern, and the new system is a point better
+    const filled = lists.slice(1).map((line, k) => {
+      const cells = line.split(",");
+      return [cells[0], 3 + Number(cells[4] === "new") + ((k * 7) % 3)].join(",");
+    });
+    writeFileSync(at("filled.csv"), `id,rating\n${filled.join("\n")}\n`);
+    const result = json("compare", at("filled.csv"), "--plan", path, "--key", at("lists.csv"));
+    expect(result.plan.deviations).toEqual([]);
+    expect(result.verdict).toMatch(/BETTER|HIGHER/);
+    expect(gosset("plan", "show", path, "--paper").stdout).toMatch(/4 raters \(rater\) give 4 ratings of each item/);
+  });
+
+  it.each([
+    [["check", "plan.yaml", "--replicates", "10"], /--replicates: the power of this plan has a formula/],
+    [["schedule", "plan.yaml", "--to", "x.csv", "--blind", "y.csv"], /--blind is for a plan with ratings/],
+  ])("%s is refused in one line", (args, message) => {
+    const [command, file, ...rest] = args;
+    const { status, stderr } = gosset("plan", command!, at(file!), ...rest);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  it.each([
+    ["--ratings 3", /--ratings has no effect without --raters/],
+    ["--raters 4 --pilot-model ordinal", /--pilot-model ordinal has no effect without --pilot|--pilot-model has no effect without --pilot/],
+    ["--raters 4 --setting card-low --pilot a.csv", /--setting (card-low )?has no effect next to --pilot/],
+    ["--raters 4 --pilot nowhere.csv", /nowhere\.csv/],
+    ["--raters 1", /--raters should be a whole number from 2/],
+  ])("plan new %s is refused in one line", (flags, message) => {
+    const own = "--systems base,new --metric rating --items 60 --smallest-effect 0.5".split(" ");
+    const { status, stderr } = gosset("plan", "new", at("never.yaml"), ...own, ...flags.split(" "));
+    expect([status, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  it("compare --key is for a plan with ratings", () => {
+    const { status, stderr } = gosset(
+      "compare",
+      at("results.csv"),
+      "--plan",
+      at("plan.yaml"),
+      "--key",
+      at("results.csv"),
+    );
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/--key is for a plan with ratings/)]);
+  });
+});

@@ -97,6 +97,8 @@ describe("files of runs and splits", () => {
       const fromFlags = gossetJson("test", name, "--x", text(0), "--y", text(1), "--replicates", "300");
       expect(fromFile.statistic).toBeCloseTo(fromFlags.statistic, 12);
       expect(fromFile.samples).toEqual(["a", "b"]);
+      // the runs are taken as they are
+      expect(JSON.stringify(fromFile.diagnostics)).not.toContain("RepeatsAveraged");
     }
     expect(gossetJson("test", "clark", ...long).runs).toEqual([3, 3]);
   });

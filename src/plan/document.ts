@@ -139,9 +139,12 @@ function readMap(
     found[name] = readNode(value as Node, known.field, { ...place, path: inner });
   }
   if (field.kind === "object") {
-    const missing = Object.entries(field.fields).find(([name, own]) => own.required && found[name] === undefined);
-    if (missing !== undefined)
-      return fault(node, `${path === "" ? "" : `${path}: `}${missing[0]} is missing (${missing[1].help}).`, "Add it.");
+    const missing = Object.entries(field.fields).filter(([name, own]) => own.required && found[name] === undefined);
+    if (missing.length > 0) {
+      const told = missing.map(([name, { help }]) => `${name} (${help})`).join(", ");
+      const verb = missing.length === 1 ? "is" : "are";
+      return fault(node, `${path === "" ? "" : `${path}: `}missing ${verb} ${told}.`, "Add what is missing.");
+    }
   }
   return { ...found };
 }

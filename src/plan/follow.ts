@@ -4,6 +4,7 @@
  *    se of a look      that of the items; where runs or other facets decide too, or p is adjusted, |difference| / z, so that all rests on one p
  *  Reference: Jennison & Turnbull (2000), chapter 8; significance/sequential/stopped.ts. */
 
+import type { Table } from "../data/table.ts";
 import { normalQuantileUpper } from "../numeric/dist/normal.ts";
 import { note, warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
@@ -20,6 +21,7 @@ import { designLooks } from "../significance/sequential/looks.ts";
 import { judgeStopped } from "../significance/sequential/stopped.ts";
 import { isOfJudge } from "../study/lexicon/circumstances.ts";
 import type { DifferingSetting } from "../study/settings.ts";
+import { type FilledLists, readFilled } from "./filled.ts";
 import { type EvaluationPlan, hashPlan, lookItems, type PlanLock, planOptions } from "./plan.ts";
 
 export interface PlannedOptions extends CompareOptions {
@@ -27,10 +29,30 @@ export interface PlannedOptions extends CompareOptions {
   readonly lock?: PlanLock | undefined;
   /** Which of the planned looks this is, from 1. */
   readonly look?: number | undefined;
+  /** The lists of raters that `listRatings` made, where the filled ones hide the systems. */
+  readonly key?: Table | undefined;
 }
 
 /** `compare` with the options of the plan; what the caller gives beside it stands and is listed. */
-export function followPlan(data: CompareInput, options: PlannedOptions): Comparison {
+export function followPlan(given: CompareInput, options: PlannedOptions): Comparison {
+  const { key: _key, ...rest } = options;
+  const filled = filledOf(given, options);
+  if (filled === undefined) return followRows(given, rest);
+  const result = followRows(filled.table, rest, filled.deviations);
+  return addToResult(result, { diagnostics: filled.notes.map((text) => note("AsPlanned", `${text}.`, "")) });
+}
+
+/** Of a plan with raters: the ratings of its lists, in a table as they are or with a key. */
+function filledOf(data: CompareInput, { plan, key }: PlannedOptions): FilledLists | undefined {
+  const isTable = "columns" in data && "rows" in data;
+  if (plan.ratings === undefined || !isTable) {
+    if (key === undefined) return undefined;
+    throw new StatError("BadOption", "option `key` is for a plan with ratings.", "Leave it out.");
+  }
+  return readFilled(plan, data as Table, key);
+}
+
+function followRows(data: CompareInput, options: PlannedOptions, found: readonly string[] = []): Comparison {
   const { plan, lock, look, ...given } = options;
   const planned = planOptions(plan);
   const own = Object.fromEntries(
@@ -46,6 +68,7 @@ export function followPlan(data: CompareInput, options: PlannedOptions): Compari
     ...changedItems(plan, lock, { result, look }),
     ...changedRuns(plan, result),
     ...changedLooks(plan, { result, look }),
+    ...found,
   ];
   const at = look === undefined ? undefined : judgeLook(plan, look, result);
   return addToResult(result, {

@@ -109,8 +109,9 @@ describe("a plan file", () => {
     expect(() => readPlan(text, "plan.yaml")).toThrow(message);
   });
 
-  it("needs its four fields", () => {
-    expect(() => readPlan("systems: [a, b]\nmetric: x\nitems: 10\n")).toThrow(/smallest-effect is missing/);
+  it("needs its four fields, and names all that are missing", () => {
+    expect(() => readPlan("systems: [a, b]\nmetric: x\nitems: 10\n")).toThrow(/missing is smallest-effect \(/);
+    expect(() => readPlan("systems: [a, b]\n")).toThrow(/missing are metric \(.*\), items \(.*\), smallest-effect \(/);
   });
 
   it("has a JSON Schema", () => {

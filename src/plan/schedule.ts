@@ -30,7 +30,7 @@ export function scheduleRuns(
   return runs;
 }
 
-function shuffled<T>(values: readonly T[], rng: Rng): T[] {
+export function shuffled<T>(values: readonly T[], rng: Rng): T[] {
   const own = [...values];
   for (let i = own.length - 1; i > 0; i--) {
     const j = rng.int(i + 1);

@@ -1,8 +1,12 @@
 /** A plan as sentences, for people who are to agree with it. */
+
+import type { DesignKind } from "../power/designs/designs.ts";
+import { adjustmentName } from "../result/adjustment.ts";
 import { note } from "../result/diagnostic.ts";
 import { formatNumber } from "../result/number-format.ts";
 import type { Diagnostic } from "../result/result.ts";
-import { type EvaluationPlan, lookItems } from "./plan.ts";
+import { adjustmentOf, type EvaluationPlan, lookItems, pairsOf } from "./plan.ts";
+import { scenarioOf } from "./study.ts";
 
 export function describePlan(plan: EvaluationPlan): string[] {
   const [baseline, ...others] = plan.systems;
@@ -11,13 +15,17 @@ export function describePlan(plan: EvaluationPlan): string[] {
   const direction =
     plan.higherIsBetter === undefined ? "" : `, of which ${plan.higherIsBetter ? "higher" : "lower"} is better`;
   return [
-    `${others.join(", ")} ${others.length === 1 ? "is" : "are"} compared with ${baseline} by ${metric}${direction}, on ${items} items, each run ${times} by every system.`,
+    `${others.join(", ")} ${others.length === 1 ? "is" : "are"} compared with ${baseline} by ${metric}${direction}, on ${items} items${plan.ratings === undefined ? `, each run ${times} by every system` : ""}.`,
     ...(plan.cluster === undefined
       ? []
       : [`Items of one ${plan.cluster} are correlated, so each ${plan.cluster} is one cluster.`]),
-    ...(plan.rater === undefined ? [] : [`Scores are given by ${plan.rater}, a sample of raters.`]),
-    `${plan.test === undefined ? "The test that fits the data decides" : `The ${plan.test} test decides`}, at an error rate of ${formatNumber(alpha)}${others.length > 1 ? ` over all pairs (${plan.correction ?? "holm"})` : ""}.`,
-    `The smallest difference of interest is ${formatNumber(smallestEffect)}, with a target power of ${formatNumber(100 * plan.power)} %.`,
+    ...(plan.ratings === undefined
+      ? plan.rater === undefined
+        ? []
+        : [`Scores are given by ${plan.rater}, a sample of raters.`]
+      : ratingSentences(plan)),
+    `${decidesBy(plan)}, at an error rate of ${formatNumber(alpha)}${others.length > 1 ? ` over ${pairsOf(plan)} pairs, ${plan.pairs === "baseline" ? `each system against ${baseline}` : "all of them"} (${adjustmentName(adjustmentOf(plan))})` : ""}.`,
+    `The smallest difference of interest is ${formatNumber(smallestEffect)}${plan.ratings !== undefined && scenarioOf(plan) === "ordinal" ? " SDs of the latent scale" : ""}, with a target power of ${formatNumber(100 * plan.power)} %.`,
     ...(margin === undefined
       ? []
       : [`Differences below ${formatNumber(margin)} do not matter: equivalence is tested too.`]),
@@ -39,6 +47,51 @@ export function describePlan(plan: EvaluationPlan): string[] {
             .map(([name, value]) => `${name} ${value}`)
             .join(", ")}.`,
         ]),
+    ...[plan.exclusions, plan.stopping].flatMap((text) => (text === undefined ? [] : [`${text.replace(/\.$/, "")}.`])),
+  ];
+}
+
+const DESIGN_WORDS: Readonly<Record<DesignKind, string>> = {
+  crossed: "every rater rates every item under all systems",
+  "k-of-m": "an item goes to some of the raters, who rate it under all systems",
+  lists: "no rater meets an item twice",
+};
+
+function ratingSentences({ ratings, rater, systems, items }: EvaluationPlan): string[] {
+  const { raters, perItem, design, checks, exclude, points } = ratings!;
+  const many = perItem === 1 ? "1 rating" : `${perItem} ratings`;
+  const left =
+    exclude === undefined
+      ? "nobody is left out for failing them"
+      : `raters who fail ${exclude === checks ? (checks === 1 ? "it" : "all of them") : `${exclude} or more`} are left out`;
+  return [
+    `${raters} raters (${rater}) give ${many} of each item under each system${points === undefined ? "" : `, from 1 to ${points}`}, ${systems.length * items * perItem} in all: ${DESIGN_WORDS[design]}.`,
+    "Each rater has a list of texts in an order of its own, balanced over the raters.",
+    ...(checks === 0
+      ? []
+      : [`Each list has ${checks === 1 ? "an attention check" : `${checks} attention checks`}; ${left}.`]),
+  ];
+}
+
+/** What `compare` runs, by name where it is known before the data are. */
+function decidesBy({ ratings, test }: EvaluationPlan): string {
+  if (ratings !== undefined)
+    return "A linear mixed model decides, with random effects of items and raters and of their differences between systems (Satterthwaite's df)";
+  return test === undefined ? "The test that fits the data decides" : `The ${test} test decides`;
+}
+
+/** The plan as a preregistration has it: who and what is left out, the model, the adjustment, when collecting ends. */
+export function preregistration(plan: EvaluationPlan): string[] {
+  return [
+    ...describePlan(plan),
+    ...(plan.exclusions === undefined && plan.ratings?.exclude === undefined
+      ? ["No rater, item or rating is left out."]
+      : []),
+    ...(plan.stopping === undefined && plan.looks === undefined
+      ? [
+          `Collecting ends when all ${plan.ratings === undefined ? "items were run" : "lists are filled"}, whatever the results are.`,
+        ]
+      : []),
   ];
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { reportReproductions } from "../../replications/result.ts";
 import { measureReliability, table } from "../index.ts";
 import type { PanelChart, RowChart } from "./charts/figure.ts";
+import { publishedBoxes } from "./figures/published.ts";
 import { publishedDistributions, publishedShapes } from "./figures/published-laws.ts";
 import { replicatedCurves, replicatedTimeline } from "./figures/replications.ts";
 import { plotResult } from "./plot.ts";
@@ -97,4 +98,36 @@ it("a law is filled where it is said to be, and no further", () => {
   const { marks } = (figure!.chart as PanelChart).panels[0]!;
   expect(marks.find(({ mark }) => mark === "band")).toMatchObject({ points: [[-2, 0, 0.1], [-1, 0, 0.2]] }); // biome-ignore format: one line
   expect(figure!.description).toBe("A law. z: c at −1.");
+});
+
+describe("bands", () => {
+  const at = [0, 0.5, 1];
+  const wide = { at, effect: [-1, 0, 1], lower: [-1e21, -1, 0], upper: [1e21, 1, 2] };
+
+  it("wider than the shapes are cut at the frame, and the subtitle says so", () => {
+    const models = [{ label: "m", curves: [{ feature: "a", ...wide }] }];
+    const [figure] = publishedShapes({ kind: "shapes", name: "shapes", effect: "y", models }, ABOUT);
+    const [panel] = (figure!.chart as PanelChart).panels;
+    expect(panel!.y!.domain).toEqual([-3, 3]);
+    expect(panel!.marks[1]).toMatchObject({ mark: "band", points: [[0, -3, 3], [0.5, -1, 1], [1, 0, 2]] }); // biome-ignore format: one line
+    expect(figure!.subtitle).toContain("bands that leave the frame are cut");
+  });
+
+  it("within the frame stay as they are", () => {
+    const models = [
+      { label: "m", curves: [{ feature: "a", at, effect: [-1, 0, 1], lower: [-2, -1, 0], upper: [0, 1, 2] }] },
+    ];
+    const [figure] = publishedShapes({ kind: "shapes", name: "shapes", effect: "y", models }, ABOUT);
+    expect((figure!.chart as PanelChart).panels[0]!.y!.domain).toEqual([-2, 2]);
+    expect(figure!.subtitle).not.toContain("cut");
+  });
+});
+
+it("a box that its own bar hides is named", () => {
+  const box = (system: string, half: number) => ({
+    ...{ system, n: 50, mean: 0, sd: 1, min: -2, max: 2, median: 0, lowerQuartile: -half, upperQuartile: half },
+  });
+  const spread = [box("label 0", 0.001), box("label 1", 0.5)];
+  const [figure] = publishedBoxes({ kind: "boxes", name: "scores", measure: "score", by: "label", spread }, ABOUT);
+  expect(figure!.subtitle).toContain("the box of label 0 is narrower than its bar");
 });

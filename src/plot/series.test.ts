@@ -12,7 +12,7 @@ import {
   numericColumn,
   testNestedFormulas,
 } from "../index.ts";
-import { accuracyFamily, analysePower, computePower, findMde, findSize } from "../power.ts";
+import { accuracyFamily, analysePower, computePower, findMde, findSize, ordinalFamily, tracePower } from "../power.ts";
 import { fisherTest, oneSampleTTest, permutationTest, twoSampleEquivalenceTest } from "../tests.ts";
 import type { PanelChart, RowChart } from "./charts/figure.ts";
 import { chooseFigure, plotResult } from "./plot.ts";
@@ -193,5 +193,36 @@ describe("marginal probabilities", () => {
       "Probability of each rating, by system",
       "probability of each rating",
     ]);
+  });
+});
+
+describe("a shape", () => {
+  it("with many rows and little height is not in the headline as the others are", () => {
+    const n = 4000;
+    const u = Float64Array.from({ length: n }, (_, i) => ((i * 7919) % n) / n);
+    const v = Float64Array.from({ length: n }, (_, i) => ((i * 104729) % n) / n);
+    const y = u.map((x, i) => Math.sin(6 * x) + 0.02 * v[i]! + 0.05 * Math.sin(997 * i));
+    const fit = fitGam(
+      "y ~ s(u) + s(v)",
+      makeTable([
+        ["y", numericColumn(y)],
+        ["u", numericColumn(u)],
+        ["v", numericColumn(v)],
+      ]),
+    );
+    const [figure] = plotResult(fit);
+    expect(figure!.title).toMatch(/^s\(u\) is clear of a flat line; s\(v\) too, with a height of 0\.0\d+ against 2/);
+  });
+});
+
+describe("the axis of a latent effect", () => {
+  it.each([
+    ["sd", "true difference (SDs of the latent scale)"],
+    ["steps", "true difference (mean distances of the thresholds)"],
+  ])("counted in %s says so", async (effectUnit, title) => {
+    const params = { items: 40, raters: 6, setting: "howcroft-general", effectUnit };
+    const axes = [{ name: "effect", values: [0.2, 0.4, 0.6] }];
+    const curve = await tracePower(ordinalFamily, params, { axes, method: "approx" });
+    expect((chooseFigure(plotResult(curve), "power").chart as PanelChart).x.title).toBe(title);
   });
 });

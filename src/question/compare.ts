@@ -216,6 +216,12 @@ const command = {
     help: "follow this plan, and list every deviation from it (its lock is <file>.lock)",
     group: SHOW,
   },
+  key: {
+    takes: "text",
+    value: "file",
+    help: "with --plan: the lists that `plan schedule` wrote, where the filled ones hide the systems (joined by id)",
+    ...{ group: SHOW, rare: true, needs: ["plan"] },
+  },
   look: {
     takes: "count",
     value: "k",

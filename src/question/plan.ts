@@ -37,6 +37,53 @@ export const PLAN = {
     value: "x",
     help: "expected: standard deviation of the items' differences, of scores other than 0/1",
   },
+  pairs: {
+    takes: "choice",
+    choices: ["baseline", "all"],
+    value: "which",
+    help: "of several systems (default: baseline)",
+  },
+  raters: { takes: "text", value: "n", help: "people or judges who rate; with it the power is simulated" },
+  ratings: {
+    takes: "text",
+    value: "n",
+    help: "with --raters: ratings of each item under each system (default: one by every rater)",
+    needs: ["raters"],
+  },
+  design: {
+    takes: "choice",
+    choices: ["crossed", "k-of-m", "lists"],
+    value: "name",
+    help: "with --raters: who rates what",
+    needs: ["raters"],
+  },
+  points: { takes: "text", value: "n", help: "with --raters: points of the scale, from 1", needs: ["raters"] },
+  checks: { takes: "text", value: "n", help: "with --raters: attention checks in each list", needs: ["raters"] },
+  exclude: {
+    takes: "text",
+    value: "n",
+    help: "with --checks: leave out raters who fail so many",
+    needs: ["raters"],
+  },
+  setting: {
+    takes: "text",
+    value: "name",
+    help: "with --raters: standard deviations of a paper (card-high, howcroft-general …)",
+    ...{ needs: ["raters"], unless: ["pilot"] },
+  },
+  pilot: {
+    takes: "text",
+    value: "a.csv,b.csv",
+    help: "with --raters: standard deviations of these pilots, pooled, with a low and a high setting",
+    needs: ["raters"],
+  },
+  pilotModel: {
+    takes: "choice",
+    choices: ["likert", "ordinal"],
+    value: "name",
+    help: "with --pilot (default: likert)",
+    needs: ["pilot"],
+  },
 } as const satisfies OptionTable;
 
 export const LOOKS = {

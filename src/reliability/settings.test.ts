@@ -104,5 +104,8 @@ describe("the error of a family of unadjusted tests", () => {
     expect(familyWiseError(3, 0.05).bound).toBeCloseTo(0.15, 14);
     expect(familyWiseError(40, 0.05).bound).toBe(1);
     expect(familyWiseSentence(3, 0.05)).toMatch(/of 3 tests at 0\.05.*up to 15 %.*\(14 % if independent\)/);
+    // a chance just below one is no certainty
+    expect(familyWiseSentence(105, 0.05)).toContain("(99.5 % if independent)");
+    expect(familyWiseSentence(300, 0.05)).toContain("(more than 99.9 % if independent)");
   });
 });

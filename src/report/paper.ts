@@ -1,6 +1,7 @@
 /** A result for a paper: the sentence, a table with booktabs rules, the literature behind the method. Parts first (`paperOf`), then one piece
  *  of LaTeX (`writePaper`) that stands in a document as it is: it needs \usepackage{booktabs} and, for its picture, \usepackage{tikz}. */
 
+import type { PlanJson } from "../plan/check.ts";
 import { interval, join, level, pText, say, styleFor, write } from "../plot/figures/words.ts";
 import { plotJson, renderTikz } from "../plot/plot.ts";
 import { adjustmentName } from "../result/adjustment.ts";
@@ -126,6 +127,7 @@ const TABLES: Readonly<Record<string, (json: ResultJson) => PaperTable>> = {
   // the coefficients that the sentence reports; tables of tests follow them
   agreement: ({ display, ...json }) =>
     mainTable({ ...json, display: { ...display, tables: display.tables.slice(0, 1) } }),
+  plan: planTable,
   test: (json) => ((json as { readonly ci?: unknown }).ci === undefined ? mainTable(json) : testTable(json)),
 };
 
@@ -181,6 +183,35 @@ function comparisonTable(json: ResultJson): PaperTable {
 
 /** More systems than this are counted, not named. */
 const MOST_NAMES = 3;
+
+/** What was planned, a row each. */
+function planTable(json: ResultJson): PaperTable {
+  const { plan, study, power } = json as unknown as PlanJson;
+  const { systems, metric, items, ratings, smallestEffect, alpha } = plan;
+  const rows: (readonly [string, string])[] = [
+    ["systems, the baseline first", join(systems)],
+    ["score", metric],
+    ["items", say(items)],
+    ...(ratings === undefined || study === undefined
+      ? []
+      : [
+          ["raters", say(ratings.raters)] as const,
+          ["ratings of an item under each system", say(ratings.perItem)] as const,
+          ["design", ratings.design] as const,
+          ["ratings in all", say(study.total)] as const,
+        ]),
+    ["smallest difference", say(smallestEffect)],
+    ["error rate", say(alpha)],
+    ...(study === undefined || study.pairs === 1
+      ? []
+      : [[`pairs (${adjustmentName(study.adjust)})`, say(study.pairs)] as const]),
+    ...(Number.isFinite(power) ? [["power", write(power, { percent: true, decimals: 1 })] as const] : []),
+  ];
+  return {
+    table: { head: ["planned", "value"], formats: ["text", "text"], rows },
+    caption: `The planned evaluation${Number.isFinite(power) ? " (power in %)" : ""}`,
+  };
+}
 
 /** One row: the effect with its interval, the statistic, p. */
 function testTable(json: ResultJson): PaperTable {

@@ -1,6 +1,7 @@
 /** What a result says, in the sentence that a paper would print. By the kind of the result; a kind without one has none. */
 
-import { count, formatP, interval, level, say, styleFor, write } from "../plot/figures/words.ts";
+import type { PlanJson } from "../plan/check.ts";
+import { count, formatP, interval, level, percentOf, say, styleFor, write } from "../plot/figures/words.ts";
 import type { AgreementJson } from "../reliability/agreement/coefficients-json.ts";
 import type { ResultJson, Signature } from "../result/result.ts";
 import { isRefused } from "../result/verdict.ts";
@@ -25,6 +26,7 @@ const SENTENCES: Readonly<Record<string, (json: Fields) => string>> = {
   ...Object.fromEntries(["lm", "glm", "lmm", "glmm", "clm", "clmm", "gam"].map((kind) => [kind, fitSentence])),
   ...Object.fromEntries(["power", "mde", "size", "curve"].map((kind) => [kind, powerSentence])),
   emmeans: emmeansSentence,
+  plan: planSentence,
   ranking: (json) => `${json.display.title} ${summary(json)}`,
   ...Object.fromEntries(
     "reliability dawid-skene importance budget score totals design dev history no-prior from-outputs circularity bias invariance metric-validity judge-correction"
@@ -46,6 +48,15 @@ function comparisonSentence({ statement, verdict, alpha, headline, reason, pairs
   const whole = pairs.length > 1 ? "Of the systems compared the two best are set against each other. " : "";
   const told = isRefused(verdict) || reason !== undefined;
   return `${whole}${statement}${told ? "" : ` At α = ${alpha}, ${headline}`}`;
+}
+
+/** What a preregistration says, and the hash that shows it unchanged. */
+function planSentence(json: Fields): string {
+  const { preregistration, hash, power, study } = json as unknown as PlanJson;
+  const seen = Number.isFinite(power)
+    ? ` The power for that difference is ${percentOf(power, 1)}${study === undefined ? "" : ", by simulation of the whole study"}.`
+    : "";
+  return `${preregistration.join(" ")}${seen} The plan has the SHA-256 ${hash.slice(0, 16)}….`;
 }
 
 function testSentence({

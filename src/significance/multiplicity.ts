@@ -46,7 +46,11 @@ export function familyWiseError(
 /** The same in words, for where p values are printed as they are. */
 export function familyWiseSentence(tests: number, alpha: number): string {
   const { independent, bound } = familyWiseError(tests, alpha);
-  const percent = (share: number): string => `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`;
+  // a chance just below one is no certainty
+  const percent = (share: number): string =>
+    share < 1 && share > 0.9995
+      ? "more than 99.9 %"
+      : `${(100 * share).toFixed(share < 0.0995 || (share < 1 && share > 0.98) ? 1 : 0)} %`;
   return `of ${tests} tests at ${alpha}, at least one finds a difference that is not there in up to ${percent(bound)} of such families (${percent(independent)} if independent)`;
 }
 

@@ -3,16 +3,27 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { factorColumn, makeTable, numericColumn, type Table } from "../../src/data/table.ts";
+import {
+  asFactor,
+  asNumeric,
+  column,
+  factorColumn,
+  makeTable,
+  numericColumn,
+  type Table,
+  withColumn,
+} from "../../src/data/table.ts";
 import { filterRows, mutateTable } from "../../src/formula/evaluate/evaluate.ts";
 import { readCsv } from "../../src/io/csv/csv.ts";
 import { predictFixed } from "../../src/models/glm/predict.ts";
 import { fitLm, type LmFit } from "../../src/models/lm/lm.ts";
+import { benchmarkMde } from "../../src/power/from/benchmarks.ts";
 import { type ClaimsInput, claimsReachingMde, judgeClaims } from "../../src/power/from/claims.ts";
 import { fitEffectHistory } from "../../src/power/from/history.ts";
 import { followRecords, type Leaderboard } from "../../src/power/from/records.ts";
 import { OVERLAP_REGRESSIONS } from "../../src/power/scenarios/accuracy-overlap.ts";
 import { likertFamily } from "../../src/power/scenarios/likert.ts";
+import { surveyClaims } from "../../src/power/survey/survey.ts";
 import { gosset, gossetJson } from "../support/cli.ts";
 import { expectClose, hasShared, readPaper, sharedPath } from "../support/oracle.ts";
 import { type Answer, type Row, rowsOf, unexplained } from "../support/replicate.ts";
@@ -24,6 +35,47 @@ describe.skipIf(!hasShared)("results of Card et al. (needs ../shared)", () => {
     const read = (name: string): Table => readCsv(readFileSync(sharedPath(name)), { name }).table;
     const reference = readPaper("card2020");
     const entry = (id: string) => reference.find((x: { id: string }) => x.id === id).r;
+
+    it("Tables 2 and 9: MNLI by `survey`, every column", () => {
+      const claimed = filterRows(
+        read("data/card2020/glue_paper_annotations.csv"),
+        "claimed_improvement == 'Y' & sota_comparison == 'Y'",
+      );
+      const sizes = read("data/card2020/glue_test_set_sizes.csv");
+      const named = asFactor(column(sizes, "task"));
+      const counts = asNumeric(column(sizes, "size")).values;
+      const n = new Map(Array.from(named.codes, (code, row) => [named.levels[code]!, counts[row]!]));
+      const tasks = asFactor(column(claimed, "task"));
+      const items = numericColumn(Array.from(tasks.codes, (code) => n.get(tasks.levels[code]!)!));
+      const found = surveyClaims(withColumn(claimed, "n", items), {
+        ...{ baseline: "previous_best", score: "model_accuracy", task: "task", id: "paper" },
+      });
+      // as printed: MDE two samples, Lachenbruch (least, most), regression, expected gain, mean (SE, n)
+      for (const [task, best, binomial, middle, least, most, regression, mean, se, count] of [
+        ["MNLI-m", 91.6, 1.08, 0.82, 0.08, 1.12, 0.67, 0.97, 0.442, 10],
+        ["MNLI-mm", 91.3, 1.09, 0.84, 0.08, 1.14, 0.68, 1.29, 0.55, 8],
+      ] as const) {
+        const own = found.tasks.find((one) => one.task === task)!;
+        expect([own.gains, Number(own.meanGain.toFixed(2)), Number(own.meanSe.toFixed(3))]).toEqual([count, mean, se]);
+        // the best score among the claims is one of other papers in the print
+        const at = benchmarkMde({ n: own.n, baseline: best / 100, overlap: OVERLAP_REGRESSIONS.glue }, { tests: [] });
+        const printed = [binomial, middle, least, most, regression];
+        const ours = [
+          at.binomial,
+          ...["middle", "lower", "upper"].map((b) => at.lachenbruch[b as "middle"]),
+          at.regression["normal"]!,
+        ];
+        ours.forEach((value, k) => {
+          expect(Math.abs(100 * value - printed[k]!)).toBeLessThan(0.0151);
+        });
+        const here = benchmarkMde(
+          { n: own.n, baseline: own.best / 100, overlap: OVERLAP_REGRESSIONS.glue },
+          { tests: [] },
+        );
+        expect(own.others!.binomial).toBeCloseTo(100 * here.binomial, 9);
+        expect(own.others!.midP).toBeCloseTo(100 * here.regression["normal"]!, 9);
+      }
+    });
 
     it("Table 7: effect on previous best and task", () => {
       const raw = mutateTable(

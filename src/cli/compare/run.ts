@@ -13,7 +13,7 @@ import {
 import { allOptions, COMPARE, type OptionsOf, parseOptions, refuseAlone, refuseUnused } from "../../questions.ts";
 import type { Context } from "../context.ts";
 import { readTextFile } from "../files.ts";
-import { loadParts } from "../load.ts";
+import { loadParts, loadTable } from "../load.ts";
 import type { DataOptions } from "../options.ts";
 import { showsAll } from "../output.ts";
 import { nameSystems, noteMarks, readLines, requireSameLength } from "../text-lines.ts";
@@ -35,9 +35,12 @@ export async function run(context: Context<DataOptions>, files: readonly string[
     rng: makeRng(flags.seed),
     onProgress: (done, of) => progress.update("Comparing", done, of),
   };
-  const data =
-    asked.references === undefined ? await loadParts(files, flags, votesOf(asked)) : readTexts(files, asked, context);
-  const result = asked.plan === undefined ? answerComparison(data, options) : await compareByPlan(data, options, asked);
+  const readData = async (): Promise<CompareInput> =>
+    asked.references === undefined ? loadParts(files, flags, votesOf(asked)) : readTexts(files, asked, context);
+  const result =
+    asked.plan === undefined
+      ? answerComparison(await readData(), options)
+      : await compareByPlan(context, files, { options, asked, readData });
   if (result.kind === "totals") {
     refuseUnused(COMPARE, asked, "totals");
     return context.print(result);
@@ -48,14 +51,34 @@ export async function run(context: Context<DataOptions>, files: readonly string[
   if (differing !== undefined) writeFlips(flips!, differing);
 }
 
+interface Planned {
+  readonly options: CompareOptions;
+  readonly asked: Asked;
+  readonly readData: () => Promise<CompareInput>;
+}
+
+/** The lists of a plan with raters have columns of known names. */
 async function compareByPlan(
-  data: CompareInput,
-  options: CompareOptions,
-  { plan: path, look }: Asked,
+  { options: flags, progress }: Context<DataOptions>,
+  files: readonly string[],
+  { options, asked: { plan: path, look, key }, readData }: Planned,
 ): Promise<Comparison> {
   const { followPlan, readLock, readPlan } = await import("../../plan.ts");
   const lock = existsSync(`${path}.lock`) ? readLock(readTextFile(`${path}.lock`), `${path}.lock`) : undefined;
-  return followPlan(data, { ...options, plan: readPlan(readTextFile(path!), path), lock, look });
+  const plan = readPlan(readTextFile(path!), path);
+  const about = { ...options, plan, lock, look };
+  if (plan.ratings === undefined && key !== undefined)
+    throw new StatError("BadOption", `--key is for a plan with ratings, and ${path} has none.`, "Leave it out.");
+  if (plan.ratings === undefined) return followPlan(await readData(), about);
+  if (files.length > 1)
+    throw new StatError(
+      "BadOption",
+      `${files.length} files of filled lists.`,
+      "Give one table with the rows of all raters.",
+    );
+  const { table } = await loadTable(files[0]!, flags, progress);
+  const lists = key === undefined ? undefined : (await loadTable(key, flags, progress)).table;
+  return followPlan(table, { ...about, key: lists });
 }
 
 const votesOf = ({ a, b, winner }: Asked) =>

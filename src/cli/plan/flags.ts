@@ -27,6 +27,7 @@ const create: CommandSpec = {
   flags: flagsOf(PLAN),
   examples: [
     "gosset plan new plan.yaml --systems base,new --metric accuracy --items 500 --smallest-effect 0.05 --agreement 0.8",
+    "gosset plan new study.yaml --systems base,new --metric rating --items 60 --smallest-effect 0.1 --raters 12 --ratings 3 --setting card-high",
   ],
   load: async () => (await import("./run.ts")).runNew,
 };
@@ -35,8 +36,9 @@ const check: CommandSpec = {
   name: "check",
   summary: "what can this plan detect?",
   description:
-    "Power of a plan for its smallest effect, with its test, items and looks, and its minimum detectable effect.",
+    "Power of a plan for its smallest effect, with its test, items and looks, and its minimum detectable effect. With raters it simulates studies, which go through `compare` as the plan says.",
   words: [FILE],
+  flags: [flag("--replicates <n>", "with ratings: simulated studies (default: 400)")],
   examples: ["gosset plan check plan.yaml"],
   load: async () => (await import("./run.ts")).runCheck,
 };
@@ -65,13 +67,27 @@ const schedule: CommandSpec = {
   name: "schedule",
   summary: "a random, interleaved order of the runs",
   description:
-    "Every item with every system and repeat, the systems of one item next to each other in random order (--seed), so that drift over time affects all systems equally.",
+    "Every item with every system and repeat, the systems of one item next to each other in random order (--seed), so that drift over time affects all systems equally. Of a plan with raters: the list of each rater, balanced, with attention checks.",
   words: [FILE],
   flags: [
     flag("--items <file>", "ids of the items, one a line; default: those of the lock"),
-    flag("--to <file>", "the schedule as .csv: order, item, system, repeat", { required: true }),
+    flag(
+      "--to <file>",
+      "the schedule as .csv: order, item, system, repeat; lists: id, rater, position, item, system, check",
+      {
+        required: true,
+      },
+    ),
+    flag(
+      "--blind <file>",
+      "with ratings: also the lists without systems, for Label Studio, MTurk, Prolific or a sheet",
+    ),
+    flag("--texts <file>", "with --blind: what the systems said (item, system, text), to stand in the lists"),
   ],
-  examples: ["gosset plan schedule plan.yaml --items ids.txt --to runs.csv --seed 7"],
+  examples: [
+    "gosset plan schedule plan.yaml --items ids.txt --to runs.csv --seed 7",
+    "gosset plan schedule study.yaml --items ids.txt --to lists.csv --blind tasks.csv --texts outputs.csv",
+  ],
   load: async () => (await import("./run.ts")).runSchedule,
 };
 

@@ -1,21 +1,27 @@
 /** `gosset plan new | show | check | lock | schedule | looks`: plan files on disk, and what they say. */
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
-import { makeRng, StatError } from "../../index.ts";
+import { asFactor, column, type Diagnostic, makeRng, parametersFromPilot, StatError } from "../../index.ts";
 import {
   checkPlan,
   type EvaluationPlan,
+  type ListBalance,
+  listRatings,
   lockPlan,
   type PlanLock,
+  poolPilots,
+  type RatingTask,
   readLock,
   readPlan,
   scheduleRuns,
   showPlan,
+  USUAL_STUDIES,
 } from "../../plan.ts";
-import { LOOKS, type OptionsOf, PLAN, parseOptions, refuseAlone, splitList } from "../../questions.ts";
+import { LOOKS, type OptionsOf, PLAN, parseCount, parseOptions, refuseAlone, splitList } from "../../questions.ts";
 import { designLooks } from "../../tests.ts";
 import type { Context } from "../context.ts";
 import { readTextFile, writeOutput } from "../files.ts";
+import { importPaths } from "../load.ts";
 import type { GlobalOptions } from "../options.ts";
 
 export interface PlanFile {
@@ -59,6 +65,16 @@ export async function runNew(
     baseline: number(flags.baselineScore),
     agreement: number(flags.agreement),
     sd: number(flags.sd),
+    setting: flags.setting,
+    ...(flags.pilot === undefined ? {} : await pilotSpread(flags)),
+  });
+  const ratings = dropEmpty({
+    raters: number(flags.raters),
+    "per-item": number(flags.ratings),
+    design: flags.design,
+    points: number(flags.points),
+    checks: number(flags.checks),
+    exclude: number(flags.exclude),
   });
   const written = dropEmpty({
     version: 1,
@@ -67,6 +83,8 @@ export async function runNew(
     items: number(flags.items),
     repeats: number(flags.repeats),
     cluster: flags.cluster,
+    ratings: Object.keys(ratings).length === 0 ? undefined : ratings,
+    pairs: flags.pairs,
     test: flags.test,
     alpha: number(flags.alpha),
     margin: number(flags.margin),
@@ -91,8 +109,38 @@ export async function runNew(
   print(result);
 }
 
+/** Standard deviations of pilots as a plan writes them; their columns have the names of the plan. */
+async function pilotSpread({ pilot, metric, systems, pilotModel = "likert" }: Given): Promise<object> {
+  const names = splitList(systems!) ?? [];
+  if (names.length < 2) throw new StatError("BadOption", "--pilot needs two --systems.", "Name them: --systems a,b.");
+  const pilots = [];
+  for (const path of splitList(pilot!) ?? [pilot!]) {
+    const { table } = await importPaths([path], { guessRoles: false });
+    const columns = { score: metric!, system: "system", rater: "rater", item: "item" };
+    const lost = Object.values(columns).find((name) => !table.columns.has(name));
+    if (lost !== undefined)
+      throw new StatError(
+        "UnknownColumn",
+        `${path} has no column "${lost}" (it has ${[...table.columns.keys()].join(", ")}).`,
+        `A pilot has the columns ${Object.values(columns).join(", ")}.`,
+      );
+    pilots.push(parametersFromPilot(pilotModel, table, { ...columns, systems: [names[0]!, names.at(-1)!] }));
+  }
+  const write = (own: object): object =>
+    Object.fromEntries(
+      Object.entries(own).map(([name, value]) => [
+        name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+        typeof value === "object" && !Array.isArray(value) ? write(value as object) : value,
+      ]),
+    );
+  return write(poolPilots(pilots));
+}
+
 /** Places in a plan whose flag has another name. */
 const FLAG_OF_PLACE: readonly (readonly [place: RegExp, flag: string])[] = [
+  [/\bratings\.per-item\b/g, "--ratings"],
+  [/\bratings\.(raters|design|points|checks|exclude)\b/g, "--$1"],
+  [/\bexpected\.setting\b/g, "--setting"],
   [/\bexpected\.agreement\b/g, "--agreement"],
   [/\bexpected\.baseline\b/g, "--baseline-score"],
   [/\bexpected\.sd\b/g, "--sd"],
@@ -151,15 +199,31 @@ export async function runShow({ print }: Context<GlobalOptions>, path: string): 
   print(showPlan(plan, lock));
 }
 
-export async function runCheck({ print }: Context<GlobalOptions>, path: string): Promise<void> {
+interface CheckFlags extends GlobalOptions {
+  readonly replicates?: string;
+}
+
+export async function runCheck({ options, print, progress }: Context<CheckFlags>, path: string): Promise<void> {
   const { plan, lock } = openPlan(path);
-  print(checkPlan(plan, lock));
+  const { replicates } = options;
+  if (plan.ratings === undefined) {
+    if (replicates !== undefined)
+      throw new StatError("BadOption", "--replicates: the power of this plan has a formula.", "Leave it out.");
+    return print(checkPlan(plan, lock));
+  }
+  const studies = replicates === undefined ? USUAL_STUDIES : parseCount(replicates, "--replicates");
+  const onProgress = (done: number, total: number): void => progress.update("Simulating studies", done, total);
+  print(checkPlan(plan, lock, { studies, rng: makeRng(options.seed), onProgress }));
 }
 
 interface ItemFlags extends GlobalOptions {
   readonly items?: string;
   readonly to?: string;
+  readonly blind?: string;
+  readonly texts?: string;
 }
+
+const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 const idsOf = (path: string): string[] =>
   readTextFile(path)
@@ -192,8 +256,11 @@ export async function runSchedule({ options, print, note }: Context<ItemFlags>, 
       "a schedule needs the ids of the items.",
       "Give --items, or lock them with the plan.",
     );
+  if (plan.ratings !== undefined) return scheduleLists({ options, print, note }, { plan, lock }, items);
+  const idle = (["blind", "texts"] as const).find((name) => options[name] !== undefined);
+  if (idle !== undefined)
+    throw new StatError("BadOption", `--${idle} is for a plan with ratings, and ${path} has none.`, "Leave it out.");
   const runs = scheduleRuns({ systems: plan.systems, items, repeats: plan.repeats }, makeRng(options.seed));
-  const cell = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const rows = runs.map(({ order, item, system, repeat }) => [order, cell(item), cell(system), repeat].join(","));
   const result = checkPlan(plan, lock);
   writeOutput(options.to!, `order,item,system,repeat\n${rows.join("\n")}\n`);
@@ -210,4 +277,88 @@ export async function runSchedule({ options, print, note }: Context<ItemFlags>, 
 
 export async function runLooks({ options, print }: Context<GlobalOptions>): Promise<void> {
   print(designLooks(parseOptions(LOOKS, options)));
+}
+
+/** The lists, as a table with what each text is, and as one that raters may see. */
+async function scheduleLists(
+  { options, print, note }: Pick<Context<ItemFlags>, "options" | "print" | "note">,
+  { plan, lock }: PlanFile,
+  items: readonly string[],
+): Promise<void> {
+  const { to, blind, texts: textFile } = options;
+  const { tasks, balance } = listRatings(plan, items, makeRng(options.seed));
+  if (textFile !== undefined && blind === undefined)
+    throw new StatError(
+      "BadOption",
+      "--texts without --blind: the other table names each text.",
+      "Add --blind tasks.csv.",
+    );
+  const said = textFile === undefined ? undefined : await readTexts(textFile, tasks);
+  const result = checkPlan(plan, lock);
+  const write = (path: string, head: readonly string[], rows: readonly (readonly (string | number)[])[]): void =>
+    writeOutput(path, `${[head, ...rows].map((row) => row.map((own) => cell(String(own))).join(",")).join("\n")}\n`);
+  const asked = (check: number): string | number => (Number.isNaN(check) ? "" : check);
+  write(
+    to!,
+    ["id", plan.rater!, "position", "item", "system", "check", plan.metric],
+    tasks.map((own) => [own.id, own.rater, own.position, own.item, own.system, asked(own.check), ""]),
+  );
+  if (blind !== undefined)
+    write(
+      blind,
+      ["id", plan.rater!, "position", said === undefined ? "item" : "text", plan.metric],
+      tasks.map((own) => [
+        ...[own.id, own.rater, own.position],
+        Number.isNaN(own.check)
+          ? (said?.get(textKey(own)) ?? own.item)
+          : `Attention check: please choose ${own.check}.`,
+        "",
+      ]),
+    );
+  note(tellBalance(balance, { to: to!, blind, raters: plan.ratings!.raters }));
+  print(result);
+}
+
+const textKey = ({ item, system }: { readonly item: string; readonly system: string }): string => `${item}\n${system}`;
+
+/** What the systems said: item, system, text. */
+async function readTexts(path: string, tasks: readonly RatingTask[]): Promise<ReadonlyMap<string, string>> {
+  const { table } = await importPaths([path], { guessRoles: false });
+  const [items, systems, texts] = ["item", "system", "text"].map((name) => {
+    const { codes, levels } = asFactor(column(table, name));
+    return Array.from(codes, (code) => (code < 0 ? "" : levels[code]!));
+  });
+  const found = new Map(texts!.map((text, k) => [textKey({ item: items![k]!, system: systems![k]! }), text]));
+  const lost = tasks.find((own) => own.item !== "" && !found.has(textKey(own)));
+  if (lost === undefined) return found;
+  throw new StatError(
+    "NoText",
+    `${path} has no text of item "${lost.item}" by ${lost.system}.`,
+    "Give a row for every item and system: item, system, text.",
+  );
+}
+
+function tellBalance(
+  { texts, perRater, systems, positions, shared, apart }: ListBalance,
+  { to, blind, raters }: { readonly to: string; readonly blind: string | undefined; readonly raters: number },
+): Diagnostic[] {
+  const [least, most] = perRater;
+  const written = `${to} has ${texts} texts for ${raters} raters, ${least === most ? least : `${least} to ${most}`} each${blind === undefined ? "" : `; ${blind} has them without systems`}.`;
+  const returns = Number.isFinite(apart)
+    ? ` An item returns to a rater after ${apart} other texts at the earliest.`
+    : "";
+  const even = `Texts of a rater differ by at most ${systems} between systems, raters at one place of the lists by at most ${positions}; two raters share ${shared[0] === shared[1] ? shared[0] : `${shared[0]} to ${shared[1]}`} items.${returns}`;
+  const diagnostics: Diagnostic[] = [
+    { code: "Scheduled", severity: "note", message: `${written} ${even}`, fix: "Have each list rated in its order." },
+  ];
+  if (systems <= 1 && positions <= 1) return diagnostics;
+  return [
+    ...diagnostics,
+    {
+      code: "Uneven",
+      severity: "warning",
+      message: `the numbers of this plan leave the lists uneven (${systems > 1 ? "systems within raters" : "systems at the last places of the lists"}).`,
+      fix: "Take numbers of texts and raters that the systems divide.",
+    },
+  ];
 }

@@ -11,7 +11,7 @@ export const survey: CommandSpec = {
   words: [["<claims>", "one row per claim; - reads standard input"]],
   flags: [
     flag("--n <col>", "items of the test set"),
-    flag("--baseline <col>", "score of the previous best system"),
+    flag("--baseline <col>", "score of the previous best system (none, with --date: the best earlier score)"),
     flag("--score <col>", "score of the new system"),
     flag("--task <col>", "benchmark or data set"),
     flag("--id <col>", "name of the claim: paper, system …"),
@@ -23,6 +23,7 @@ export const survey: CommandSpec = {
     flag("--date <col>", "date: 2019, 2019-08 or 2019-08-24; adds the records over time"),
     flag("--dev <col>", "score on development items, for the records (with --dev-items)"),
     flag("--dev-items <n>", "how many development items there are"),
+    flag("--scale <a-b>", "scores are mean ratings on this scale (1-5), no accuracies"),
     flag("--overlap <which>", "without --agreement: glue (default), squad, or a,b,c"),
     flag("--random <method>", "how the variance between claims is estimated", {
       choices: ["reml", "dl"],
@@ -46,6 +47,7 @@ export const survey: CommandSpec = {
     "gosset survey claims.csv --n items --baseline sota --score accuracy --task benchmark",
     "gosset survey effects.csv --effect yi --variance vi --knapp-hartung",
     "gosset survey leaderboard.csv --date year --prior 0.2",
+    "gosset survey evaluations.csv --effect gain --n items",
   ],
   load: async () => (await import("./run.ts")).run,
 };

@@ -19,6 +19,7 @@ interface SurveyCommandOptions extends DataOptions {
   readonly dev?: string | undefined;
   readonly devItems?: string | undefined;
   readonly overlap?: string | undefined;
+  readonly scale?: string | undefined;
   readonly random: "reml" | "dl";
   readonly knappHartung?: boolean | undefined;
   readonly power: string;
@@ -32,11 +33,11 @@ interface SurveyCommandOptions extends DataOptions {
 export async function run(context: Context<SurveyCommandOptions>, path: string): Promise<void> {
   const { options } = context;
   const { n, baseline, score, task, id, effect, variance, se, p, agreement, date, dev } = options;
-  const { overlap, random, knappHartung, prior, bias, teams, devItems } = options;
+  const { overlap, scale, random, knappHartung, prior, bias, teams, devItems } = options;
   if (dev === undefined) context.refuse(["--dev-items"], "without --dev");
   const choices = {
     ...{ n, baseline, score, task, id, effect, variance, se, p, agreement, date, dev },
-    ...{ overlap, random, knappHartung },
+    ...{ overlap, scale, random, knappHartung },
     power: parseProbability(options.power, "--power"),
     alpha: parseProbability(options.alpha, "--alpha"),
     confidence: parseProbability(options.confidence, "--confidence"),

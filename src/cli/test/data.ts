@@ -128,7 +128,15 @@ function samplesFromLong(table: Table, options: TestOptions): Samples {
       diagnostics: [],
     };
   }
-  return pairItems({ scores, groups, items: itemsOf(table, item), names, codes, table });
+  return pairItems({
+    scores,
+    groups,
+    items: itemsOf(table, item),
+    names,
+    codes,
+    runs: options.run !== undefined,
+    table,
+  });
 }
 
 /** Ids in one column, or in several that name an item together: doc,sentence. */
@@ -147,11 +155,13 @@ interface LongRows {
   readonly items: readonly string[];
   readonly names: readonly string[];
   readonly codes: Int32Array | undefined;
+  /** Whether a column says which run a score is of. */
+  readonly runs: boolean;
   readonly table: Table;
 }
 
 /** One row per item with a score of every system; repeats of one system on one item are averaged, never counted as items. */
-function pairItems({ scores, groups, items, names, codes, table }: LongRows): Samples {
+function pairItems({ scores, groups, items, names, codes, runs, table }: LongRows): Samples {
   const place = new Map(names.map((name, j) => [name, j]));
   const found = new Map<string, { sums: number[]; counts: number[]; cluster: number }>();
   let repeats = 0;
@@ -184,7 +194,8 @@ function pairItems({ scores, groups, items, names, codes, table }: LongRows): Sa
       ...(lost > 0
         ? [say("Unmatched", `${lost} of ${found.size} items lack a system's score and were left out.`)]
         : []),
-      ...(repeats > 0
+      // with its runs named a score is one of a run, and the test takes them as they are
+      ...(repeats > 0 && !runs
         ? [say("RepeatsAveraged", `${repeats} repeated scores of a system on an item were averaged.`)]
         : []),
     ],

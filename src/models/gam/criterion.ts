@@ -25,7 +25,7 @@ const isLikelihood = ({ method }: GamProblem): boolean => method !== "GCV.Cp";
 export function criterionValue(problem: GamProblem, state: GamState): number {
   const { nobs: n, gamma, family, method } = problem;
   if (!isLikelihood(problem)) {
-    const tau = totalEdf(state);
+    const tau = totalEdf(problem, state);
     if (family.knownDispersion) return state.deviance + 2 * gamma * tau;
     return Math.log(state.deviance) - 2 * Math.log(n - gamma * tau);
   }

@@ -61,7 +61,7 @@ export function validationDerivatives(
       traceOfPenalty(state, G_columns[j]!, j) - trace + (hat === undefined ? 0 : dot(hat.g, slopes.first[j]!)),
   );
   const D1 = slopes.first.map((direction) => -2 * dot(pull, direction));
-  const tau = totalEdf(state);
+  const tau = totalEdf(problem, state);
   const free = n - gamma * tau;
   const D = state.deviance;
   const gradient = new Float64Array(m);

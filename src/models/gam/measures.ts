@@ -106,7 +106,7 @@ export function reportedCriterion(
   const { nobs: n, gamma, family, method } = problem;
   const { state, deviance } = solution;
   if (method === "GCV.Cp") {
-    const tau = totalEdf(state);
+    const tau = totalEdf(problem, state);
     return family.knownDispersion
       ? { name: "UBRE", value: deviance / n + (2 * gamma * tau) / n - 1 }
       : { name: "GCV", value: (n * deviance) / (n - gamma * tau) ** 2 };

@@ -9,11 +9,23 @@ export function nullDimension({ basis }: GamState): number {
   return basis.q - basis.penalised.reduce((sum, flag) => sum + flag, 0);
 }
 
-/** τ */
-export function totalEdf({ expected: { inverse, information } }: GamState): number {
+/** τ = tr A⁻¹X'WX = q - tr A⁻¹S_λ. The second way has no entry of a coefficient without a penalty: where the weights of its rows vanish, as
+ *  beside a factor that separates two classes, the first one is rounding. With a ridge on what nothing determines A is not X'WX + S_λ. */
+export function totalEdf(
+  { nullSpace }: GamProblem,
+  { basis, lambda, expected: { inverse, information } }: GamState,
+): number {
   let sum = 0;
-  for (let i = 0; i < inverse.data.length; i++) sum += inverse.data[i]! * information.data[i]!;
-  return sum;
+  if (nullSpace.cols > 0) {
+    for (let i = 0; i < inverse.data.length; i++) sum += inverse.data[i]! * information.data[i]!;
+    return sum;
+  }
+  basis.penalties.forEach(({ from, size, S }, j) => {
+    for (let c = 0; c < size; c++)
+      for (let r = 0; r < size; r++)
+        sum += lambda[j]! * S.data[r + c * size]! * inverse.data[from + r + (from + c) * inverse.rows]!;
+  });
+  return basis.q - sum;
 }
 
 /** The minimiser φ of REML or ML at a state. */

@@ -31,10 +31,13 @@ const covariateOf = ({ at }: Shape): readonly [string, readonly number[]] => {
 
 /** What rounding leaves, beside effects this much larger. */
 const ROUNDING = 1e-9;
+/** Shapes below this share of the highest one are small. */
+const SMALL = 0.1;
 
 function curvesFigure({ formula, smooths, fixed, devianceExplained }: GamJson, curves: readonly Shape[]): Figure {
   const scale = Math.max(...fixed.map(({ estimate }) => Math.abs(estimate)), ...curves.map(heightOf));
   const rounding = curves.filter((shape) => heightOf(shape) < ROUNDING * scale).map(({ term }) => term);
+  const frame = frameOf(curves, rounding.length === curves.length ? scale : 0);
   const pOf = new Map(smooths.map(({ term, p, edf }) => [term, { p, edf }]));
   const panels = curves.map((shape): Panel => {
     const [name, at] = covariateOf(shape);
@@ -44,7 +47,7 @@ function curvesFigure({ formula, smooths, fixed, devianceExplained }: GamJson, c
       x: { title: name, domain: [leastOf(at), mostOf(at)] },
       marks: [
         { mark: "rule", axis: "y", at: 0, style: "zero" },
-        ...curveMarks(at, shape, "k1"),
+        ...curveMarks(at, shape, { tone: "k1", range: frame.range }),
         { mark: "rug", at: shape.rug ?? [] },
       ],
     };
@@ -53,13 +56,22 @@ function curvesFigure({ formula, smooths, fixed, devianceExplained }: GamJson, c
     .map(({ term }) => term)
     .filter((term) => (pOf.get(term)?.p ?? 1) < 0.05 && !rounding.includes(term));
   const noise = rounding.length === 0 ? "" : `; of ${join(rounding)} only rounding is left`;
+  const highest = mostOf(curves.map(heightOf));
+  // with many rows a shape is significant that explains nothing: its height says so, p does not
+  const low = curves.filter((own) => clear.includes(own.term) && heightOf(own) < SMALL * highest);
+  const high = clear.filter((term) => !low.some((own) => own.term === term));
+  const round = (value: number): string => say(Number(value.toPrecision(2)));
+  const small =
+    low.length === 0
+      ? ""
+      : `; ${join(low.map(({ term }) => term))} too, with ${low.length === 1 ? "a height of" : "heights up to"} ${round(mostOf(low.map(heightOf)))} against ${round(highest)}`;
   return {
     name: "shapes",
     title:
       clear.length === 0
         ? `No smooth term is clear of a flat line${noise}`
-        : `${join(clear)} ${clear.length === 1 ? "is" : "are"} clear of a flat line${noise}`,
-    subtitle: `${formula}: effect of each covariate on the linear predictor, around its mean, with pointwise bands and the data as marks at the foot; ${percentOf(devianceExplained, 1)} of the deviance is explained`,
+        : `${join(high)} ${high.length === 1 ? "is" : "are"} clear of a flat line${small}${noise}`,
+    subtitle: `${formula}: effect of each covariate on the linear predictor, around its mean, with pointwise bands and the data as marks at the foot; ${percentOf(devianceExplained, 1)} of the deviance is explained${frame.cut ? CUT_BANDS : ""}`,
     description: `${curves.map((shape) => `${shape.term} runs from ${say(leastOf(shape.effect))} to ${say(mostOf(shape.effect))}, ${formatP(pOf.get(shape.term)?.p ?? Number.NaN)}`).join("; ")}.`,
     chart: {
       kind: "panels",
@@ -78,13 +90,38 @@ function curvesFigure({ formula, smooths, fixed, devianceExplained }: GamJson, c
   };
 }
 
-function curveMarks(
+type Curve = Pick<Shape, "effect" | "lower" | "upper">;
+
+/** What an axis shows of curves with their bands: the curves, and of the bands as much again to both sides. Where data are few a band can
+ *  be many times as wide as its curve is high, and the axis of a band flattens every shape. */
+export function frameOf(
+  curves: readonly Curve[],
+  least = 0,
+): { readonly range: readonly [number, number]; readonly cut: boolean } {
+  const high = mostOf(curves.map(heightOf).concat(least));
+  const [low, top] = [
+    leastOf(curves.map(({ effect }) => leastOf(effect))),
+    mostOf(curves.map(({ effect }) => mostOf(effect))),
+  ];
+  const [from, to] = [
+    leastOf(curves.map(({ lower }) => leastOf(lower))),
+    mostOf(curves.map(({ upper }) => mostOf(upper))),
+  ];
+  const range = [Math.max(from, low - high), Math.min(to, top + high)] as const;
+  return { range, cut: from < range[0] || to > range[1] };
+}
+
+/** In a subtitle. */
+export const CUT_BANDS = "; bands that leave the frame are cut";
+
+export function curveMarks(
   at: readonly number[],
-  { effect, lower, upper }: Pick<Shape, "effect" | "lower" | "upper">,
-  tone: Tone,
+  { effect, lower, upper }: Curve,
+  { tone, range: [from, to] }: { readonly tone: Tone; readonly range: readonly [number, number] },
 ): PanelMark[] {
+  const within = (value: number): number => Math.max(from, Math.min(to, value));
   return [
-    { mark: "band", points: at.map((x, k) => [x, lower[k]!, upper[k]!]), tone },
+    { mark: "band", points: at.map((x, k) => [x, within(lower[k]!), within(upper[k]!)]), tone },
     { mark: "line", points: at.map((x, k) => [x, effect[k]!]), tone },
   ];
 }
@@ -172,6 +209,7 @@ export function circularityFigures(json: NestedJson<CircularityJson>): Figure[] 
   if (curves.length === 0) return [];
   const set = join(circular.length > 0 ? circular : json.chosen.features);
   const found = new Map(features.map((own) => [own.feature, own]));
+  const frame = frameOf(curves.flatMap(({ before, after }) => [before, after]));
   const panels = curves.flatMap(({ feature, before, after }): Panel[] => {
     const at = before.at as readonly number[];
     const x = { title: feature, domain: [leastOf(at), mostOf(at)] as const };
@@ -184,7 +222,7 @@ export function circularityFigures(json: NestedJson<CircularityJson>): Figure[] 
         x,
         marks: [
           { mark: "rule", axis: "y", at: 0, style: "zero" },
-          ...curveMarks(at, before, "k0"),
+          ...curveMarks(at, before, { tone: "k0", range: frame.range }),
           { mark: "rug", at: before.rug ?? [] },
         ],
       },
@@ -193,7 +231,7 @@ export function circularityFigures(json: NestedJson<CircularityJson>): Figure[] 
         x,
         marks: [
           { mark: "rule", axis: "y", at: 0, style: "zero" },
-          ...curveMarks(after.at as number[], after, "k1"),
+          ...curveMarks(after.at as number[], after, { tone: "k1", range: frame.range }),
           { mark: "rug", at: after.rug ?? [] },
         ],
       },
@@ -207,7 +245,7 @@ export function circularityFigures(json: NestedJson<CircularityJson>): Figure[] 
         gone.length === curves.length
           ? `Once ${set} is in the model, nothing is left for the others to explain`
           : `With ${set} in the model, ${gone.length} of ${curves.length} other features lose their effect`,
-      subtitle: `Shape of each feature’s effect on ${label} without and with ${set}, with bands, the data as marks at the foot; verdict: ${verdict}`,
+      subtitle: `Shape of each feature’s effect on ${label} without and with ${set}, with bands, the data as marks at the foot; verdict: ${verdict}${frame.cut ? CUT_BANDS : ""}`,
       description: `Effects on ${label}. ${curves.map(({ feature }) => `${feature}: height ${say(found.get(feature)?.before?.value ?? Number.NaN)} without and ${say(found.get(feature)?.after?.value ?? Number.NaN)} with ${set}`).join("; ")}.`,
       chart: {
         kind: "panels",

@@ -41,7 +41,7 @@ const OWN: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
   bleu: { n: counted("sentences"), delta: difference("points of the score") },
   f1: { n: ITEMS },
   likert: { effect: difference("on the scale of the ratings") },
-  ordinal: { effect: { noun: "true difference", axis: "true difference on the latent scale" } },
+  ordinal: { effect: { noun: "true difference", axis: "true difference (SDs of the latent scale)" } },
   "head-to-head": {},
   seeds: { delta: difference("units of the score") },
   correlation: { n: ITEMS, rho: { noun: "true correlation" } },
@@ -51,21 +51,37 @@ const OWN: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
   "non-inferiority": { n: ITEMS, delta: { noun: "true difference" }, margin: { noun: "margin" } },
 };
 
-function wordsOf(scenario: string, name: string): Words {
+/** What is drawn: the scenario, and what the call said of its parameters. */
+export interface Drawn {
+  readonly scenario: string;
+  readonly signature: { readonly options: object };
+}
+
+/** Where a parameter says what another one is counted in. */
+function countedIn({ scenario, signature: { options } }: Drawn, name: string): Words | undefined {
+  const { effectUnit: unit } = options as { readonly effectUnit?: unknown };
+  if (scenario !== "ordinal" || name !== "effect" || unit !== "steps") return undefined;
+  return { noun: "true difference", axis: "true difference (mean distances of the thresholds)" };
+}
+
+function wordsOf(drawn: Drawn, name: string): Words {
+  const { scenario } = drawn;
+  const counted = countedIn(drawn, name);
+  if (counted !== undefined) return counted;
   const own = OWN[scenario];
   return (own === undefined ? undefined : (own[name] ?? SHARED[name])) ?? { noun: name };
 }
 
-export const nounOf = (scenario: string, name: string): string => wordsOf(scenario, name).noun;
+export const nounOf = (drawn: Drawn, name: string): string => wordsOf(drawn, name).noun;
 
-export function axisOf(scenario: string, name: string): string {
-  const { axis, noun } = wordsOf(scenario, name);
+export function axisOf(drawn: Drawn, name: string): string {
+  const { axis, noun } = wordsOf(drawn, name);
   return axis ?? noun;
 }
 
 /** "500 items", "difference 0.02", "agreement 0.9". */
-export function saidAt(scenario: string, name: string, value: number | string): string {
-  const { noun, counted: things } = wordsOf(scenario, name);
+export function saidAt(drawn: Drawn, name: string, value: number | string): string {
+  const { noun, counted: things } = wordsOf(drawn, name);
   const shown = typeof value === "number" ? say(value) : value;
   return things === undefined ? `${noun.replace(/^true /, "")} ${shown}` : `${shown} ${things}`;
 }

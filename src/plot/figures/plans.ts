@@ -30,15 +30,16 @@ export function powerFigures(json: PowerFields): Figure[] {
   ];
 }
 
-function sizeFigure({ series = {}, power, scenario, title, effect, effectWords }: PowerFields): Figure[] {
+function sizeFigure(json: PowerFields): Figure[] {
+  const { series = {}, power, title, effect, effectWords } = json;
   const { curve = [], size } = series;
   if (curve.length < 3 || size === undefined) return [];
   const words = effectWords ?? `difference of ${say(effect)}`;
   return [
     powerCurve({
       title: `A true ${words} is found in ${percentOf(power)} of evaluations of this size`,
-      subtitle: `${capital(title)}: power by ${nounOf(scenario, size.parameter)}, the other parameters as given; dashed: 80 %`,
-      axis: axisOf(scenario, size.parameter),
+      subtitle: `${capital(title)}: power by ${nounOf(json, size.parameter)}, the other parameters as given; dashed: 80 %`,
+      axis: axisOf(json, size.parameter),
       series: { curve },
       marked: { at: size.value, power, label: `${say(size.value)}: ${percentOf(power)}` },
       target: TARGET,
@@ -46,15 +47,16 @@ function sizeFigure({ series = {}, power, scenario, title, effect, effectWords }
   ];
 }
 
-export function mdeFigures({ series, mde, power, target, scenario, title, parameter }: MdeJson): Figure[] {
+export function mdeFigures(json: MdeJson): Figure[] {
+  const { series, mde, power, target, title, parameter } = json;
   if (Number.isNaN(mde)) return [];
   const shown = say(Number(mde.toPrecision(3)));
-  const noun = nounOf(scenario, parameter);
+  const noun = nounOf(json, parameter);
   return [
     powerCurve({
       title: `The smallest ${noun} that is found in ${percentOf(target)} of evaluations is ${shown}`,
       subtitle: `${capital(title)}: power by the ${noun}, the other parameters as given`,
-      axis: axisOf(scenario, parameter),
+      axis: axisOf(json, parameter),
       series,
       marked: { at: mde, power, label: shown },
       target,
@@ -62,12 +64,13 @@ export function mdeFigures({ series, mde, power, target, scenario, title, parame
   ];
 }
 
-export function sizeFigures({ series, n, power, target, scenario, title, parameter }: SizeJson): Figure[] {
+export function sizeFigures(json: SizeJson): Figure[] {
+  const { series, n, power, target, title, parameter } = json;
   return [
     powerCurve({
-      title: `${percentOf(target)} power takes ${saidAt(scenario, parameter, n)}`,
-      subtitle: `${capital(title)}: power by ${nounOf(scenario, parameter)}, the other parameters as given`,
-      axis: axisOf(scenario, parameter),
+      title: `${percentOf(target)} power takes ${saidAt(json, parameter, n)}`,
+      subtitle: `${capital(title)}: power by ${nounOf(json, parameter)}, the other parameters as given`,
+      axis: axisOf(json, parameter),
       series,
       marked: { at: n, power, label: say(n) },
       target,

@@ -45,9 +45,9 @@ interface Measure {
   readonly ends: readonly [number, number];
 }
 
-function panelsOf({ points, scenario }: CurveJson, roles: Roles, { of, se, ends }: Measure): Panel[] {
-  const labelOf = ({ at }: Point): string =>
-    roles.panels.map(({ name }) => saidAt(scenario, name, at[name]!)).join(", ");
+function panelsOf(json: CurveJson, roles: Roles, { of, se, ends }: Measure): Panel[] {
+  const { points } = json;
+  const labelOf = ({ at }: Point): string => roles.panels.map(({ name }) => saidAt(json, name, at[name]!)).join(", ");
   const labels = [...new Set(points.map(labelOf))];
   return labels.map((label) => {
     const own = points.filter((point) => labelOf(point) === label);
@@ -70,7 +70,7 @@ function panelsOf({ points, scenario }: CurveJson, roles: Roles, { of, se, ends 
           tone,
           symbol,
           ...(dash === undefined ? {} : { dash }),
-          ...(value === undefined ? {} : { name: saidAt(scenario, roles.lines!.name, value) }),
+          ...(value === undefined ? {} : { name: saidAt(json, roles.lines!.name, value) }),
         },
       ];
     });
@@ -79,7 +79,7 @@ function panelsOf({ points, scenario }: CurveJson, roles: Roles, { of, se, ends 
 }
 
 function powerFigure(json: CurveJson, roles: Roles): Figure {
-  const { points, scenario, title } = json;
+  const { points, title } = json;
   const simulated = points.some(({ method }) => method === "simulation");
   const panels = panelsOf(json, roles, {
     of: ({ power }) => power,
@@ -89,17 +89,17 @@ function powerFigure(json: CurveJson, roles: Roles): Figure {
     (panel): Panel => ({ ...panel, marks: [{ mark: "rule", axis: "y", at: TARGET, style: "ref" }, ...panel.marks] }),
   );
   const { across } = roles;
-  const noun = nounOf(scenario, across.name);
+  const noun = nounOf(json, across.name);
   const reached = reachedBy(json, roles);
-  const at = (value: number): string => saidAt(scenario, across.name, value);
+  const at = (value: number): string => saidAt(json, across.name, value);
   return {
     name: "power",
     title: powerTitle(reached, at),
-    subtitle: `Power of ${title} by ${noun}${roles.panels.length === 0 ? "" : `, panels by ${join(roles.panels.map(({ name }) => nounOf(scenario, name)))}`}${simulated ? "; bands: 95 % Monte-Carlo intervals" : ""}. Dashed: 80 %`,
+    subtitle: `Power of ${title} by ${noun}${roles.panels.length === 0 ? "" : `, panels by ${join(roles.panels.map(({ name }) => nounOf(json, name)))}`}${simulated ? "; bands: 95 % Monte-Carlo intervals" : ""}. Dashed: 80 %`,
     description: `Power by ${noun}. ${reached.map((own) => reachedSentence(own, at)).join(" ")}`,
     chart: {
       kind: "panels",
-      x: { title: axisOf(scenario, across.name), domain: extent(across.values as number[]) },
+      x: { title: axisOf(json, across.name), domain: extent(across.values as number[]) },
       y: { title: "power", domain: [0, 1], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1], format: "percent" },
       panels,
     },
@@ -115,9 +115,10 @@ interface Reached {
 }
 
 /** Of each curve: the smallest value tried from which on the target is kept. */
-function reachedBy({ points, scenario }: CurveJson, { across, lines, panels }: Roles): Reached[] {
+function reachedBy(json: CurveJson, { across, lines, panels }: Roles): Reached[] {
+  const { points } = json;
   const others = [...panels, ...(lines === undefined ? [] : [lines])];
-  const nameOf = ({ at }: Point): string => others.map(({ name }) => saidAt(scenario, name, at[name]!)).join(", ");
+  const nameOf = ({ at }: Point): string => others.map(({ name }) => saidAt(json, name, at[name]!)).join(", ");
   const x = (point: Point): number => point.at[across.name] as number;
   return [...new Set(points.map(nameOf))].map((name) => {
     const own = points.filter((point) => nameOf(point) === name).sort((a, b) => x(a) - x(b));
@@ -149,10 +150,10 @@ const reachedSentence = ({ name, from, best, bestAt }: Reached, at: (value: numb
 };
 
 function exaggerationFigures(json: CurveJson, roles: Roles): Figure[] {
-  const { points, scenario, title } = json;
+  const { points, title } = json;
   const { across } = roles;
-  const noun = nounOf(scenario, across.name);
-  const x = { title: axisOf(scenario, across.name), domain: extent(across.values as number[]) };
+  const noun = nounOf(json, across.name);
+  const x = { title: axisOf(json, across.name), domain: extent(across.values as number[]) };
   const finite = (values: readonly number[]): number[] => values.filter(Number.isFinite);
   const typeM = finite(points.map((point) => point.typeM));
   const typeS = finite(points.map((point) => point.typeS));

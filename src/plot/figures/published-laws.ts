@@ -2,6 +2,7 @@
  *  matters filled. */
 import { leastOf, mostOf } from "../../result/extremes.ts";
 import type { Figure, Panel, PanelMark } from "../charts/figure.ts";
+import { CUT_BANDS, curveMarks, frameOf } from "./gam.ts";
 import type { ReplicatedAbout } from "./replications.ts";
 import { join, say } from "./words.ts";
 
@@ -64,11 +65,16 @@ export function publishedShapes({ name, effect, models }: ReplicatedShapes, abou
       curves.filter((own) => own.feature === feature).map((curve) => ({ feature, label, curve, first: k === 0 })),
     ),
   );
+  // the models of one feature are looked at side by side
+  const frames = new Map(
+    features.map((name) => [name, frameOf(cells.flatMap(({ feature, curve }) => (feature === name ? [curve] : [])))]),
+  );
+  const cut = [...frames.values()].some((own) => own.cut);
   return [
     {
       name: `${about.id}-${name}`,
       title: `${about.where}: ${about.shows}`,
-      subtitle: `Shape of each feature’s effect on ${effect} with its band, the data as marks at the foot; one column a model: ${join(models.map(({ label }) => label))}`,
+      subtitle: `Shape of each feature’s effect on ${effect} with its band, the data as marks at the foot; one column a model: ${join(models.map(({ label }) => label))}${cut ? CUT_BANDS : ""}`,
       description: `Heights of the effects on ${effect}. ${cells.map(({ feature, label, curve }) => `${feature}, ${label}: ${heightOf(curve)}`).join("; ")}.`,
       chart: {
         kind: "panels",
@@ -77,15 +83,15 @@ export function publishedShapes({ name, effect, models }: ReplicatedShapes, abou
         across: models.length,
         height: 150,
         panels: cells.map(({ feature, label, curve, first }): Panel => {
-          const { at, effect: values, lower, upper, rug = [] } = curve;
-          const tone = first ? "k0" : "k1";
+          const { at, rug = [] } = curve;
+          const { range } = frames.get(feature)!;
           return {
             label: `${label}: height ${heightOf(curve)}`,
             x: { title: feature, domain: [leastOf(at), mostOf(at)] },
+            y: { title: "", format: "signed", domain: range },
             marks: [
               { mark: "rule", axis: "y", at: 0, style: "zero" },
-              { mark: "band", points: at.map((x, k) => [x, lower[k]!, upper[k]!]), tone },
-              { mark: "line", points: at.map((x, k) => [x, values[k]!]), tone },
+              ...curveMarks(at, curve, { tone: first ? "k0" : "k1", range }),
               { mark: "rug", at: rug },
             ],
           };

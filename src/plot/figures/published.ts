@@ -105,10 +105,16 @@ function identityLine({ points = [], density }: Scatter): PanelMark {
   return { mark: "segment", from: [low, low], to: [high, high], style: "ref" };
 }
 
+/** Boxes below this share of the axis are not to be seen behind the bar of their median. */
+const HIDDEN = 0.005;
+
 export function publishedBoxes({ name, measure, by, spread }: ReplicatedBoxes, about: ReplicatedAbout): Figure[] {
   const groups = [...new Set(spread.map(({ system }) => system))];
   const classes = [...new Set(spread.map(({ value }) => value))];
   const style = styleFor(spread.map(({ sd }) => sd / 3));
+  const width = mostOf(spread.map(({ max }) => max)) - leastOf(spread.map(({ min }) => min));
+  const hidden = spread.filter((own) => own.upperQuartile - own.lowerQuartile < HIDDEN * width);
+  const names = hidden.map(({ system, value }) => (value === undefined ? system : `${by} ${value}, ${system}`));
   const rows = classes.flatMap((value): ChartRow[] => [
     ...(value === undefined ? [] : [{ label: `${by} ${value}`, heading: true }]),
     ...spread
@@ -119,7 +125,7 @@ export function publishedBoxes({ name, measure, by, spread }: ReplicatedBoxes, a
     {
       name: `${about.id}-${name}`,
       title: `${about.where}: ${about.shows}`,
-      subtitle: `${titled(measure)}. Line: least to greatest; box: middle half; bar: median; mark: mean`,
+      subtitle: `${titled(measure)}. Line: least to greatest; box: middle half; bar: median; mark: mean${names.length === 0 ? "" : `; the box of ${join(names)} is narrower than its bar`}`,
       description: `How ${measure} spreads. ${spread.map((own) => `${own.value === undefined ? "" : `${by} ${own.value}, `}${own.system}: median ${write(own.median, style)}, middle half ${write(own.lowerQuartile, style)} to ${write(own.upperQuartile, style)}`).join("; ")}.`,
       chart: {
         kind: "rows",

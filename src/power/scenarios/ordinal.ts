@@ -81,10 +81,11 @@ const LARGEST_EFFECT = 3;
 /** Effects beyond it are refused as typing errors. */
 const FARTHEST_EFFECT = 10;
 
-const ordinalSds = (params: ScenarioParameters): RandomSds =>
+export const ordinalSds = (params: ScenarioParameters): RandomSds =>
   spreadOf(params, ORDINAL_SETTINGS[params["setting"] as string]);
 
-function scaleOf(params: ScenarioParameters): RatingScale {
+/** Thresholds by hand, else those of the setting. */
+export function scaleOf(params: ScenarioParameters): RatingScale {
   const thresholds = params["thresholds"] as string | undefined;
   if (thresholds !== undefined) return { kind: "fixed", thresholds: parseThresholds(thresholds) };
   const setting = ORDINAL_SETTINGS[params["setting"] as string];

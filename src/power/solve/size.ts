@@ -10,7 +10,7 @@ import { warning } from "../../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { type JsonOf, makeResult } from "../../result/result.ts";
+import { type Diagnostic, type JsonOf, makeResult } from "../../result/result.ts";
 import { formatBeside, USUAL_POWER } from "../result.ts";
 import { checkParameters, type Scenario, type ScenarioFamily, type ScenarioParameters } from "../scenario.ts";
 import { nounFor } from "../screen.ts";

@@ -26,13 +26,15 @@ export function displaySurvey(survey: FieldsOf<SurveyResult>): Display {
     ],
     tables: [
       tasksTable(survey),
+      ...assumptionsTable(survey),
+      ...sizesTable(survey),
       ...literatureTables(survey),
       claimsTable(survey),
       ...(records.length === 0 ? [] : [recordsTable(survey)]),
       reportingTable(survey),
     ],
     notes: [
-      `MDE: smallest gain found with a power of ${formatNumber(target)}. Typical gain: median of the claimed gains above 0.${survey.percent ? " Scores and gains in percent." : ""}`,
+      `MDE: smallest gain found with a power of ${formatNumber(target)}. Typical gain: median of the claimed gains above 0.${survey.accuracy ? " Expected gain: what all claims predict for the next system against the best one. MDE of two samples: without shared items; of least to most agreement: Lachenbruch's bounds." : ""}${survey.percent ? " Scores and gains in percent." : ""}`,
       "Expected: what the other claims predict for this one; power is that of finding it.",
       ...(survey.accuracy
         ? ["p is the reported one, or McNemar's from the scores, the size and the predicted agreement."]
@@ -47,6 +49,10 @@ function worthSentence(summary: SurveyResult["summary"], alpha: number): string 
   const found = Number.isNaN(significant)
     ? "no p value is known"
     : `${percentOf(significant)} are significant at α = ${formatNumber(alpha)}`;
+  if (judged === 0 && Number.isNaN(significant)) {
+    const { gains, meanGain, sdGain } = summary;
+    return `${counted(gains, "gain")}, on average ${formatNumber(meanGain)} (SD ${formatNumber(sdGain)}): how exact they are is not stated, so none is judged.`;
+  }
   if (judged === 0) return `The others lead one to expect no gain of any claim, so none has a power; ${found}.`;
   const some = judged < claims ? ` that can be judged (${judged} of ${claims})` : "";
   return `${percentOf(powered)} of the claims${some} had a power of 0.8 for the gain that the others led one to expect (median power ${formatNumber(medianPower)}); ${found}${Number.isNaN(both) ? "" : `, ${percentOf(both)} are both`}.`;
@@ -55,7 +61,18 @@ function worthSentence(summary: SurveyResult["summary"], alpha: number): string 
 /** Tests of asymmetry with fewer have little power. */
 const FEW_CLAIMS = 20;
 
-function asymmetrySentence({ egger, begg, alpha, summary, claims }: FieldsOf<SurveyResult>): string[] {
+function asymmetrySentence({
+  egger,
+  begg,
+  alpha,
+  summary,
+  claims,
+  effectAgainstSize,
+}: FieldsOf<SurveyResult>): string[] {
+  if (egger === undefined && effectAgainstSize !== undefined) {
+    const { tau, p, k } = effectAgainstSize;
+    return [`Gain and size of ${k} claims: Kendall's τ ${formatNumber(tau)}, p ${formatNumber(p, "p")}.`];
+  }
   const p = Math.min(egger?.p ?? Number.NaN, begg?.p ?? Number.NaN);
   if (egger === undefined || begg === undefined || Number.isNaN(p)) return [];
   const sizes = new Set(claims.map(({ n }) => n));
@@ -78,18 +95,44 @@ function asymmetrySentence({ egger, begg, alpha, summary, claims }: FieldsOf<Sur
 function tasksTable({ tasks }: FieldsOf<SurveyResult>): DisplayTable {
   return {
     caption: "What the benchmarks can show",
-    head: ["task", "claims", "n", "best", "MDE", "typical gain", "verdict"],
-    formats: ["text", "integer", "integer", "number", "number", "number", "text"],
-    rows: tasks.map(({ task, claims, n, best, mde, typicalGain, advice }) => [
-      task === "" ? "all" : task,
-      claims,
-      n,
-      best,
-      mde,
-      typicalGain,
+    head: ["task", "claims", "n", "best", "MDE", "typical gain", "mean gain", "SE", "expected gain", "verdict"],
+    formats: ["text", "integer", "integer", "number", "number", "number", "number", "number", "number", "text"],
+    rows: tasks.map(({ task, n, best, mde, typicalGain, meanGain, meanSe, gains, expectedGain, advice }) => [
+      ...[task === "" ? "all" : task, gains, n, best, mde, typicalGain, meanGain, meanSe, expectedGain],
       advice,
     ]),
   };
+}
+
+/** The smallest gain that the test set finds, without Card et al.'s regression of agreement. */
+function assumptionsTable({ tasks }: FieldsOf<SurveyResult>): DisplayTable[] {
+  const known = tasks.flatMap(({ task, others }) => (others === undefined ? [] : [{ task, ...others }]));
+  if (known.length === 0) return [];
+  return [
+    {
+      caption: "MDE under other assumptions",
+      head: ["task", "mid-p test", "two samples", "agreement least", "middle", "most"],
+      formats: ["text", "number", "number", "number", "number", "number"],
+      rows: known.map(({ task, midP, binomial, lachenbruch }) => [
+        ...[task === "" ? "all" : task, midP, binomial, lachenbruch.upper, lachenbruch.middle, lachenbruch.lower],
+      ]),
+    },
+  ];
+}
+
+function sizesTable({ sizes }: FieldsOf<SurveyResult>): DisplayTable[] {
+  if (sizes.length < 2) return [];
+  return [
+    {
+      caption: "Gains by the size of the test set",
+      head: ["items", "claims", "share", "mean gain", "SD"],
+      formats: ["text", "integer", "percent", "number", "number"],
+      rows: sizes.map(({ from, to, claims, share, meanGain, sdGain }) => [
+        Number.isFinite(to) ? `${from} to ${to}` : `${from} or more`,
+        ...[claims, share, meanGain, sdGain],
+      ]),
+    },
+  ];
 }
 
 function literatureTables(survey: FieldsOf<SurveyResult>): DisplayTable[] {

@@ -2,6 +2,8 @@
  *    gain       the column of effects, else new score - baseline
  *    variance   the column of variances, else its standard error's square; else (d - Δ²)/n of a paired difference of accuracies, d = 1 - agreement
  *               given or predicted (scenarios/accuracy-overlap.ts); else from the p value, (gain/z)²
+ *  A leaderboard without a baseline has its own earlier entries for one: the best score of the task so far.
+ *  Scores are accuracies on n items unless a scale says that they are mean ratings, whose gains n alone does not make exact.
  *  Reference: Card et al. (2020), EMNLP, section 3 and App. E.
  *  Limits:    the regressions of agreement are Card et al.'s unless the table has agreement of its own. */
 import { asFactor, asNumeric, requireColumns, type Table } from "../../data/table.ts";
@@ -63,7 +65,6 @@ export function findClaimColumns(table: Table, named: ClaimColumns): ClaimColumn
     found[role] = own;
     taken.add(own);
   }
-  requireGain(found, names);
   return found;
 }
 
@@ -73,14 +74,19 @@ function refuseBoth({ variance, se }: ClaimColumns): void {
   throw new StatError("BadOption", "option `se` has no effect beside option `variance`.", "Leave one of them out.");
 }
 
+/** Entries by date: the best of the earlier ones is what each had to beat. */
+const isLeaderboard = ({ baseline, score, effect, date }: ClaimColumns): boolean =>
+  baseline === undefined && effect === undefined && score !== undefined && date !== undefined;
+
 function requireGain(found: ClaimColumns, names: readonly string[]): void {
-  const scores = found.baseline !== undefined && found.score !== undefined;
-  const exact = found.variance ?? found.se ?? found.p;
+  const scores = (found.baseline !== undefined && found.score !== undefined) || isLeaderboard(found);
+  // with their sizes gains can be described, if not judged
+  const exact = found.variance ?? found.se ?? found.p ?? (found.effect === undefined ? undefined : found.n);
   if (found.effect === undefined && !scores) {
     throw new StatError(
       "MissingColumn",
       `no column holds the claimed gains (columns: ${names.join(", ")}).`,
-      "name `baseline` and `score`, or `effect` with `variance`, `se` or `p`.",
+      "name `baseline` and `score`, `score` and `date` of a leaderboard, or `effect` with `n`, `variance`, `se` or `p`.",
     );
   }
   if (exact === undefined && (found.n === undefined || !scores)) {
@@ -115,10 +121,23 @@ export interface ReadClaims {
   readonly unit: number;
   /** Scores are shares of right answers on n items. */
   readonly accuracy: boolean;
+  /** The scale of mean ratings, where one is given. */
+  readonly scale?: readonly [least: number, most: number];
+  /** Of a leaderboard without a baseline: how many entries there are, of which the rows are those that beat all before. */
+  readonly entries?: readonly ReadClaim[];
 }
 
-export function readClaims(table: Table, named: ClaimColumns): ReadClaims {
+/** "1-5", "0-1", "-2-2". */
+export function parseScale(text: string): readonly [number, number] {
+  const [, from, to] = /^\s*(-?\d+(?:\.\d+)?)\s*-\s*(-?\d+(?:\.\d+)?)\s*$/.exec(text) ?? [];
+  if (from !== undefined && Number(from) < Number(to)) return [Number(from), Number(to)];
+  throw new StatError("BadOption", `scale ${text}: no range of ratings.`, "write the least and the most: 1-5.");
+}
+
+export function readClaims(table: Table, named: ClaimColumns, ratings?: string): ReadClaims {
   const columns = findClaimColumns(table, named);
+  const scale = ratings === undefined ? undefined : parseScale(ratings);
+  requireGain(columns, [...table.columns.keys()]);
   const numbers = (role: ClaimRole): Float64Array => {
     const name = columns[role];
     if (name === undefined) return new Float64Array(table.rows).fill(Number.NaN);
@@ -136,11 +155,12 @@ export function readClaims(table: Table, named: ClaimColumns): ReadClaims {
     return Array.from(codes, (code, i) => (code < 0 ? otherwise(i) : levels[code]!));
   };
   const raw = { before: numbers("baseline"), after: numbers("score"), effect: numbers("effect"), dev: numbers("dev") };
-  const scores = columns.baseline !== undefined && columns.score !== undefined;
+  const board = isLeaderboard(columns);
+  const scores = board || (columns.baseline !== undefined && columns.score !== undefined);
   const own = { n: numbers("n"), variance: numbers("variance"), se: numbers("se"), p: numbers("p") };
   const agreement = numbers("agreement");
   // effects without scores have units of their own
-  const unit = scores && [...raw.before, ...raw.after].some((value) => value > 1) ? 100 : 1;
+  const unit = scores && scale === undefined && [...raw.before, ...raw.after].some((value) => value > 1) ? 100 : 1;
   const [ids, tasks, dates] = [texts("id", (i) => `row ${i + 1}`), texts("task", () => ""), texts("date", () => "")];
   const rows = ids.map((id, i): ReadClaim => {
     const se = own.se[i]!;
@@ -158,11 +178,59 @@ export function readClaims(table: Table, named: ClaimColumns): ReadClaims {
       dev: raw.dev[i]! / unit,
     };
   });
-  checkRows(rows, unit);
-  return { rows, columns, unit, accuracy: scores && columns.n !== undefined };
+  checkRows(rows, { unit, scale: scale ?? (scores ? undefined : null) });
+  const about = {
+    ...{ columns, unit, accuracy: scores && columns.n !== undefined && scale === undefined },
+    ...(scale === undefined ? {} : { scale }),
+  };
+  if (!board) return { rows, ...about };
+  const entries = againstEarlier(rows);
+  // what beats nothing claims nothing
+  return { rows: entries.filter(({ gain }) => gain > 0), ...about, entries };
 }
 
-function checkRows(rows: readonly ReadClaim[], unit: number): void {
+/** Each entry against the best of those with an earlier date; the first of a task has none to beat. */
+function againstEarlier(rows: readonly ReadClaim[]): readonly ReadClaim[] {
+  const best = new Map<string, number>();
+  const later = new Map<string, { readonly date: string; readonly score: number }>();
+  return inOrder(rows).map((row) => {
+    const { task, date, score } = row;
+    const pending = later.get(task);
+    // entries of one day had the same ones to beat
+    if (pending !== undefined && pending.date !== date)
+      best.set(task, Math.max(best.get(task) ?? -Infinity, pending.score));
+    const baseline = best.get(task) ?? Number.NaN;
+    const same = pending?.date === date ? pending.score : Number.NEGATIVE_INFINITY;
+    later.set(task, { date, score: Math.max(same, Number.isNaN(score) ? -Infinity : score) });
+    return { ...row, baseline, gain: score - baseline };
+  });
+}
+
+const DATE = /^-?\d+(\.\d+)?$|^\d{4}-\d{1,2}(-\d{1,2})?([T ].*)?$/;
+
+export function inOrder(rows: readonly ReadClaim[]): readonly ReadClaim[] {
+  const wrong = rows.find(({ date }) => !DATE.test(date));
+  if (wrong !== undefined) {
+    throw new StatError(
+      "BadDate",
+      `"${wrong.date}" (${wrong.id}) is not a date.`,
+      "write 2019, 2019-08 or 2019-08-24.",
+    );
+  }
+  const numeric = rows.every(({ date }) => Number.isFinite(Number(date)));
+  const key = ({ date }: ReadClaim): string => date.replace(/-(\d)(?!\d)/g, "-0$1");
+  const compare = (a: ReadClaim, b: ReadClaim): number =>
+    numeric ? Number(a.date) - Number(b.date) : key(a) < key(b) ? -1 : Number(key(a) > key(b));
+  return [...rows].sort(compare);
+}
+
+interface Scores {
+  readonly unit: number;
+  /** undefined: accuracies; null: none, effects have units of their own. */
+  readonly scale: readonly [least: number, most: number] | undefined | null;
+}
+
+function checkRows(rows: readonly ReadClaim[], { unit, scale }: Scores): void {
   const fault = (i: number, found: string, fix: string): StatError =>
     new StatError("BadClaim", `row ${i + 1} (${rows[i]!.id}): ${found}.`, fix);
   rows.forEach(({ n, baseline, score, p, variance, agreement }, i) => {
@@ -171,8 +239,17 @@ function checkRows(rows: readonly ReadClaim[], unit: number): void {
       ["baseline", baseline],
       ["score", score],
     ] as const) {
+      if (scale === null) continue;
+      if (scale !== undefined) {
+        if (!(value < scale[0] || value > scale[1])) continue;
+        throw fault(i, `${name} = ${value}`, `the scale goes from ${scale[0]} to ${scale[1]}.`);
+      }
       if (value < 0 || value > 1) {
-        throw fault(i, `${name} = ${value * unit}`, "accuracies lie between 0 and 1, or all between 0 and 100.");
+        throw fault(
+          i,
+          `${name} = ${value * unit}`,
+          "accuracies lie between 0 and 1, or all between 0 and 100; of mean ratings give `scale`.",
+        );
       }
     }
     if (p < 0 || p > 1) throw fault(i, `p = ${p}`, "it must lie between 0 and 1.");

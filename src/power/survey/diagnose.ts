@@ -17,7 +17,7 @@ export interface Surveyed {
 const ENOUGH_FOR_ASYMMETRY = 10;
 
 export function surveyDiagnostics({ read, claims, records, pooled }: Surveyed): Diagnostic[] {
-  const found: Diagnostic[] = [];
+  const found: Diagnostic[] = [...toldScores(read)];
   const inexact = claims.length - pooled;
   if (inexact > 0) {
     found.push(
@@ -59,6 +59,34 @@ export function surveyDiagnostics({ read, claims, records, pooled }: Surveyed): 
     );
   }
   return found;
+}
+
+/** Headers that say so themselves. */
+const ACCURACY_NAME = /acc|correct|exact.?match/i;
+
+/** What the scores are taken for, where a header does not say it. */
+function toldScores({ accuracy, columns, unit, entries, rows }: ReadClaims): Diagnostic[] {
+  const named = [columns.score, columns.baseline].some((name) => name !== undefined && ACCURACY_NAME.test(name));
+  return [
+    ...(accuracy && !named
+      ? [
+          note(
+            "TakenForAccuracy",
+            `Gosset reads the scores as accuracies on n items${unit === 100 ? ", in percent" : ""}: p, power and standard errors depend on it.`,
+            "Of mean ratings give their scale: option `scale: 1-5`.",
+          ),
+        ]
+      : []),
+    ...(entries === undefined
+      ? []
+      : [
+          note(
+            "OwnBaseline",
+            `the baseline of an entry is the best earlier one of its task: ${rows.length} of ${entries.length} entries beat it and are the claims.`,
+            "",
+          ),
+        ]),
+  ];
 }
 
 function sharedTestSets({ rows, columns }: ReadClaims): Diagnostic[] {

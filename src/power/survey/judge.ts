@@ -116,7 +116,20 @@ function expectedByRegression(rows: readonly ReadClaim[]): number[] {
   });
 }
 
-const historyOf = (rows: readonly ReadClaim[]): Table =>
+/** What all claims predict at a baseline; NaN of too few. With the task in it where the tasks have enough claims. */
+export function expectAt(
+  claims: readonly SurveyClaim[],
+  at: { readonly baseline: number; readonly task: string },
+): number {
+  const complete = claims.filter(({ baseline, gain }) => !Number.isNaN(baseline + gain));
+  const tasks = new Set(complete.map(({ task }) => task)).size;
+  if (Number.isNaN(at.baseline) || complete.length < FEWEST_OTHERS) return Number.NaN;
+  const withTask = tasks > 1 && complete.length > tasks + 1;
+  const columns = { baseline: "baseline", candidate: "candidate", ...(withTask ? { task: "task" } : {}) };
+  return predictGain(historyOf(complete), columns, at);
+}
+
+const historyOf = (rows: readonly Pick<ReadClaim, "baseline" | "gain" | "task">[]): Table =>
   makeTable([
     ["baseline", numericColumn(rows.map(({ baseline }) => baseline))],
     ["candidate", numericColumn(rows.map(({ baseline, gain }) => baseline + gain))],

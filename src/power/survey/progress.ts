@@ -4,11 +4,10 @@
  *  Reference: Card et al. (2020), EMNLP, App. D, Table 8 and Fig. 10.
  *  Oracle:    from/records.ts, which the paper's leaderboard checks; a hand-made board (survey.test.ts).
  *  Limits:    how often two submissions agree is predicted from their scores. */
-import { StatError } from "../../result/error.ts";
 import { mcnemarP } from "../../significance/tests/mcnemar.ts";
 import { followRecords } from "../from/records.ts";
 import { type OverlapRegression, predictOverlap } from "../scenarios/accuracy-overlap.ts";
-import type { ReadClaim } from "./claims.ts";
+import { inOrder, type ReadClaim } from "./claims.ts";
 
 export interface RecordStep {
   readonly id: string;
@@ -49,24 +48,6 @@ export function followTasks(rows: readonly ReadClaim[], options: RecordOptions):
     const own = inOrder(dated.filter((row) => row.task === task));
     return own.length < 2 ? [] : [followTask(task, own, options)];
   });
-}
-
-const DATE = /^-?\d+(\.\d+)?$|^\d{4}-\d{1,2}(-\d{1,2})?([T ].*)?$/;
-
-function inOrder(rows: readonly ReadClaim[]): readonly ReadClaim[] {
-  const wrong = rows.find(({ date }) => !DATE.test(date));
-  if (wrong !== undefined) {
-    throw new StatError(
-      "BadDate",
-      `"${wrong.date}" (${wrong.id}) is not a date.`,
-      "write 2019, 2019-08 or 2019-08-24.",
-    );
-  }
-  const numeric = rows.every(({ date }) => Number.isFinite(Number(date)));
-  const key = ({ date }: ReadClaim): string => date.replace(/-(\d)(?!\d)/g, "-0$1");
-  const compare = (a: ReadClaim, b: ReadClaim): number =>
-    numeric ? Number(a.date) - Number(b.date) : key(a) < key(b) ? -1 : Number(key(a) > key(b));
-  return [...rows].sort(compare);
 }
 
 function followTask(task: string, rows: readonly ReadClaim[], options: RecordOptions): TaskRecords {

@@ -16,6 +16,10 @@ export interface SurveySummary {
   /** Those whose power could be worked out. */
   readonly judged: number;
   readonly typicalGain: number;
+  /** Of all gains: mean, standard deviation, and how many. */
+  readonly meanGain: number;
+  readonly sdGain: number;
+  readonly gains: number;
   readonly medianPower: number;
   /** Shares: power of at least .8; p below α; both. */
   readonly powered: number;
@@ -44,6 +48,16 @@ export interface Literature {
   readonly effectAgainstSize?: { readonly tau: number; readonly p: number; readonly k: number };
 }
 
+export interface SizeClass {
+  readonly from: number;
+  readonly to: number;
+  readonly claims: number;
+  /** Of the claims that state a size. */
+  readonly share: number;
+  readonly meanGain: number;
+  readonly sdGain: number;
+}
+
 export interface SurveyResult extends Result<"survey">, Partial<Literature> {
   readonly columns: ClaimColumns;
   /** Scores and gains are percentages, as in the table. */
@@ -65,6 +79,10 @@ export interface SurveyResult extends Result<"survey">, Partial<Literature> {
   readonly records: readonly TaskRecords[];
   /** How many claims state what a reader would need. */
   readonly reporting: readonly { readonly what: string; readonly claims: number; readonly share: number }[];
+  /** Claims and their gains by the size of the test set. */
+  readonly sizes: readonly SizeClass[];
+  /** Of mean ratings: their scale. */
+  readonly scale?: readonly [least: number, most: number];
   /** For pictures. */
   readonly series?: { readonly funnel: Funnel };
 }

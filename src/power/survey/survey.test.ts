@@ -273,7 +273,9 @@ describe("what is missing or wrong", () => {
     const own = surveyClaims(table);
     expect(own.k).toBe(3);
     expect(own.claims[1]).toMatchObject({ se: NAN, p: NAN, power: NAN, significant: false });
-    expect(own.diagnostics.map(({ code }) => code)).toEqual(["NotPooled", "NotJudged", "FewClaims"]);
+    expect(own.diagnostics.map(({ code }) => code)).toEqual([
+      ...["TakenForAccuracy", "NotPooled", "NotJudged", "FewClaims"],
+    ]);
     expect(own.reporting.find(({ what }) => what === "n")).toMatchObject({ claims: 4, share: 0.8 });
   });
 
@@ -324,5 +326,115 @@ describe("how much of what is significant is true", () => {
     const power = own.summary.medianPower;
     expect(own.ppv!.ppv).toBeCloseTo((power * 0.25) / (power * 0.25 + 0.05), 12);
     expect(own.toString()).toContain("If 20 % of the ideas tried are true gains");
+  });
+});
+
+describe("gains that nobody says the exactness of", () => {
+  // R: cor.test(gain, n, method = "kendall", exact = FALSE): tau -0.9636241, p 0.009993; sd(gain) 0.1040032
+  const gains = makeTable([
+    ["gain", numericColumn([0.3, 0.2, 0.1, 0.1, 0.05, 0.02])],
+    ["items", numericColumn([20, 60, 100, 100, 250, 250])],
+  ]);
+
+  it("are described: mean, SD, sizes, and τ of gain and size", () => {
+    const own = surveyClaims(gains);
+    expect(own.summary).toMatchObject({ claims: 6, judged: 0, gains: 6 });
+    expect(own.summary.meanGain).toBeCloseTo(0.77 / 6, 12);
+    expect(own.summary.sdGain).toBeCloseTo(
+      Math.sqrt((0.3 ** 2 + 0.2 ** 2 + 2 * 0.1 ** 2 + 0.05 ** 2 + 0.02 ** 2 - 0.77 ** 2 / 6) / 5),
+      12,
+    );
+    // 13 discordant pairs of 15, one tied in gain and n, one in n alone; R has -0.9636241
+    expect(own.effectAgainstSize!.tau).toBeCloseTo(-13 / Math.sqrt((15 - 1) * (15 - 2)), 12);
+    expect(own.sizes.map(({ from, to, claims, share }) => [from, to, claims, share])).toEqual([
+      [1, 50, 1, 1 / 6],
+      [51, 100, 3, 3 / 6],
+      [201, 500, 2, 2 / 6],
+    ]);
+    expect(own.fixed).toBeUndefined();
+    expect(own.display().summary!.join(" ")).toMatch(
+      /6 gains, on average .* how exact they are is not stated, so none is judged\. Gain and size of 6 claims: Kendall's τ/,
+    );
+    expect(reviveResult(own.toJSON()).toString()).toBe(own.toString());
+  });
+});
+
+describe("scores that are mean ratings", () => {
+  const rated = makeTable([
+    ["items", numericColumn([100, 100, 50])],
+    ["baseline", numericColumn([0.6, 0.5, 0.7])],
+    ["score", numericColumn([0.7, 0.65, 0.72])],
+  ]);
+
+  it("have gains on their scale and no p from a test of accuracies", () => {
+    const own = surveyClaims(rated, { scale: "0-1" });
+    expect([own.accuracy, own.percent]).toEqual([false, false]);
+    expect(own.claims.map(({ p, power, se }) => [p, power, se])).toEqual(own.claims.map(() => [NAN, NAN, NAN]));
+    expect(own.claims[1]!.gain).toBeCloseTo(0.15, 12);
+    expect(own.diagnostics.map(({ code }) => code)).not.toContain("TakenForAccuracy");
+  });
+
+  it("are taken for accuracies without a scale, which is said unless the header says it", () => {
+    const told = surveyClaims(rated).diagnostics.find(({ code }) => code === "TakenForAccuracy");
+    expect(told!.message).toMatch(/reads the scores as accuracies on n items/);
+    expect(surveyClaims(claimsTable()).diagnostics.map(({ code }) => code)).not.toContain("TakenForAccuracy");
+  });
+
+  it.each([
+    ["5-1", /scale 5-1: no range/],
+    ["five", /scale five: no range/],
+    ["0-0.65", /row 1 \(row 1\): score = 0\.7.*|score = 0\.7/],
+  ])("a scale of %s is refused", (scale, message) => {
+    expect(() => surveyClaims(rated, { scale })).toThrow(message);
+  });
+});
+
+describe("a leaderboard without a baseline", () => {
+  const board = makeTable([
+    ["model", factorColumn(["m3", "m1", "m2", "m4", "m5"])],
+    ["date", factorColumn(["2020-03", "2020-01", "2020-02", "2020-03", "2020-04"])],
+    ["accuracy", numericColumn([84, 80, 79, 82, 85])],
+    ["n", numericColumn([2000, 2000, 2000, 2000, 2000])],
+  ]);
+
+  it("holds each entry against the best earlier one; what beats nothing is no claim", () => {
+    const { claims, diagnostics, records } = surveyClaims(board);
+    // m3 and m4 are of one date: both had m1 to beat
+    expect(claims.map(({ id, baseline, gain }) => [id, baseline, Number(gain.toFixed(10))])).toEqual([
+      ["m3", 80, 4],
+      ["m4", 80, 2],
+      ["m5", 84, 1],
+    ]);
+    expect(diagnostics.find(({ code }) => code === "OwnBaseline")!.message).toMatch(/3 of 5 entries beat it/);
+    expect(records[0]!.steps).toHaveLength(5);
+  });
+});
+
+describe("a benchmark", () => {
+  it("has the mean gain with its standard error, the expected one, and the MDE under other assumptions", () => {
+    const { tasks } = surveyClaims(claimsTable());
+    const [sst] = tasks;
+    const gains = [0.6, 0.5, 1.7, 0.3];
+    const mean = gains.reduce((a, b) => a + b) / 4;
+    expect(sst!.meanGain).toBeCloseTo(mean, 10);
+    expect(sst!.meanSe).toBeCloseTo(Math.sqrt(gains.reduce((sum, g) => sum + (g - mean) ** 2, 0) / 3 / 4), 10);
+    const own = benchmarkMde({ n: 1821, baseline: 0.971, overlap });
+    expect(sst!.others!.binomial).toBeCloseTo(100 * own.binomial, 10);
+    expect(sst!.others!.midP).toBeCloseTo(100 * own.regression["mcnemar-midp"]!, 10);
+    expect(sst!.others!.lachenbruch.upper).toBeCloseTo(100 * own.lachenbruch.upper, 10);
+    // R: predict(lm(gain ~ baseline + task), list(baseline = 97.1, task = "SST-2")) by the normal equations of two tasks
+    const rows = CLAIMS.map((row) => ({ x: row[3], y: row[4] - row[3], task: row[1] }));
+    const centered = ["SST-2", "RTE"].map((task) => {
+      const some = rows.filter((row) => row.task === task);
+      const [mx, my] = [some.reduce((s, r) => s + r.x, 0) / 4, some.reduce((s, r) => s + r.y, 0) / 4];
+      return {
+        mx,
+        my,
+        xy: some.reduce((s, r) => s + (r.x - mx) * (r.y - my), 0),
+        xx: some.reduce((s, r) => s + (r.x - mx) ** 2, 0),
+      };
+    });
+    const slope = centered.reduce((s, own) => s + own.xy, 0) / centered.reduce((s, own) => s + own.xx, 0);
+    expect(sst!.expectedGain).toBeCloseTo(centered[0]!.my + slope * (97.1 - centered[0]!.mx), 8);
   });
 });

@@ -26,8 +26,8 @@ import { displaySurvey } from "./claims-display.ts";
 import { surveyDiagnostics } from "./diagnose.ts";
 import { judgeRows, type SurveyClaim } from "./judge.ts";
 import { followTasks } from "./progress.ts";
-import type { Literature, SurveyResult, SurveySummary } from "./result.ts";
-import { judgeTasks, typicalOf } from "./tasks.ts";
+import type { Literature, SizeClass, SurveyResult, SurveySummary } from "./result.ts";
+import { judgeTasks, momentsOf, type SurveyTask, typicalOf } from "./tasks.ts";
 
 export interface SurveyOptions extends ClaimColumns {
   /** Regression that predicts agreement where the table has none: glue (default), squad or a,b,c. */
@@ -43,6 +43,8 @@ export interface SurveyOptions extends ClaimColumns {
   readonly bias?: number | undefined;
   readonly teams?: number | undefined;
   readonly devItems?: number | undefined;
+  /** Scores are mean ratings on this scale, "1-5": no accuracies. */
+  readonly scale?: string | undefined;
 }
 
 export function surveyClaims(table: Table, options: SurveyOptions = {}): SurveyResult {
@@ -51,11 +53,11 @@ export function surveyClaims(table: Table, options: SurveyOptions = {}): SurveyR
   checkTarget(power, alpha);
   checkDevelopment(options);
   if (table.rows === 0) throw new StatError("NoRows", "the table has no claims.", "give one claim a row.");
-  const read = readClaims(table, options);
+  const read = readClaims(table, options, options.scale);
   const overlap = overlapOf(read, options);
   const claims = judgeRows(read, { overlap, alpha });
-  const tasks = judgeTasks(claims, { accuracy: read.accuracy, overlap, alpha, power });
-  const records = read.accuracy ? followTasks(read.rows, { overlap, alpha, devItems }) : [];
+  const tasks = judgeTasks(claims, { accuracy: read.accuracy, overlap, alpha, power, all: claims });
+  const records = read.accuracy ? followTasks(read.entries ?? read.rows, { overlap, alpha, devItems }) : [];
   const { unit } = read;
   const shown = claims.map((claim) => inUnits(claim, unit, ["baseline", "score", "gain", "se", "expected"]));
   const pooled = shown.filter(({ gain, se }) => !Number.isNaN(gain) && se > 0);
@@ -78,9 +80,12 @@ export function surveyClaims(table: Table, options: SurveyOptions = {}): SurveyR
     confidence,
     overlap,
     claims: shown,
-    tasks: tasks.map((task) => inUnits(task, unit, ["best", "mde", "typicalGain"])),
+    tasks: tasks.map((task) => tasksInUnits(task, unit)),
     summary,
     ...literature,
+    ...(literature?.effectAgainstSize === undefined ? sizeTest(shown) : {}),
+    sizes: sizesOf(shown),
+    ...(read.scale === undefined ? {} : { scale: read.scale }),
     ...ppvOf(summary.medianPower, { ...options, alpha }),
     records: records.map(({ steps, ...own }) => ({
       ...own,
@@ -165,15 +170,49 @@ function againstSize(claims: readonly SurveyClaim[]): { tau: number; p: number; 
   return { tau: effect.value, p, k: claims.length };
 }
 
+/** Of gains whose exactness nobody states. */
+function sizeTest(claims: readonly SurveyClaim[]): Pick<Literature, "effectAgainstSize"> {
+  const sized = claims.filter(({ gain, n }) => !Number.isNaN(gain + n));
+  if (sized.length < 3 || isConstant(Float64Array.from(sized, ({ gain }) => gain))) return {};
+  if (isConstant(Float64Array.from(sized, ({ n }) => n))) return {};
+  return { effectAgainstSize: againstSize(sized) };
+}
+
+/** Bounds of the classes of sizes: Card et al. count evaluations up to 100 items, and above 200. */
+const SIZES = [0, 50, 100, 200, 500, 1000, 5000, Number.POSITIVE_INFINITY];
+
+function sizesOf(claims: readonly SurveyClaim[]): SizeClass[] {
+  const known = claims.filter(({ n }) => !Number.isNaN(n));
+  return SIZES.slice(1).flatMap((to, k) => {
+    const own = known.filter(({ n }) => n > SIZES[k]! && n <= to);
+    if (own.length === 0) return [];
+    const { mean, sd } = momentsOf(own.map(({ gain }) => gain).filter((gain) => !Number.isNaN(gain)));
+    return [
+      { from: SIZES[k]! + 1, to, claims: own.length, share: own.length / known.length, meanGain: mean, sdGain: sd },
+    ];
+  });
+}
+
+function tasksInUnits(task: SurveyTask, unit: number): SurveyTask {
+  const own = inUnits(task, unit, ["best", "mde", "typicalGain", "meanGain", "meanSe", "expectedGain"]);
+  if (own.others === undefined || unit === 1) return own;
+  const { binomial, midP, lachenbruch } = own.others;
+  const bounds = inUnits(lachenbruch, unit, Object.keys(lachenbruch) as (keyof typeof lachenbruch)[]);
+  return { ...own, others: { binomial: binomial * unit, midP: midP * unit, lachenbruch: bounds } };
+}
+
 function summarise(claims: readonly SurveyClaim[]): SurveySummary {
   const judged = claims.filter(({ power }) => !Number.isNaN(power));
   const share = (own: readonly SurveyClaim[], is: (claim: SurveyClaim) => boolean): number =>
     own.length === 0 ? Number.NaN : own.filter(is).length / own.length;
+  const gains = claims.map(({ gain }) => gain).filter((gain) => !Number.isNaN(gain));
+  const { mean, sd } = momentsOf(gains);
   const withP = claims.filter(({ p }) => !Number.isNaN(p));
   return {
     claims: claims.length,
     judged: judged.length,
     typicalGain: typicalOf(claims),
+    ...{ meanGain: mean, sdGain: sd, gains: gains.length },
     medianPower: judged.length === 0 ? Number.NaN : medianOf(Float64Array.from(judged, ({ power }) => power)),
     powered: share(judged, ({ powered }) => powered),
     significant: share(withP, ({ significant }) => significant),

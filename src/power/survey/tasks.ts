@@ -7,9 +7,9 @@
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { leastOf } from "../../result/extremes.ts";
 import { medianOf } from "../../significance/tests/sign-test.ts";
-import { benchmarkMde } from "../from/benchmarks.ts";
+import { type BenchmarkMde, benchmarkMde } from "../from/benchmarks.ts";
 import { type OverlapRegression, predictOverlap } from "../scenarios/accuracy-overlap.ts";
-import type { SurveyClaim } from "./judge.ts";
+import { expectAt, type SurveyClaim } from "./judge.ts";
 
 export type TaskVerdict = "can show" | "cannot show" | "unknown";
 
@@ -24,6 +24,14 @@ export interface SurveyTask {
   readonly mde: number;
   /** Median of the claimed gains above 0. */
   readonly typicalGain: number;
+  /** Mean of all claimed gains, its standard error, and how many there are. */
+  readonly meanGain: number;
+  readonly meanSe: number;
+  readonly gains: number;
+  /** What all claims predict for a system that is compared with the best one; of accuracies. */
+  readonly expectedGain: number;
+  /** The smallest gain under other assumptions (from/benchmarks.ts); of accuracies. */
+  readonly others?: Pick<BenchmarkMde, "binomial" | "lachenbruch"> & { readonly midP: number };
   /** Whether the test set can show typical gains. */
   readonly verdict: TaskVerdict;
   /** Items with which a typical gain is found with the wanted power. */
@@ -36,6 +44,8 @@ export interface TaskOptions {
   readonly overlap: OverlapRegression;
   readonly alpha: number;
   readonly power: number;
+  /** Of every task. */
+  readonly all: readonly SurveyClaim[];
 }
 
 /** Above this the normal approximation tells the exact test's answer to all digits that matter. */
@@ -64,9 +74,11 @@ function judgeTask(task: string, claims: readonly SurveyClaim[], options: TaskOp
   const n = most(claims.map((claim) => claim.n));
   const best = most(claims.flatMap(({ baseline, score }) => [baseline, score]));
   const typicalGain = typicalOf(claims);
-  const { mde, needed } = options.accuracy
+  const gains = claims.map(({ gain }) => gain).filter((gain) => !Number.isNaN(gain));
+  const { mean, se } = momentsOf(gains);
+  const { mde, needed, others } = options.accuracy
     ? ofAccuracies({ n, best, typicalGain }, options)
-    : ofEffects(claims, { n, typicalGain }, options);
+    : { ...ofEffects(claims, { n, typicalGain }, options), others: undefined };
   // no possible gain has the power where the scores are known and the answer is NaN
   const known = !Number.isNaN(typicalGain) && (!Number.isNaN(mde) || (options.accuracy && !Number.isNaN(n + best)));
   const verdict = !known ? "unknown" : typicalGain >= mde ? "can show" : "cannot show";
@@ -77,10 +89,25 @@ function judgeTask(task: string, claims: readonly SurveyClaim[], options: TaskOp
     best,
     mde,
     typicalGain,
+    ...{ meanGain: mean, meanSe: se, gains: gains.length },
+    expectedGain: options.accuracy ? expectAt(options.all, { baseline: best, task }) : Number.NaN,
+    ...(others === undefined ? {} : { others }),
     verdict,
     needed,
     advice: adviceOf(verdict, { n, needed }),
   };
+}
+
+/** The standard error is NaN of fewer than two. */
+export function momentsOf(values: readonly number[]): {
+  readonly mean: number;
+  readonly sd: number;
+  readonly se: number;
+} {
+  const n = values.length;
+  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  const sd = n < 2 ? Number.NaN : Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1));
+  return { mean, sd, se: sd / Math.sqrt(n) };
 }
 
 interface Benchmark {
@@ -90,9 +117,9 @@ interface Benchmark {
 }
 
 function ofAccuracies({ n, best, typicalGain }: Benchmark, { overlap, alpha, power }: TaskOptions) {
-  if (Number.isNaN(n + best) || best >= 1) return { mde: Number.NaN, needed: Number.NaN };
-  const tests = n <= LARGEST_EXACT ? ["mcnemar-exact"] : [];
-  const { regression } = benchmarkMde({ n, baseline: best, overlap }, { power, alpha, tests });
+  if (Number.isNaN(n + best) || best >= 1) return { mde: Number.NaN, needed: Number.NaN, others: undefined };
+  const tests = n <= LARGEST_EXACT ? ["mcnemar-exact", "mcnemar-midp"] : [];
+  const { regression, binomial, lachenbruch } = benchmarkMde({ n, baseline: best, overlap }, { power, alpha, tests });
   const d = 1 - predictOverlap(overlap, best, typicalGain);
   const z = [normalQuantileUpper(alpha / 2), normalQuantileUpper(1 - power)] as const;
   const root = z[0] * Math.sqrt(d) + z[1] * Math.sqrt(Math.max(0, d - typicalGain ** 2));
@@ -101,6 +128,7 @@ function ofAccuracies({ n, best, typicalGain }: Benchmark, { overlap, alpha, pow
   return {
     mde: regression[tests[0] ?? "normal"]!,
     needed: possible ? Math.ceil((root / typicalGain) ** 2) : Number.NaN,
+    others: { binomial, lachenbruch, midP: regression[tests[1] ?? "normal"]! },
   };
 }
 

@@ -178,7 +178,7 @@ function scoreModel({ formula, y, columns, family, method }: ModelInput): ModelS
     const link = family === "gaussian" ? "identity" : "logit";
     const problem = prepareGam(design, { family, link, method });
     const { state, optimum, deviance } = solveGam(problem, design.y);
-    const edf = totalEdf(state);
+    const edf = totalEdf(problem, state);
     const d2 = 1 - deviance / nullDeviance(problem, design.y);
     const adjusted = adjust(d2, edf, design.y.length);
     return { d2, adjusted, edf, converged: optimum.converged && state.converged };

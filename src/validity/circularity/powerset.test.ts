@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { makeRng } from "../../numeric/rng.ts";
 import { inlineRunner } from "../../run/inline.ts";
 import { allSets, chooseModel, MOST_FOR_CORE, type SearchedModel, searchSets } from "./powerset.ts";
-import type { ModelFeature, ModelFrame } from "./powerset-model.ts";
+import { circularityModelTask, type ModelFeature, type ModelFrame } from "./powerset-model.ts";
 
 const model = (set: readonly number[], d2: number, edf: number): SearchedModel => ({
   set,
@@ -85,5 +85,30 @@ describe("search", () => {
     expect(kind).toBe("best-first");
     expect(chooseModel(models)!.chosen.set).toEqual([3, 9]);
     expect(models.length).toBeLessThan(150);
+  });
+});
+
+describe("edf of a search", () => {
+  // mgcv 1.8-41, gam(y ~ g + s(x, bs = "cr", k = 8), family = binomial, method = "GCV.Cp"), epsilon 1e-13: 8.40445; without the rows of g: 7.404298
+  it("counts a feature that separates two classes as one, whose rows have no weight left", () => {
+    const rows = Array.from({ length: 400 }, (_, i) => i);
+    const g = Float64Array.from(rows, (i) => Number((i + 1) % 3 === 0));
+    const x = Float64Array.from(rows, (i) => i / 399);
+    const y = Float64Array.from(rows, (i) =>
+      g[i] === 1 ? 1 : Number(Math.sin(7 * x[i]!) + 0.9 * Math.sin(37 * (i + 1)) > 0),
+    );
+    const score = circularityModelTask.run(
+      {
+        formula: 'y ~ x0 + s(x1, bs = "cr", k = 8)',
+        ...{ y, family: "binomial", method: "GCV.Cp" },
+        columns: [
+          ["x0", { kind: "numeric", values: g }],
+          ["x1", { kind: "numeric", values: x }],
+        ],
+      },
+      makeRng(1),
+    );
+    expect(score.edf).toBeCloseTo(8.4044, 3);
+    expect(score.d2).toBeCloseTo(0.5500341, 5);
   });
 });
