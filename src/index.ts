@@ -126,6 +126,7 @@ export type { RobustType } from "./models/sandwich.ts";
 export type { Bin, CellCounts, MarkedBin } from "./numeric/histogram.ts";
 export { makeRng } from "./numeric/rng.ts";
 export type { LinePoint, Scatter } from "./numeric/straight-line.ts";
+export type { FloorRates } from "./plan/gate/judge.ts";
 export {
   type Ask,
   type AskDesign,
@@ -375,6 +376,7 @@ export type { LooksResult } from "./significance/sequential/looks.ts";
 export type { StoppedTest } from "./significance/sequential/stopped.ts";
 export type { Exits } from "./significance/sequential/walk.ts";
 export type { TestInterval, TestResult, TestSeries } from "./significance/test-result.ts";
+export type { ShareInterval } from "./significance/tests/boschloo.ts";
 export type { OneWay } from "./significance/tests/intraclass.ts";
 export type { TotalSpread } from "./significance/totals/spread.ts";
 export type { SystemTotal, TotalsOptions, TotalsPair, TotalsResult } from "./significance/totals/totals.ts";

@@ -54,13 +54,14 @@ export {
   gate,
   type WhenOpen,
 } from "./plan/gate/gate.ts";
-export { GATE_REASONS, type GateOutcome, type GateReason, type TaskTest } from "./plan/gate/judge.ts";
+export { type FloorRates, GATE_REASONS, type GateOutcome, type GateReason, type TaskTest } from "./plan/gate/judge.ts";
 export type { GateNeed } from "./plan/gate/needed.ts";
 export {
   type Allowance,
   type Correction,
   type GatePolicy,
   type GateUnscored,
+  hasFloorsOnly,
   policySchema,
   readPolicy,
   simplePolicy,

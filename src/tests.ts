@@ -164,6 +164,7 @@ export {
   type MultiBootstrapTestOptions,
   multiBootstrapTest,
 } from "./significance/tests/bootstrap-test.ts";
+export { type Boschloo, boschlooTest, type ShareInterval, type TwoCounts } from "./significance/tests/boschloo.ts";
 export {
   CORRELATIONS,
   type CorrelationKind,
@@ -227,6 +228,7 @@ export {
 export { type WilcoxonOptions, wilcoxonTest } from "./significance/tests/wilcoxon.ts";
 export { type DependentCorrelations, williamsOfColumns, williamsTest } from "./significance/tests/williams.ts";
 export { type MeanSummary, type ZTestOptions, zTest, zTestOfSummaries } from "./significance/tests/z-test.ts";
+export { countedTotals, type SystemCount } from "./significance/totals/counted.ts";
 export type * from "./types.ts";
 export {
   type PredictionPowered,

@@ -46,6 +46,21 @@ describe("gosset gate", () => {
     expect(gosset("gate", same, "--baseline", base, "--margin", "0.0001", "--inconclusive", "warn").status).toBe(0);
   });
 
+  it("takes files of runs by their names, and pools those of the baseline", () => {
+    const [one, two, own] = [answers("base_run1.csv", 6), answers("base_run2.csv", 7), answers("cand_run1.csv", 6)];
+    const { status, value } = json(own, "--baseline", one, "--baseline", two, "--margin", "0.1");
+    expect(status).toBe(0);
+    expect(value["runs"]).toEqual({ baseline: ["base_run1", "base_run2"], candidate: ["cand_run1"] });
+  });
+
+  it("holds a candidate against a floor, without a baseline, and prints percent and the rates", () => {
+    expect(json(worse, "--floor", "0.7")).toMatchObject({ status: 1, value: { outcome: "fail" } });
+    const { status, stdout } = gosset("gate", same, "--floor", "0.6");
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^PASS: the score is shown to reach the floor\./m);
+    expect(stdout).toMatch(/With 400 items a candidate of exactly 60\.0 % fails with probability 0\.0\d\d/);
+  });
+
   it("prints one line that says it", () => {
     expect(gosset("gate", worse, "--baseline", base, "--margin", "3%").stdout).toMatch(/^FAIL: a loss is shown\./m);
   });
@@ -54,6 +69,7 @@ describe("gosset gate", () => {
     [[same, "--baseline", base], /nothing says how much may be lost/],
     [[same, "--margin", "0.1"], /compares with a baseline/],
     [[same, "--baseline", base, "--margin", "x"], /--margin x/],
+    [[same, "--floor", "0.7", "--margin", "0.1"], /--floor has no effect next to --margin/],
     [[same, "--baseline", base, "--policy", join(folder, "none.yaml")], /no file "/],
     [
       [same, "--baseline", base, "--policy", policy, "--margin", "0.1"],
@@ -98,7 +114,7 @@ describe("the action", () => {
     expect(readFileSync(join(place, "summary.md"), "utf8")).toMatch(/## The gate fails/);
     expect(readFileSync(join(place, "gosset-gate", "junit.xml"), "utf8")).toMatch(/failures="1"/);
     expect(readFileSync(join(place, "output"), "utf8")).toBe("outcome=fail\n");
-    expect(action(place, same).status).toBe(0);
+    expect(action(place, same)).toMatchObject({ status: 0 });
   });
 
   it("takes no answer from a folder that was there before, nor writes through a link", () => {

@@ -183,3 +183,27 @@ it("refuses classes of raters, who are a sample of the same model", async () => 
   expect(() => compare(data, { by: "rater" })).toThrow(/rater names the raters, who are a sample in the model/);
   expect(compare(data, { by: "group" }).pairs[0]!.verdict).toBe("INCONCLUSIVE");
 });
+
+describe("columns beside the scores", () => {
+  const file = (): ReturnType<typeof readText> => {
+    const rng = makeRng("beside");
+    const rows = ["a", "b"].flatMap((model) =>
+      times(
+        40,
+        (i) => `${model},q${i},${rng.uniform() < 0.7 ? 1 : 0},${1 + (i % 3)},${(200 + 50 * rng.normal()).toFixed(1)}`,
+      ),
+    );
+    return readText("beside.csv", lines(["model,question,correct,weight,latency_ms", ...rows]));
+  };
+
+  it("of weights are named as unused", async () => {
+    expect(codesOf(compare(await file(), { metric: "correct" }))).toContain("WeightsUnused");
+    expect(codesOf(compare(await file(), { metric: "correct", slice: ["weight"] }))).not.toContain("WeightsUnused");
+  });
+
+  it("of latency are compared with all metrics, less being better", async () => {
+    const { grid } = JSON.parse(JSON.stringify(compare(await file(), { metric: "all" }))) as ComparisonJson;
+    expect(grid!.map(({ metric }) => metric)).toEqual(["correct", "latency_ms"]);
+    expect(compare(await file(), { metric: "latency_ms" }).higherIsBetter).toBe(false);
+  });
+});

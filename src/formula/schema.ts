@@ -31,6 +31,11 @@ import type { Contrast, Expression, FixedTerm, Formula, Learned } from "./term.t
 /** Per column; a Map also serves columns with names such as `__proto__`. */
 export type ByColumn<T> = ReadonlyMap<string, T> | Readonly<Record<string, T>>;
 
+export const SCHEMA_OPTIONS = {
+  ...{ contrasts: true, levels: true, reference: true, factors: true, ordered: true },
+  ...{ weights: true, offset: true },
+} as const satisfies Record<keyof SchemaOptions, true>;
+
 export interface SchemaOptions {
   /** For every factor that is not ordered, or per column (or variable, e.g. "factor(x)"). */
   readonly contrasts?: Contrast | ByColumn<Contrast> | undefined;

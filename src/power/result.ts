@@ -46,6 +46,8 @@ export interface PowerResult extends Result<"power">, PowerFigures {
   readonly replicates?: number;
   readonly effect: number;
   readonly effectWords?: string;
+  /** What a significant result shows, where it is not that an effect is there. */
+  readonly claim?: string;
   readonly alpha: number;
   readonly parameters: readonly StatedParameter[];
   readonly assumptions: readonly string[];
@@ -98,7 +100,7 @@ export function makePowerResult(scenario: Scenario, source: PowerSource): PowerR
     diagnostics: [
       // what was measured stands in for what was expected
       ...scenario.diagnostics.filter(({ code }) => errorRate === undefined || code !== "BadlySizedTest"),
-      ...judge(analyses[0]!, replicates),
+      ...judge(analyses[0]!, { replicates, claim: scenario.claim }),
       ...(errorRate === undefined ? [] : judgeErrorRate(errorRate, scenario.alpha)),
     ],
     scenario: scenario.name,
@@ -112,6 +114,7 @@ export function makePowerResult(scenario: Scenario, source: PowerSource): PowerR
       : { ppv: positivePredictiveValue({ ...source.credibility, power: analyses[0]!.power, alpha: scenario.alpha }) }),
     effect: scenario.effect,
     ...(scenario.effectWords === undefined ? {} : { effectWords: scenario.effectWords }),
+    ...(scenario.claim === undefined ? {} : { claim: scenario.claim }),
     alpha: scenario.alpha,
     parameters: scenario.parameters,
     assumptions: scenario.assumptions,
@@ -140,7 +143,7 @@ export const withoutError = (name: string, figures: PowerFigures): AnalysisPower
 
 function judge(
   { power, rejection, typeM, typeS, failed }: AnalysisPower,
-  replicates: number | undefined,
+  { replicates, claim }: { readonly replicates: number | undefined; readonly claim: string | undefined },
 ): Diagnostic[] {
   const found: Diagnostic[] = [];
   if (rejection === 0) {
@@ -155,15 +158,15 @@ function judge(
     found.push(
       note(
         "Underpowered",
-        `power is below ${USUAL_POWER}: effects of this size are often missed` +
-          (typeM > 1
+        `power is below ${USUAL_POWER}: ${claim === undefined ? "effects of this size are often missed" : "this will often not be shown although it is so"}` +
+          (typeM > 1 && claim === undefined
             ? `, and significant ones look ${formatNumber(typeM, "statistic")} times too large on average.`
             : "."),
         "Collect more data (`size`), or plan for the minimum detectable effect (`mde`).",
       ),
     );
   }
-  if (typeS > 0.01) {
+  if (typeS > 0.01 && claim === undefined) {
     found.push(
       note(
         "WrongSign",
@@ -206,13 +209,18 @@ function displayPower(result: FieldsOf<PowerResult>): Display {
     replicates === undefined
       ? METHOD_WORDS[method]
       : `${METHOD_WORDS[method]}, ${formatNumber(replicates, "integer")} experiments, seed ${result.signature.seed}`;
-  const found = `A true ${result.effectWords ?? `effect of ${formatNumber(result.effect)}`} is detected with power ${shownPower(result.power)} (${how}; α = ${formatNumber(alpha)}).`;
+  const said =
+    result.claim === undefined
+      ? `A true ${result.effectWords ?? `effect of ${formatNumber(result.effect)}`} is detected with power`
+      : `${result.claim} with power`;
+  const found = `${said} ${shownPower(result.power)} (${how}; α = ${formatNumber(alpha)}).`;
   const more = [
     ...(result.errorRate === undefined ? [] : [errorRateSentence(result.errorRate)]),
     ...(result.ppv === undefined ? [] : [ppvSentence(result.ppv)]),
   ];
-  const figures = figuresTable(analyses, replicates !== undefined);
-  const meaning = figuresNote(analyses);
+  const figures = figuresTable(result);
+  const meaning =
+    result.claim === undefined ? figuresNote(analyses) : "Power is the probability of a significant result.";
   return {
     title: `Power: ${result.title}`,
     summary: [found, ...more],
@@ -242,13 +250,24 @@ function figuresNote(analyses: readonly AnalysisPower[]): string {
     : `Power counts significant results of the right sign. ${typeM} Type-S: how often they have the wrong sign.`;
 }
 
-function figuresTable(analyses: readonly AnalysisPower[], simulated: boolean): DisplayTable {
+function figuresTable({ analyses, replicates, claim }: FieldsOf<PowerResult>): DisplayTable {
+  const simulated = replicates !== undefined;
+  // how far significant results overstate is about an effect
+  const overstated = claim === undefined;
   const near = analyses.find(({ power }) => shownPower(power) !== formatNumber(power));
   return {
     ...(near === undefined ? {} : { decimals: shownPower(near.power).length - 2 }),
-    head: ["test", "power", ...(simulated ? ["± SE"] : []), "Type-M", "Type-S"],
-    formats: ["text", "number", ...(simulated ? (["number"] as const) : []), "statistic", "number"],
-    rows: analyses.map(({ name, power, se, typeM, typeS }) => [name, power, ...(simulated ? [se] : []), typeM, typeS]),
+    head: ["test", "power", ...(simulated ? ["± SE"] : []), ...(overstated ? ["Type-M", "Type-S"] : [])],
+    formats: [
+      ...(["text", "number"] as const),
+      ...(simulated ? (["number"] as const) : []),
+      ...(overstated ? (["statistic", "number"] as const) : []),
+    ],
+    rows: analyses.map(({ name, power, se, typeM, typeS }) => [
+      ...[name, power],
+      ...(simulated ? [se] : []),
+      ...(overstated ? [typeM, typeS] : []),
+    ]),
   };
 }
 

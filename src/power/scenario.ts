@@ -73,6 +73,8 @@ export interface Scenario {
   readonly effect: number;
   /** What is said of it where its number alone would puzzle: "share of wins of 0.6 (log odds 0.469)". */
   readonly effectWords?: string;
+  /** What a significant result shows, where it is not that an effect is there: "A loss of less than 0.02 is shown". */
+  readonly claim?: string;
   readonly alpha: number;
   readonly parameters: readonly StatedParameter[];
   /** What must hold for the figures to be right, as sentences. */

@@ -86,7 +86,7 @@ export const UNPAIRED: ScenarioSpec = {
     { name: "n2", kind: "count", unit: "items", meaning: "items of the new system" },
     { name: "baseline", kind: "share", unit: "accuracy", meaning: "true accuracy of the baseline" },
     delta("true difference in accuracy, new minus baseline"),
-    testOf(["z", "z-cc"], "z-cc: with continuity correction"),
+    testOf(["boschloo", "fisher", "z", "z-cc"], "boschloo is what compare uses; z-cc: with continuity correction"),
     ...ERROR_RATE_PARAMETERS,
   ],
 };

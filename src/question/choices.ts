@@ -33,6 +33,9 @@ export const FACETS = ["items", "raters", "runs", "clusters", "prompts"] as cons
 /** What repeated runs are: independent draws of every item, or trainings that move all of them. */
 export const RUN_KINDS = ["draws", "trainings"] as const;
 
+/** Of a difference of two independent shares: the one that belongs to the test, or Newcombe's. */
+export const SHARE_INTERVALS = ["boschloo", "newcombe"] as const;
+
 /** Of BLEU. */
 export const TOKENISERS = ["13a", "intl", "zh", "char", "none"] as const;
 

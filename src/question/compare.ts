@@ -1,5 +1,5 @@
 /** Is the difference between systems real? The options of `compare`. */
-import { DDF_METHODS, FACETS, P_ADJUSTMENTS, PAIR_TESTS, RUN_KINDS, TOKENISERS } from "./choices.ts";
+import { DDF_METHODS, FACETS, P_ADJUSTMENTS, PAIR_TESTS, RUN_KINDS, SHARE_INTERVALS, TOKENISERS } from "./choices.ts";
 import type { OptionTable, QuestionSpec } from "./option.ts";
 import { CHOSEN_ROWS, CONFIDENCE, DATA, READ, ROLES, SAVED_READING, SHOW, TEST, TOLD } from "./rows.ts";
 
@@ -111,6 +111,13 @@ const options = {
     page: { label: "Error rate of the verdict", none: "0.05", min: 0.0001, max: 0.5, step: 0.01 },
   },
   ...CONFIDENCE,
+  interval: {
+    takes: "choice",
+    choices: SHARE_INTERVALS,
+    value: "method",
+    help: "of right-or-wrong scores of independent samples: boschloo, which inverts the test (default), or newcombe",
+    ...{ group: TEST, rare: true, of: ["unpaired", "totals"] },
+  },
   adjust: {
     takes: "choice",
     choices: ["holm", "tukey", "max-t", ...P_ADJUSTMENTS.slice(1)],

@@ -46,6 +46,12 @@ const command = {
     help: "without a policy: the largest loss that does not matter, 0.02 or 5% of the baseline's score",
     ...{ group: TEST, not: NOISE, unless: POLICY },
   },
+  floor: {
+    takes: "number",
+    value: "x",
+    help: "without a policy: the score that the candidate itself must reach, such as 0.7; needs no baseline",
+    ...{ group: TEST, not: JUDGED, unless: [...POLICY, "margin"] },
+  },
   alpha: {
     ...COMPARE.options.alpha,
     help: "without a policy: error rate of the whole gate",

@@ -10,15 +10,23 @@ export function refuseUnknown(question: QuestionSpec, options: object): void {
   const names = [...Object.keys(question.options), ...(question.script ?? [])];
   for (const [name, value] of Object.entries(options)) {
     if (!isGiven(value)) continue;
-    if (!names.includes(name)) {
-      const near = nearest(name, names);
-      const fix = near === undefined ? `The options are ${names.join(", ")}.` : `Did you mean \`${near}\`?`;
-      throw new StatError("UnknownOption", `there is no option \`${name}\` of ${question.name}.`, fix);
-    }
+    refuseName(name, names, question.name);
     const spec = question.options[name];
     if (spec?.takes === "choice") refuseChoice(name, value, spec.choices);
     if (spec?.takes === "choices") for (const one of [value].flat()) refuseChoice(name, one, spec.choices);
   }
+}
+
+function refuseName(name: string, names: readonly string[], whose: string): void {
+  if (names.includes(name)) return;
+  const near = nearest(name, names);
+  const fix = near === undefined ? `The options are ${names.join(", ")}.` : `Did you mean \`${near}\`?`;
+  throw new StatError("UnknownOption", `there is no option \`${name}\` of ${whose}.`, fix);
+}
+
+/** Of a function without a table of options: a name that it does not know would change nothing in silence. */
+export function refuseUnknownNames(whose: string, options: object, known: Readonly<Record<string, true>>): void {
+  for (const [name, value] of Object.entries(options)) if (isGiven(value)) refuseName(name, Object.keys(known), whose);
 }
 
 function refuseChoice(name: string, value: unknown, choices: readonly string[]): void {

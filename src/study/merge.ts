@@ -109,7 +109,8 @@ function labelFiles(paths: readonly string[]): string[] {
   return found ?? stems.map((stem, k) => `${stem} ${k + 1}`);
 }
 
-function withSystem(imported: Imported, name: string): Imported {
+/** A file of one system that has no column for it. */
+export function withSystem(imported: Imported, name: string): Imported {
   if (imported.roles.system !== undefined) return imported;
   const free = imported.table.columns.has("system") ? "system_2" : "system";
   const table = withColumn(imported.table, free, factorColumn(new Array<string>(imported.table.rows).fill(name)));

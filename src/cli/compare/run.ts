@@ -11,6 +11,7 @@ import {
   StatError,
 } from "../../index.ts";
 import { allOptions, COMPARE, type OptionsOf, parseOptions, refuseAlone, refuseUnused } from "../../questions.ts";
+import { countedTotals } from "../../tests.ts";
 import type { Context } from "../context.ts";
 import { readTextFile } from "../files.ts";
 import { loadParts, loadTable } from "../load.ts";
@@ -36,7 +37,8 @@ export async function run(context: Context<DataOptions>, files: readonly string[
     onProgress: (done, of) => progress.update("Comparing", done, of),
   };
   const readData = async (): Promise<CompareInput> =>
-    asked.references === undefined ? loadParts(files, flags, votesOf(asked)) : readTexts(files, asked, context);
+    readCounts(files) ??
+    (asked.references === undefined ? loadParts(files, flags, votesOf(asked)) : readTexts(files, asked, context));
   const result =
     asked.plan === undefined
       ? answerComparison(await readData(), options)
@@ -79,6 +81,15 @@ async function compareByPlan(
   const { table } = await loadTable(files[0]!, flags, progress);
   const lists = key === undefined ? undefined : (await loadTable(key, flags, progress)).table;
   return followPlan(table, { ...about, key: lists });
+}
+
+/** 74/80 91/120, or old=74/80 new=91/120: right answers of how many, in place of files. */
+function readCounts(words: readonly string[]): CompareInput | undefined {
+  const read = words.map((word) => /^(?:([^=]+)=)?(\d+)\/(\d+)$/.exec(word));
+  if (read.length < 2 || read.some((own) => own === null) || words.some((word) => existsSync(word))) return undefined;
+  return countedTotals(
+    read.map((own, k) => ({ system: own![1] ?? words[k]!, successes: Number(own![2]), n: Number(own![3]) })),
+  );
 }
 
 const votesOf = ({ a, b, winner }: Asked) =>

@@ -10,6 +10,7 @@ import {
   gate,
   gateComment,
   gateJunit,
+  hasFloorsOnly,
   measureNoise,
   readPolicy,
   simplePolicy,
@@ -72,13 +73,16 @@ export async function runAa(context: Context<DataOptions>, first: string, second
   context.print(measureNoise({ baseline: [baseline!], candidate: [candidate!] }, { ...columns, by: own.by }));
 }
 
-function policyOf({ policy: path, margin, alpha, by }: Asked["own"]): GatePolicy {
-  if (path === undefined && margin === undefined)
-    throw new StatError("NoMargin", "nothing says how much may be lost.", "Give --margin 0.02, or a --policy.");
+function policyOf({ policy: path, margin, floor, alpha, by }: Asked["own"]): GatePolicy {
+  if (path === undefined && margin === undefined && floor === undefined)
+    throw new StatError(
+      "NoMargin",
+      "nothing says how much may be lost.",
+      "Give --margin 0.02, a --policy, or --floor 0.7 for a score of its own.",
+    );
+  const lost = margin?.trim().endsWith("%") === false ? Number(margin) : margin;
   const policy =
-    path === undefined
-      ? simplePolicy({ margin: margin!.trim().endsWith("%") ? margin! : Number(margin), alpha })
-      : readPolicy(readTextFile(path), path);
+    path === undefined ? simplePolicy({ margin: lost, floor, alpha }) : readPolicy(readTextFile(path), path);
   return by === undefined ? policy : { ...policy, by };
 }
 
@@ -89,6 +93,8 @@ async function readFiles(
   { own, policy }: { readonly own: Asked["own"]; readonly policy: GatePolicy },
 ): Promise<GateFiles> {
   const { baseline = [] } = own;
+  if (baseline.length === 0 && hasFloorsOnly(policy))
+    return { candidate: await loadParts(candidate, flags), baseline: [] };
   if (baseline.length === 0)
     throw new StatError(
       "NoBaseline",

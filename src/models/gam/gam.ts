@@ -12,8 +12,10 @@ import { buildDesign, type Design, aliasedColumns as noteAliased, noteDropped } 
 import { parseFormula } from "../../formula/parse/parse.ts";
 import { binomialResponse } from "../../formula/response.ts";
 import type { SchemaOptions } from "../../formula/schema.ts";
+import { SCHEMA_OPTIONS } from "../../formula/schema.ts";
 import type { Formula } from "../../formula/term.ts";
 import type { Matrix } from "../../numeric/linalg/matrix.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import { checkConfidence, StatError } from "../../result/error.ts";
 import { type Diagnostic, makeResult } from "../../result/result.ts";
 import { FAMILIES, type PlainFamilyName } from "../family.ts";
@@ -95,7 +97,14 @@ export interface GamFit extends Fit<"gam"> {
   readonly confidence: number;
 }
 
+const GAM_OPTIONS = {
+  ...SCHEMA_OPTIONS,
+  ...{ family: true, link: true, method: true, select: true, gamma: true, sp: true, knots: true, discrete: true },
+  ...{ onProgress: true, confidence: true, maxMemory: true },
+} as const satisfies Record<keyof GamOptions | "maxMemory", true>;
+
 export function fitGam(formula: string | Formula, table: Table, options: GamOptions = {}): GamFit {
+  refuseUnknownNames("fitGam", options, GAM_OPTIONS);
   const raw = gamDesign(formula, table, options);
   const choice = chooseFamily(raw, options);
   const design = choice.family === "binomial" ? shareResponse(raw) : numericResponse(raw);

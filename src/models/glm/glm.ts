@@ -8,8 +8,10 @@
 
 import type { Table } from "../../data/table.ts";
 import { type Design, aliasedColumns as noteAliased } from "../../formula/design.ts";
+import { SCHEMA_OPTIONS } from "../../formula/schema.ts";
 import type { Formula } from "../../formula/term.ts";
 import type { Matrix } from "../../numeric/linalg/matrix.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import type { Display } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { type Diagnostic, makeResult, type Published } from "../../result/result.ts";
@@ -108,7 +110,13 @@ export interface GlmJson extends RegressionJson<"glm">, RobustJson {
   readonly profile?: readonly ProfileJson[];
 }
 
+const GLM_OPTIONS = {
+  ...SCHEMA_OPTIONS,
+  ...{ family: true, link: true, firth: true, confidence: true, robust: true, cluster: true, maxMemory: true },
+} as const satisfies Record<keyof GlmOptions | "maxMemory", true>;
+
 export function fitGlm(formula: string | Formula, table: Table, options: GlmOptions = {}): GlmFit {
+  refuseUnknownNames("fitGlm", options, GLM_OPTIONS);
   const model = designFor("glm", formula, table, options);
   const { design } = model;
   const choice = chooseFamily(design, options);

@@ -11,8 +11,10 @@ import { buildDesign, type Design, aliasedColumns as noteAliased, noteDropped } 
 import { parseFormula } from "../../formula/parse/parse.ts";
 import { binomialResponse } from "../../formula/response.ts";
 import type { SchemaOptions } from "../../formula/schema.ts";
+import { SCHEMA_OPTIONS } from "../../formula/schema.ts";
 import type { Formula } from "../../formula/term.ts";
 import type { Matrix } from "../../numeric/linalg/matrix.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { checkConfidence, StatError } from "../../result/error.ts";
@@ -61,7 +63,13 @@ export interface GlmmFit extends LaplaceFit<"glmm"> {
   readonly fitted: Float64Array;
 }
 
+const GLMM_OPTIONS = {
+  ...SCHEMA_OPTIONS,
+  ...{ family: true, link: true, confidence: true, nAGQ: true, start: true, maxMemory: true },
+} as const satisfies Record<keyof GlmmOptions | "maxMemory", true>;
+
 export function fitGlmm(formula: string | Formula, table: Table, options: GlmmOptions = {}): GlmmFit {
+  refuseUnknownNames("fitGlmm", options, GLMM_OPTIONS);
   const { family = "binomial", nAGQ = 1 } = options;
   const link = options.link ?? (family === "binomial" ? "logit" : "log");
   if ((family === "poisson") !== (link === "log")) {

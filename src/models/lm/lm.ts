@@ -7,6 +7,7 @@
 
 import type { Table } from "../../data/table.ts";
 import { type Design, aliasedColumns as noteAliased } from "../../formula/design.ts";
+import { SCHEMA_OPTIONS } from "../../formula/schema.ts";
 import type { Formula } from "../../formula/term.ts";
 import { fSf } from "../../numeric/dist/f.ts";
 import { gramCoefficients, gramFactor } from "../../numeric/linalg/gram-factor.ts";
@@ -14,6 +15,7 @@ import { type Matrix, matVec, scaleRows, selectColumns, selectRows } from "../..
 import { aliasedColumns, type Qr, qr, qrCoefficients, qrTriangle } from "../../numeric/linalg/qr.ts";
 import { inverseOfGram } from "../../numeric/linalg/triangular.ts";
 import { type Scatter, scatterOf } from "../../numeric/straight-line.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
@@ -73,7 +75,16 @@ export interface LmJson extends RegressionJson<"lm">, RobustJson {
   readonly series?: Scatter & { readonly x: string };
 }
 
+const LM_OPTIONS = {
+  ...SCHEMA_OPTIONS,
+  confidence: true,
+  robust: true,
+  cluster: true,
+  maxMemory: true,
+} as const satisfies Record<keyof LmOptions | "maxMemory", true>;
+
 export function fitLm(formula: string | Formula, table: Table, options: LmOptions = {}): LmFit {
+  refuseUnknownNames("fitLm", options, LM_OPTIONS);
   const model = designFor("lm", formula, table, options);
   const problem = prepareLm(model.design);
   const solution = solveLm(problem, model.design.y);

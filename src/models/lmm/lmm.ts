@@ -11,9 +11,11 @@ import type { Table } from "../../data/table.ts";
 import { buildDesign, type Design, aliasedColumns as noteAliased, noteDropped } from "../../formula/design.ts";
 import { parseFormula } from "../../formula/parse/parse.ts";
 import type { SchemaOptions } from "../../formula/schema.ts";
+import { SCHEMA_OPTIONS } from "../../formula/schema.ts";
 import type { Formula } from "../../formula/term.ts";
 import { identity, type Matrix } from "../../numeric/linalg/matrix.ts";
 import type { DDF_METHODS } from "../../question/choices.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { checkConfidence, StatError } from "../../result/error.ts";
@@ -93,7 +95,13 @@ export interface LmmFit extends Fit<"lmm"> {
   readonly rSquared: LmmRSquared;
 }
 
+const LMM_OPTIONS = {
+  ...SCHEMA_OPTIONS,
+  ...{ criterion: true, ddf: true, confidence: true, start: true, maxMemory: true },
+} as const satisfies Record<keyof LmmOptions | "maxMemory", true>;
+
 export function fitLmm(formula: string | Formula, table: Table, options: LmmOptions = {}): LmmFit {
+  refuseUnknownNames("fitLmm", options, LMM_OPTIONS);
   const design = lmmDesign(formula, table, options);
   const { criterion = "REML", maxMemory } = options;
   const problem = prepareLmm(design, { criterion, maxMemory });

@@ -7,10 +7,12 @@
 
 import type { Table } from "../../data/table.ts";
 import type { SchemaOptions } from "../../formula/schema.ts";
+import { SCHEMA_OPTIONS } from "../../formula/schema.ts";
 import type { Formula } from "../../formula/term.ts";
 import { cholesky, cholInverse } from "../../numeric/linalg/cholesky.ts";
 import { eigenSymmetric } from "../../numeric/linalg/eigen.ts";
 import { type Matrix, zeros } from "../../numeric/linalg/matrix.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
@@ -59,7 +61,16 @@ export interface ClmFit extends CumulativeLinkFit<"clm"> {
   readonly optimum: { readonly gradient: number; readonly condition: number; readonly iterations: number };
 }
 
+const CLM_OPTIONS = {
+  ...SCHEMA_OPTIONS,
+  link: true,
+  threshold: true,
+  confidence: true,
+  maxMemory: true,
+} as const satisfies Record<keyof ClmOptions | "maxMemory", true>;
+
 export function fitClm(formula: string | Formula, table: Table, options: ClmOptions = {}): ClmFit {
+  refuseUnknownNames("fitClm", options, CLM_OPTIONS);
   const { design, levels, diagnostics } = ordinalDesign("clm", formula, table, options);
   const frame = ordinalFrame(design, levels);
   const used = usedCategories(frame, design.y);

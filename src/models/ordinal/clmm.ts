@@ -6,7 +6,9 @@
  *  Limits:    no scale effects. The Laplace approximation is inexact with few ratings per level. */
 
 import type { Table } from "../../data/table.ts";
+import { SCHEMA_OPTIONS } from "../../formula/schema.ts";
 import type { Formula } from "../../formula/term.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import type { Display } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { type Diagnostic, makeResult, type Published } from "../../result/result.ts";
@@ -43,7 +45,13 @@ export interface ClmmOptions extends ClmOptions, LaplaceOptions {}
 
 export interface ClmmFit extends CumulativeLinkFit<"clmm">, LaplaceFit<"clmm"> {}
 
+const CLMM_OPTIONS = {
+  ...SCHEMA_OPTIONS,
+  ...{ link: true, threshold: true, confidence: true, nAGQ: true, start: true, maxMemory: true },
+} as const satisfies Record<keyof ClmmOptions | "maxMemory", true>;
+
 export function fitClmm(formula: string | Formula, table: Table, options: ClmmOptions = {}): ClmmFit {
+  refuseUnknownNames("fitClmm", options, CLMM_OPTIONS);
   const { design, levels, diagnostics } = ordinalDesign("clmm", formula, table, options);
   const problem = prepareClmm(design, levels, options);
   const solution = solveClmm(problem, design.y, {

@@ -12,11 +12,13 @@ import { selectColumns as columnsOf, selectRows as rowsOf, type Table } from "..
 import { buildDesign, type Design, aliasedColumns as noteAliased } from "../../formula/design.ts";
 import { parseFormula } from "../../formula/parse/parse.ts";
 import type { SchemaOptions } from "../../formula/schema.ts";
+import { SCHEMA_OPTIONS } from "../../formula/schema.ts";
 import type { Formula } from "../../formula/term.ts";
 import { chiSquareSf } from "../../numeric/dist/chi-square.ts";
 import { type Matrix, selectColumns, selectRows, zeros } from "../../numeric/linalg/matrix.ts";
 import { aliasedColumns, qr } from "../../numeric/linalg/qr.ts";
 import { minimizeNewton, type NewtonMinimum } from "../../numeric/optim/newton.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import { StatError } from "../../result/error.ts";
 import { type Diagnostic, makeResult } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
@@ -63,7 +65,14 @@ interface Sides {
   readonly scale: OrdinalFrame | undefined;
 }
 
+const ORDINAL_OPTIONS = {
+  ...SCHEMA_OPTIONS,
+  ...{ structure: true, reverse: true, link: true, threshold: true, nominal: true, scale: true },
+  ...{ information: true, confidence: true, maxMemory: true },
+} as const satisfies Record<keyof StructuredOptions | "maxMemory", true>;
+
 export function fitOrdinal(formula: string | Formula, given: Table, options: StructuredOptions = {}): StructuredFit {
+  refuseUnknownNames("fitOrdinal", options, ORDINAL_OPTIONS);
   const { structure = "cumulative", link = "logit", threshold = "flexible" } = options;
   checkOptions(options);
   const table = completeRows(formula, given, options);

@@ -29,6 +29,7 @@ import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { chooseColumns, direction, gather, type Merged } from "../../significance/compare/columns.ts";
 import { refuseIdleScore } from "../../significance/compare/compare.ts";
+import type { CompareOptions } from "../../significance/compare/comparison.ts";
 import { readCells } from "../../significance/compare/matching/cells.ts";
 import type { ComparisonColumns } from "../../significance/compare/matching/matching.ts";
 import type { RepeatedFacet } from "../../significance/compare/pair/facets.ts";
@@ -37,12 +38,12 @@ import { findBadScores, findConfoundedRaters } from "../../significance/compare/
 import { countErrors, findErrored } from "../../significance/compare/reading/errors.ts";
 import { setFewClustersAside } from "../../significance/compare/reading/groups.ts";
 import { checkOrder, type OrderCheck } from "../../significance/compare/reading/order.ts";
-import type { NamedImport } from "../../study/merge.ts";
+import { type NamedImport, stemOf, withSystem } from "../../study/merge.ts";
 import { type DifferingSetting, differingSettings, shareModel } from "../../study/settings.ts";
 import type { PairedScores } from "./judge.ts";
 import type { GateUnscored } from "./policy.ts";
 
-/** Files of the candidate, and files of the baseline or names of its systems within the candidate's files. */
+/** Files of the candidate, and files of the baseline or names of its systems within the candidate's files: none where a number takes its place. */
 export interface GateFiles {
   readonly candidate: readonly NamedImport[];
   readonly baseline: readonly (NamedImport | string)[];
@@ -54,6 +55,8 @@ export type GateColumns = OptionsOf<typeof GATE.options>;
 export interface TaskEvidence {
   readonly task: string;
   readonly items: number;
+  /** There is no baseline. */
+  readonly alone?: boolean | undefined;
   /** Scores of item i and side s (0 the baseline) from offsets[2i + s] to offsets[2i + s + 1]; NaN without a score. */
   readonly offsets: Int32Array;
   readonly scores: Float64Array;
@@ -80,6 +83,8 @@ export interface Evidence extends ScoreEnds {
   readonly held: readonly RepeatedFacet[];
   /** What a margin is held against. */
   readonly bounds?: ScoreBounds | undefined;
+  /** Every score is right or wrong, so that means are percentages. */
+  readonly percent: boolean;
   readonly data: string;
   readonly assumed: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
@@ -87,20 +92,35 @@ export interface Evidence extends ScoreEnds {
 
 const SIDES = ["baseline", "candidate"] as const;
 
+const withOwnSystem = ({ path, imported }: NamedImport): NamedImport => ({
+  path,
+  imported: withSystem(imported, stemOf(path)),
+});
+
+const isShareTask = ({ scores }: TaskEvidence): boolean =>
+  scores.every((score) => score === 0 || score === 1 || Number.isNaN(score));
+
 export interface EvidenceOptions extends GateColumns {
   readonly by?: string | undefined;
   readonly unscored: GateUnscored;
+  /** The candidate is held against numbers alone: it needs no baseline. */
+  readonly floors?: boolean | undefined;
 }
 
 export function gatherEvidence(files: GateFiles, options: EvidenceOptions): Evidence {
   const named = files.baseline.filter((own): own is string => typeof own === "string");
   const parts = [...files.baseline.filter((own): own is NamedImport => typeof own !== "string"), ...files.candidate];
-  if (files.candidate.length === 0 || files.baseline.length === 0)
+  const alone = files.baseline.length === 0;
+  if (files.candidate.length === 0 || (alone && options.floors !== true))
     throw new StatError("NoBaseline", "a gate needs a candidate and a baseline.", "Give at least one log of each.");
-  const merged = gather(parts, options);
+  const { floors: _floors, ...told } = options;
+  // which file is of which side is known: names of files that look like runs say nothing more
+  const choices: CompareOptions = { ...told, ...(parts.length > 1 ? { files: "systems" } : {}) };
+  const merged = gather(alone ? parts.map(withOwnSystem) : parts, choices);
   const prepared = prepareTable(merged.table, options);
-  const { by: _, ...rest } = options;
-  const found = chooseColumns(merged, prepared, rest);
+  const { by: _, ...rest } = choices;
+  // one system is all that a floor needs
+  const found = chooseColumns(merged, prepared, alone ? { ...rest, systems: rest.systems ?? merged.systems } : rest);
   refuseIdleScore(prepared, found.score, rest);
   const table = keepSystems(prepared, found.system, { named, systems: options.systems });
   const baselineParts = parts.length - files.candidate.length;
@@ -129,6 +149,7 @@ export function gatherEvidence(files: GateFiles, options: EvidenceOptions): Evid
     order: checkOrder(errored.table, columns, { systems: SIDES, time: options.time }),
     ...scoreEnds(columns.score, errored.table),
     bounds: scoreBounds(columns.score, errored.table),
+    percent: tasks.every(isShareTask),
     data: fingerprint(
       selectColumns(
         judged,
@@ -186,10 +207,11 @@ function refuseSeveral(
     const several = runs[side]!.filter((run) => !named.includes(run) && (own === undefined || own.includes(run)));
     if (several.length < 2) continue;
     const [other] = side === 0 ? runs[1] : runs[0];
+    const both = side === 0 ? [several[0], other] : [other, several[0]];
     throw new StatError(
       "SeveralSystems",
       `${path} holds several systems, ${listNames(several)}: which one is the ${SIDES[side]}?`,
-      `Say so: option \`systems: ${side === 0 ? `${several[0]},${other}` : `${other},${several[0]}`}\`.`,
+      `Say so: option \`systems: ${both.filter((name) => name !== undefined).join(",")}\`.`,
     );
   }
 }
@@ -232,7 +254,7 @@ function sidesOf(
   const names = cells.levels.filter((name) => inTable.has(name));
   const runs = [names.filter((name) => baseline.has(name)), names.filter((name) => !baseline.has(name))] as const;
   runs.forEach((own, s) => {
-    if (own.length === 0)
+    if (own.length === 0 && (s === 1 || baseline.size > 0))
       throw new StatError(
         "NoBaseline",
         `no rows of the ${SIDES[s]} were found.`,
@@ -300,7 +322,8 @@ function splitTasks(
     place[item] = members[own]!.length;
     members[own]!.push(item);
   }
-  const tasks = levels.map((task, k) => emptyTask(task, members[k]!, { sizes, clusters, first, itemName }));
+  const alone = systemOf.every((side) => side !== 0);
+  const tasks = levels.map((task, k) => emptyTask(task, members[k]!, { sizes, clusters, first, itemName, alone }));
   const next = tasks.map(({ offsets }) => offsets.slice(0, -1));
   for (let row = 0; row < table.rows; row++) {
     if (!isRow(row) || place[itemOf[row]!]! < 0) continue;
@@ -320,7 +343,9 @@ function emptyTask(
     clusters,
     first,
     itemName,
+    alone,
   }: {
+    readonly alone: boolean;
     readonly sizes: Int32Array;
     readonly clusters: Int32Array | undefined;
     readonly first: Int32Array;
@@ -337,6 +362,7 @@ function emptyTask(
   return {
     task,
     items: members.length,
+    ...(alone ? { alone } : {}),
     offsets,
     scores: new Float64Array(rows),
     runs: new Int32Array(rows),
@@ -364,6 +390,9 @@ function heldIn(table: Table, { rater }: ComparisonColumns, tasks: readonly Task
   return most > 1 ? [{ facet: "runs", levels: most }] : [];
 }
 
+/** 0 the baseline's, 1 the candidate's. */
+const sidesIn = ({ alone }: Pick<TaskEvidence, "alone">): readonly number[] => (alone ? [1] : [0, 1]);
+
 /** How much of a task is there. */
 export interface TaskCoverage {
   /** Items of either side, and of both. */
@@ -375,17 +404,19 @@ export interface TaskCoverage {
   readonly scored: number;
 }
 
-export function coverageOf({ items, offsets, scores }: TaskEvidence): TaskCoverage {
+export function coverageOf(own: TaskEvidence): TaskCoverage {
+  const { items, offsets, scores } = own;
+  const sides = sidesIn(own);
   let shared = 0;
   const [rows, unscored] = [
     [0, 0],
     [0, 0],
   ];
   for (let i = 0; i < items; i++) {
-    const both = [0, 1].every((s) => offsets[2 * i + s + 1]! > offsets[2 * i + s]!);
+    const both = sides.every((s) => offsets[2 * i + s + 1]! > offsets[2 * i + s]!);
     if (!both) continue;
     shared += 1;
-    for (const s of [0, 1]) {
+    for (const s of sides) {
       for (let at = offsets[2 * i + s]!; at < offsets[2 * i + s + 1]!; at++) {
         rows[s]! += 1;
         if (Number.isNaN(scores[at]!)) unscored[s]! += 1;
@@ -393,21 +424,23 @@ export function coverageOf({ items, offsets, scores }: TaskEvidence): TaskCovera
     }
   }
   const share = (s: number): number => (rows[s] === 0 ? 0 : 1 - unscored[s]! / rows[s]!);
-  return { items, shared, unscored: [unscored[0]!, unscored[1]!], scored: Math.min(share(0), share(1)) };
+  return { items, shared, unscored: [unscored[0]!, unscored[1]!], scored: Math.min(...sides.map(share)) };
 }
 
 /** Means of the items that both sides have a score on; with `fill` rows without one have that of their side. */
 export function pairScores(
-  { items, offsets, scores, clusters }: TaskEvidence,
+  { items, offsets, scores, clusters, alone }: TaskEvidence,
   range: ScoreRange,
   fill: readonly [baseline: number, candidate: number] = [Number.NaN, Number.NaN],
 ): PairedScores {
   const sides = [new Float64Array(items), new Float64Array(items)];
   const kept = new Int32Array(items);
+  const present = sidesIn({ alone });
   let [n, binary] = [0, true];
   for (let i = 0; i < items; i++) {
     let whole = true;
-    for (let s = 0; s < 2; s++) {
+    if (alone) sides[0]![n] = Number.NaN;
+    for (const s of present) {
       let [sum, count] = [0, 0];
       for (let at = offsets[2 * i + s]!; at < offsets[2 * i + s + 1]!; at++) {
         const value = Number.isNaN(scores[at]!) ? fill[s]! : scores[at]!;

@@ -11,7 +11,7 @@ import { understandTable } from "../../study/understand.ts";
 import { measureNoise } from "./aa.ts";
 import { type GateOptions, gate } from "./gate.ts";
 import { GATE_REASONS, judgeTasks, testTask } from "./judge.ts";
-import { readPolicy } from "./policy.ts";
+import { readPolicy, simplePolicy } from "./policy.ts";
 
 interface Row {
   readonly task?: string;
@@ -141,6 +141,38 @@ describe("other rules", () => {
     expect(task!.marginP).toBeCloseTo(binomialSf(349, 400, 0.8), 12);
     expect(run(data, "no-worse-than: 0.95").outcome).toBe("fail");
     expect(run(data, "no-worse-than: 0.87").reason).toBe("underpowered");
+  });
+
+  it.each([true, false])("a floor without a baseline errs as its exact rates say, higher is better: %s", (higher) => {
+    const [n, floor] = [40, 0.7];
+    const judge = (right: number) =>
+      gate(
+        {
+          candidate: [
+            log(
+              "new.csv",
+              Array.from({ length: n }, (_, i) => ({ item: `q${i}`, score: i < right ? 1 : 0 })),
+            ),
+          ],
+          baseline: [],
+        },
+        { policy: simplePolicy({ floor }), item: "item", task: "task", higherIsBetter: higher },
+      );
+    const results = Array.from({ length: n + 1 }, (_, right) => judge(right));
+    const chance = (outcome: string, at: number): number =>
+      results.reduce((sum, own, right) => sum + (own.outcome === outcome ? binomialPmf(right, n, at) : 0), 0);
+    const { rates } = results[0]!.tasks[0]!;
+    expect(rates!.fail).toBeCloseTo(chance("fail", floor), 12);
+    expect(rates!.pass).toBeCloseTo(chance("pass", floor), 12);
+    expect(chance("pass", rates!.sure)).toBeCloseTo(0.8, 6);
+    expect(Math.max(rates!.fail, rates!.pass)).toBeLessThan(0.05);
+    expect(results[0]!.runs.baseline).toEqual([]);
+    expect(results[0]!.display().notes.join(" ")).toContain(`fails with probability ${rates!.fail.toFixed(3)}`);
+  });
+
+  it("a margin needs a baseline", () => {
+    const alone = { candidate: [log("new.csv", pair(10, 1, 1, 8)[1])], baseline: [] };
+    expect(() => gate(alone, { policy: simplePolicy({ margin: 0.1 }) })).toThrow(/a candidate and a baseline/);
   });
 
   it("a relative margin is a proportion of the baseline's score", () => {

@@ -49,7 +49,7 @@ import {
   testTask,
 } from "./judge.ts";
 import { displayGate, SAY_DIRECTION, tellHeld } from "./outcome-display.ts";
-import { type Allowance, type GatePolicy, ruleFor, type TaskRule, type Tier } from "./policy.ts";
+import { type Allowance, type GatePolicy, hasFloorsOnly, ruleFor, type TaskRule, type Tier } from "./policy.ts";
 
 export type WhenOpen = "fail" | "pass" | "warn";
 
@@ -76,6 +76,8 @@ export interface GateResult extends Result<"gate"> {
   readonly exitCode: number;
   readonly metric: string;
   readonly higherIsBetter: boolean | null;
+  /** Every score is right or wrong: means are written in percent. */
+  readonly percent: boolean;
   readonly alpha: number;
   readonly correction: GatePolicy["correction"];
   readonly inconclusive: WhenOpen | "code";
@@ -97,7 +99,10 @@ export type GateJson = JsonOf<GateResult>;
 export function gate(files: GateFiles, options: GateOptions): GateResult {
   refuseUnknown(GATE, options);
   const { policy } = options;
-  const evidence = gatherEvidence(files, { ...columnsOf(options), by: policy.by, unscored: policy.unscored });
+  const evidence = gatherEvidence(files, {
+    ...columnsOf(options),
+    ...{ by: policy.by, unscored: policy.unscored, floors: hasFloorsOnly(policy) },
+  });
   return judgeEvidence(evidence, options);
 }
 
@@ -121,6 +126,7 @@ function judgeEvidence(evidence: Evidence, { policy, inconclusive }: GateOptions
     exitCode: exitCodeOf(outcome, inconclusive),
     metric: evidence.metric,
     higherIsBetter: evidence.higherIsBetter,
+    percent: evidence.percent,
     alpha: policy.alpha,
     correction: policy.correction,
     inconclusive: inconclusive ?? ("code" as const),
@@ -130,7 +136,7 @@ function judgeEvidence(evidence: Evidence, { policy, inconclusive }: GateOptions
     absent,
     held: evidence.held,
     summary: summarise(
-      { outcome, reason, tasks: judged, absent },
+      { outcome, reason, tasks: judged, absent, runs: { baseline: evidence.runs[0], candidate: evidence.runs[1] } },
       `${tellHeld(evidence)}${tellUnless(evidence, policy, judged)}`,
     ),
     signature: { method: "gate", version: GOSSET_VERSION, options: { policy }, data: evidence.data },
@@ -318,19 +324,23 @@ function betweenRuns(
 }
 
 function summarise(
-  { outcome, reason, tasks, absent }: Pick<GateResult, "outcome" | "reason" | "tasks" | "absent">,
+  { outcome, reason, tasks, absent, runs }: Pick<GateResult, "outcome" | "reason" | "tasks" | "absent" | "runs">,
   unless: string,
 ): string {
   const names = (own: GateOutcome): string[] =>
     tasks.filter((task) => task.outcome === own && task.tier !== "advisory").map(({ task }) => task);
   const decide = tasks.filter(({ tier }) => tier !== "advisory").length;
   const word = outcome.toUpperCase();
+  const alone = runs.baseline.length === 0;
+  if (outcome === "pass" && alone)
+    return `${word}: ${decide === 1 ? "the score is" : "all scores are"} shown to reach the floor${names("inconclusive").length > 0 ? ", or supporting and open" : ""}${unless}.`;
   if (outcome === "pass")
     return `${word}: ${decide === 1 ? "the task is" : `all ${decide} tasks are`} within the margin${names("inconclusive").length > 0 ? ", or supporting and open" : ""}${unless}.`;
   if (outcome === "fail") {
     const lost = names("fail");
     // the one task of logs without tasks is not "all" of several
-    return `${word}: a loss is shown${lost.join() === WHOLE ? "" : ` on ${lost.join(", ")}`}${unless}.`;
+    const shown = alone ? "the score is shown to miss the floor" : "a loss is shown";
+    return `${word}: ${shown}${lost.join() === WHOLE ? "" : ` on ${lost.join(", ")}`}${unless}.`;
   }
   const open = tasks.filter((task) => task.outcome === "inconclusive" && task.tier === "critical");
   // what decides the outcome comes first and is never cut

@@ -64,6 +64,15 @@ export interface TaskTest {
   readonly marginP: number;
   /** Of the items' differences, where the tails of their mean decide. */
   readonly skewness?: number;
+  /** Of a share against a number: what the exact tails do with so many items. */
+  readonly rates?: FloorRates;
+}
+
+/** Of a candidate whose true share is exactly the number: how often it fails and passes. `sure` is the true share that passes with 80 %. */
+export interface FloorRates {
+  readonly fail: number;
+  readonly pass: number;
+  readonly sure: number;
 }
 
 export interface TestOptions {
@@ -89,6 +98,7 @@ export function testTask(scores: PairedScores, { allowance, higherIsBetter, alph
     lossP: figures.lossP,
     marginP: figures.marginP,
     ...(figures.skewness === undefined ? {} : { skewness: figures.skewness }),
+    ...(figures.rates === undefined ? {} : { rates: figures.rates }),
   };
 }
 
@@ -104,6 +114,7 @@ interface Tails {
   readonly lossP: number;
   readonly marginP: number;
   readonly skewness?: number | undefined;
+  readonly rates?: FloorRates;
 }
 
 interface Question {
@@ -167,6 +178,7 @@ function flipTails({ baseline, candidate }: PairedScores, margin: number, { sign
 
 /** A share of right answers against a number. */
 function shareTails(candidate: Float64Array, floor: number, { sign, alpha }: Question): Tails {
+  const rates = floorRates(candidate.length, { floor, sign, alpha });
   const n = candidate.length;
   const right = candidate.reduce((sum, v) => sum + v, 0);
   const share = Math.min(1, Math.max(0, floor));
@@ -179,7 +191,43 @@ function shareTails(candidate: Float64Array, floor: number, { sign, alpha }: Que
     margin: 0,
     lossP: sign > 0 ? below : above,
     marginP: sign > 0 ? above : below,
+    rates,
   };
+}
+
+/** Wanted chance that a better candidate passes. */
+const SURE = 0.8;
+
+/** By the critical counts of both tails. */
+function floorRates(
+  n: number,
+  { floor, sign, alpha }: { readonly floor: number; readonly sign: 1 | -1; readonly alpha: number },
+): FloorRates {
+  // lower is better: the same of the share of what is not
+  const share = Math.min(1, Math.max(0, sign > 0 ? floor : 1 - floor));
+  const firstAbove = firstCount(n, (count) => binomialSf(count - 1, n, share) < alpha);
+  const firstWithin = firstCount(n, (count) => !(binomialCdf(count, n, share) < alpha));
+  const passes = (at: number): number => (firstAbove > n ? 0 : binomialSf(firstAbove - 1, n, at));
+  let [low, high] = [share, 1];
+  for (let step = 0; step < BISECTIONS; step++) {
+    const middle = (low + high) / 2;
+    if (passes(middle) < SURE) low = middle;
+    else high = middle;
+  }
+  const sure = firstAbove > n ? Number.NaN : sign > 0 ? high : 1 - high;
+  return { fail: firstWithin === 0 ? 0 : binomialCdf(firstWithin - 1, n, share), pass: passes(share), sure };
+}
+const BISECTIONS = 40;
+
+/** The first of 0, …, n for which a condition that stays true holds; n + 1 where it never does. */
+function firstCount(n: number, holds: (count: number) => boolean): number {
+  let [low, high] = [0, n + 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 interface MeanTails {

@@ -140,14 +140,28 @@ export function readPolicy(text: string, name = "the policy"): GatePolicy {
   return makePolicy(readDocument(text, { name, shape: POLICY }) as WrittenPolicy, name);
 }
 
-/** A policy of one rule for every task. */
+/** A policy of one rule for every task: what it may lose, or the score that it must reach. */
 export function simplePolicy(options: {
-  readonly margin: number | string;
+  readonly margin?: number | string | undefined;
+  readonly floor?: number | undefined;
   readonly alpha?: number | undefined;
 }): GatePolicy {
-  const { margin, alpha } = options;
-  return makePolicy({ margin, ...(alpha === undefined ? {} : { alpha }) }, "the gate");
+  const { margin, floor, alpha } = options;
+  return makePolicy(
+    {
+      ...(margin === undefined ? {} : { margin }),
+      ...(floor === undefined ? {} : { "no-worse-than": floor }),
+      ...(alpha === undefined ? {} : { alpha }),
+    },
+    "the gate",
+  );
 }
+
+/** Whether every rule is a score to reach, which needs no baseline. */
+export const hasFloorsOnly = ({ tasks, fallback }: GatePolicy): boolean =>
+  [...Object.values(tasks), ...(fallback === undefined ? [] : [fallback])].every(
+    ({ allowance }) => allowance.kind === "floor",
+  );
 
 const FEWEST_ITEMS = 10;
 const LEAST_COVERAGE = 0.95;

@@ -32,6 +32,7 @@ const result = (tasks: readonly GateTask[], outcome: GateTask["outcome"] = "fail
     reason: outcome === "inconclusive" ? ("underpowered" as const) : null,
     tasks,
     metric: "accuracy",
+    percent: false,
     alpha: 0.05,
   },
   ...{
@@ -52,6 +53,12 @@ describe("the comment", () => {
     expect(text).toContain("| `a` | 200 | 0.7 | 0.65 | -0.05 | -0.09 to -0.01 | 0.02 | **fail** |");
     expect(text).toMatch(/<details><summary>1 more tasks<\/summary>\n\n\| task/);
     expect(text).toContain("- `underpowered`: Add items or repeats");
+  });
+
+  it("writes right-or-wrong scores in percent, as compare does", () => {
+    const text = gateComment({ ...result([task("a", "fail")]), percent: true });
+    expect(text).toContain("| baseline (%) | candidate (%) | difference (%) |");
+    expect(text).toContain("| `a` | 200 | 70 | 65 | -5 | -9 to -1 | 2 | **fail** |");
   });
 
   it("neutralises names", () => {

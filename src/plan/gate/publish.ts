@@ -3,12 +3,23 @@
  *    JUnit     a test case a task: fail is a failure, inconclusive is skipped with its reason, advisory tasks are never failures
  *  Reference: docs.github.com, "Basic writing and formatting syntax" (alerts); the JUnit schema of Jenkins' xUnit plug-in. */
 import { formatNumber } from "../../result/number-format.ts";
+import { inUnits, type ScoreStyle } from "../../significance/compare/written-numbers.ts";
 import type { GateResult, GateTask } from "./gate.ts";
-import { adviceOf } from "./outcome-display.ts";
+import { adviceOf, gateStyle } from "./outcome-display.ts";
 
 type Fields = Pick<
   GateResult,
-  "outcome" | "reason" | "tasks" | "metric" | "alpha" | "correction" | "summary" | "runs" | "absent" | "exitCode"
+  | "outcome"
+  | "reason"
+  | "tasks"
+  | "metric"
+  | "percent"
+  | "alpha"
+  | "correction"
+  | "summary"
+  | "runs"
+  | "absent"
+  | "exitCode"
 >;
 
 /** GitHub refuses comments of 65,536 characters and more. */
@@ -25,6 +36,7 @@ export function gateComment(result: Fields): string {
   const reasons = [
     ...new Set(tasks.flatMap(({ reason, tier }) => (reason === null || tier === "advisory" ? [] : [reason]))),
   ];
+  const style = gateStyle(result);
   const deciding = tasks.filter(({ tier, outcome: own }) => tier !== "advisory" && own !== "pass");
   const rest = tasks.filter((task) => !deciding.includes(task));
   const how = correction === "holm" ? "Holm's correction" : "a fixed sequence";
@@ -32,16 +44,16 @@ export function gateComment(result: Fields): string {
     MARK,
     `## The gate ${WORDS[outcome]}`,
     `> [!${ALERTS[outcome]}]\n> ${inline(summary)}`,
-    ...(deciding.length === 0 ? [] : [tableOf(deciding)]),
+    ...(deciding.length === 0 ? [] : [tableOf(deciding, style)]),
     ...(rest.length === 0
       ? []
-      : [deciding.length === 0 ? tableOf(rest) : fold(`${rest.length} more tasks`, tableOf(rest))]),
+      : [deciding.length === 0 ? tableOf(rest, style) : fold(`${rest.length} more tasks`, tableOf(rest, style))]),
     ...flipsOf(tasks),
     ...(absent.length === 0 ? [] : [`Missing: ${absent.map(code).join(", ")}.`]),
     ...(reasons.length === 0
       ? []
       : [
-          `**What to do next**\n\n${reasons.map((reason) => `- ${code(reason)}: ${adviceOf(reason, { tasks, absent })}`).join("\n")}`,
+          `**What to do next**\n\n${reasons.map((reason) => `- ${code(reason)}: ${adviceOf(reason, { tasks, absent, runs })}`).join("\n")}`,
         ]),
     `<sub>${inline(metric)}; baseline ${runs.baseline.map(code).join(", ")}, candidate ${runs.candidate.map(code).join(", ")}. Bounds are one-sided at ${formatNumber(alpha)}; a change with no effect fails with probability about ${formatNumber(alpha)} (${how}), one that loses a margin on a critical task passes with probability about ${formatNumber(alpha)}.</sub>`,
   ].join("\n\n");
@@ -52,7 +64,9 @@ export function gateComment(result: Fields): string {
 
 const SIGNS = { pass: "pass", fail: "**fail**", inconclusive: "open" } as const;
 
-function tableOf(tasks: readonly GateTask[]): string {
+function tableOf(tasks: readonly GateTask[], style: ScoreStyle): string {
+  const [plain, signed] = [plainIn(style), signedIn(style)];
+  const unit = style.percent ? " (%)" : "";
   const shown = tasks.slice(0, MOST_ROWS);
   const rows = shown.map((task) => {
     const name = task.tier === "critical" ? code(task.task) : `${code(task.task)} (${task.tier})`;
@@ -62,7 +76,7 @@ function tableOf(tasks: readonly GateTask[]): string {
   });
   const more = tasks.length > shown.length ? [`\n${tasks.length - shown.length} more are not shown.`] : [];
   return [
-    "| task | items | baseline | candidate | difference | bounds | margin | |",
+    `| task | items | baseline${unit} | candidate${unit} | difference${unit} | bounds${unit} | margin${unit} | |`,
     "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
     ...rows,
     ...more,
@@ -94,8 +108,14 @@ const shorten = (name: string): string => (name.length > 60 ? `${name.slice(0, 5
 
 const fold = (title: string, body: string): string => `<details><summary>${title}</summary>\n\n${body}\n\n</details>`;
 
-const plain = (value: number): string => (Number.isNaN(value) ? "" : formatNumber(Number(value.toPrecision(4))));
-const signed = (value: number): string => (Number.isNaN(value) ? "" : `${value > 0 ? "+" : ""}${plain(value)}`);
+const plainIn =
+  (style: ScoreStyle) =>
+  (value: number): string =>
+    Number.isNaN(value) ? "" : formatNumber(Number(inUnits(value, style).toPrecision(4)));
+const signedIn =
+  (style: ScoreStyle) =>
+  (value: number): string =>
+    Number.isNaN(value) ? "" : `${value > 0 ? "+" : ""}${plainIn(style)(value)}`;
 
 /** Names come from files: they can neither end a cell nor mention anybody nor open HTML. */
 const inline = (text: string): string =>
@@ -109,9 +129,13 @@ const code = (text: string): string => {
   return `${ticks}${ticks.length > 1 ? " " : ""}${flat}${ticks.length > 1 ? " " : ""}${ticks}`;
 };
 
-export function gateJunit({ tasks, outcome, reason, summary, absent }: Fields): string {
+export function gateJunit(result: Fields): string {
+  const { tasks, outcome, reason, summary, absent } = result;
+  const style = gateStyle(result);
+  const [plain, signed] = [plainIn(style), signedIn(style)];
+  const unit = style.percent ? " points" : "";
   const cases = tasks.map((task) => {
-    const told = `difference ${signed(task.difference)}, bounds ${signed(task.lower)} to ${signed(task.upper)}, margin ${plain(task.margin)}, ${task.n} items`;
+    const told = `difference ${signed(task.difference)}, bounds ${signed(task.lower)} to ${signed(task.upper)}, margin ${plain(task.margin)}${unit}, ${task.n} items`;
     const open = `<testcase classname="gosset.gate.${xml(task.tier)}" name="${xml(task.task)}">`;
     if (task.outcome === "fail" && task.tier !== "advisory")
       return `${open}<failure message="a loss is shown">${xml(told)}</failure></testcase>`;

@@ -108,6 +108,7 @@ function makeHeadToHead(params: ScenarioParameters): Scenario {
       { name: "logOdds", value: beta, meaning: "preference of a middling rater on a middling item, ties aside" },
     ],
     assumptions: [
+      `Of all judgements ${percent(win)} are wins of the new system, ${percent(tie)} ties and ${percent(1 - win - tie)} losses.`,
       "The effect is the log odds of a preference for the new system as the analysis sees them.",
       "Raters and items are drawn from larger populations, and their log odds are normal; ties fall anywhere alike.",
     ],
@@ -117,6 +118,8 @@ function makeHeadToHead(params: ScenarioParameters): Scenario {
     simulate: simulateJudgements(plan),
   };
 }
+
+const percent = (share: number): string => `${formatNumber(Number((100 * share).toPrecision(3)))} %`;
 
 function planHeadToHead(params: ScenarioParameters): Plan {
   const design = designOf(params, "head-to-head");

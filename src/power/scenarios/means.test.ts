@@ -6,6 +6,8 @@ import { chiSquarePdf } from "../../numeric/dist/chi-square.ts";
 import { normalCdf, normalPdf, normalSf } from "../../numeric/dist/normal.ts";
 import { tQuantileUpper } from "../../numeric/dist/t.ts";
 import { makeRng } from "../../numeric/rng.ts";
+import { boschlooTails } from "../../significance/tests/boschloo.ts";
+import { fisherTest } from "../../significance/tests/fisher.ts";
 import { proportionsTest } from "../../significance/tests/proportions.ts";
 import { rankSumTest } from "../../significance/tests/rank-sum.ts";
 import { wilcoxonTest } from "../../significance/tests/wilcoxon.ts";
@@ -181,6 +183,30 @@ describe("power of the rank tests", () => {
   });
 });
 
+interface Cells {
+  readonly a: number;
+  readonly b: number;
+  readonly n1: number;
+  readonly n2: number;
+}
+
+function pOf(test: string, { a, b, n1, n2 }: Cells, alternative: "two-sided" | "greater" | "less"): number {
+  if (test === "fisher")
+    return fisherTest(
+      [
+        [b, n2 - b],
+        [a, n1 - a],
+      ],
+      { alternative },
+    ).p;
+  const half = alternative === "two-sided" ? 1 : 0.5;
+  if (test === "boschloo") {
+    const { more, less } = boschlooTails({ successes: [a, b], trials: [n1, n2] });
+    return 2 * half * Math.min(more, less);
+  }
+  return half * proportionsTest([b, a], [n2, n1], { correct: test === "z-cc" }).p;
+}
+
 describe("power of two proportions", () => {
   it("equals power.prop.test by the approximation: power, size and effect", async () => {
     expect(cases("power.prop.test")).toHaveLength(4);
@@ -207,35 +233,39 @@ describe("power of two proportions", () => {
     }
   });
 
-  it.each(["z", "z-cc"])("%s: equals the sum over all tables, gain and loss, both sides and one", (test) => {
-    for (const [n1, n2, p1, p2] of [
-      [12, 17, 0.4, 0.8],
-      [15, 9, 0.9, 0.35],
-    ] as const) {
-      for (const oneSided of [false, true]) {
-        let [right, wrong, size] = [0, 0, 0];
-        for (let a = 0; a <= n1; a++) {
-          for (let b = 0; b <= n2; b++) {
-            const sign = Math.sign(b / n2 - a / n1);
-            const pooled = (a + b) / (n1 + n2);
-            if (sign === 0 || pooled === 0 || pooled === 1) continue;
-            const p = proportionsTest([b, a], [n2, n1], { correct: test === "z-cc" }).p;
-            const own = sign === Math.sign(p2 - p1);
-            if (oneSided ? !own || p > 0.1 : p > 0.05) continue;
-            const mass = binomialPmf(a, n1, p1) * binomialPmf(b, n2, p2);
-            if (own) right += mass;
-            else wrong += mass;
-            size += (mass * Math.abs(b / n2 - a / n1)) / Math.abs(p2 - p1);
+  it.each(["boschloo", "fisher", "z", "z-cc"])(
+    "%s: equals the sum over all tables, gain and loss, both sides and one",
+    (test) => {
+      for (const [n1, n2, p1, p2] of [
+        [12, 17, 0.4, 0.8],
+        [15, 9, 0.9, 0.35],
+      ] as const) {
+        for (const oneSided of [false, true]) {
+          let [right, wrong, size] = [0, 0, 0];
+          for (let a = 0; a <= n1; a++) {
+            for (let b = 0; b <= n2; b++) {
+              const sign = Math.sign(b / n2 - a / n1);
+              const pooled = (a + b) / (n1 + n2);
+              if (sign === 0 || pooled === 0 || pooled === 1) continue;
+              const own = sign === Math.sign(p2 - p1);
+              if (oneSided && !own) continue;
+              if (pOf(test, { a, b, n1, n2 }, oneSided ? (b / n2 > a / n1 ? "greater" : "less") : "two-sided") > 0.05)
+                continue;
+              const mass = binomialPmf(a, n1, p1) * binomialPmf(b, n2, p2);
+              if (own) right += mass;
+              else wrong += mass;
+              size += (mass * Math.abs(b / n2 - a / n1)) / Math.abs(p2 - p1);
+            }
           }
+          const own = computePower(unpairedFamily, { n: n1, n2, baseline: p1, delta: p2 - p1, test, oneSided });
+          expectClose([own.power, own.rejection, own.typeM], [right, right + wrong, size / (right + wrong)], {
+            tolerance: 1e-9,
+            label: `${n1} ${oneSided}`,
+          });
         }
-        const own = computePower(unpairedFamily, { n: n1, n2, baseline: p1, delta: p2 - p1, test, oneSided });
-        expectClose([own.power, own.rejection, own.typeM], [right, right + wrong, size / (right + wrong)], {
-          tolerance: 1e-9,
-          label: `${n1} ${oneSided}`,
-        });
       }
-    }
-  });
+    },
+  );
 
   it("agrees with its own simulation", async () => {
     const params = { n: 200, n2: 150, baseline: 0.7, delta: 0.1 };

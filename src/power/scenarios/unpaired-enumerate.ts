@@ -1,11 +1,14 @@
-/** Exact power of the two-proportion z test on separate samples: X₁ ~ Binomial(n₁, p₁), X₂ ~ Binomial(n₂, p₂), all tables.
+/** Exact power of tests of two proportions on separate samples: X₁ ~ Binomial(n₁, p₁), X₂ ~ Binomial(n₂, p₂), all tables.
  *    z = (x₂/n₂ - x₁/n₁ ∓ c)/√(p̄(1 - p̄)(1/n₁ + 1/n₂)),   p̄ pooled,   c = ½(1/n₁ + 1/n₂) with Yates' correction, else 0
+ *    boschloo, as `compare` tests (../../significance/tests/boschloo.ts); fisher, two-sided by the tables that are no more probable; z, pooled
  *  For each x₁ the test rejects from some x₂ on and, two-sided, up to some x₂; both bounds rise with x₁. O(√n) terms.
  *  Reference: Fleiss, Levin & Paik (2003), Statistical Methods for Rates and Proportions, ch. 3-4.
  *  Oracle:    enumeration of all tables; power.prop.test (R) in large samples. */
 import { binomialCdf, binomialPmf, binomialSf } from "../../numeric/dist/binomial.ts";
+import { hypergeometricLogPmf } from "../../numeric/dist/hypergeometric.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { findFirst } from "../../numeric/optim/brent.ts";
+import { boschlooSteps, LARGEST_EXACT } from "../../significance/tests/boschloo.ts";
 import type { PowerFigures } from "../scenario.ts";
 
 export interface TwoProportions {
@@ -18,7 +21,7 @@ export interface TwoProportions {
 export interface ProportionTest {
   readonly alpha: number;
   readonly twoSided: boolean;
-  readonly corrected: boolean;
+  readonly test: "boschloo" | "fisher" | "z" | "z-cc";
 }
 
 /** Beyond this many standard deviations a binomial has less than 1e-18 of its mass. */
@@ -26,17 +29,53 @@ const REACH = 9;
 /** Statistics that equal the critical value in exact arithmetic count as significant. */
 const Z_ROUNDING = 1e-12;
 
+type IsMore = (x1: number, x2: number) => boolean;
+
 /** Whether x₂ of n₂ is significantly more than x₁ of n₁. */
-export function isMore({ n1, n2 }: TwoProportions, { alpha, twoSided, corrected }: ProportionTest) {
+export function isMore({ n1, n2 }: TwoProportions, { alpha, twoSided, test }: ProportionTest): IsMore {
+  if (test === "fisher") return isMoreByFisher(n1, n2, { alpha, twoSided });
+  if (test === "boschloo" && n1 + n2 <= LARGEST_EXACT) {
+    const { first } = boschlooSteps(n1, n2, twoSided ? alpha : 2 * alpha);
+    return (x1, x2) => x2 >= first[x1]!;
+  }
   const limit = normalQuantileUpper(twoSided ? alpha / 2 : alpha) * (1 - Z_ROUNDING);
   const weight = 1 / n1 + 1 / n2;
-  return (x1: number, x2: number): boolean => {
+  return (x1, x2) => {
     const difference = x2 / n2 - x1 / n1;
     const pooled = (x1 + x2) / (n1 + n2);
-    const distance = difference - (corrected ? Math.min(weight / 2, Math.abs(difference)) : 0);
+    const distance = difference - (test === "z-cc" ? Math.min(weight / 2, Math.abs(difference)) : 0);
     return difference > 0 && distance >= limit * Math.sqrt(pooled * (1 - pooled) * weight);
   };
 }
+
+/** Fisher's two-sided p sums the tables of the same margins that are no more probable; its first significant table is found once for each margin. */
+function isMoreByFisher(n1: number, n2: number, { alpha, twoSided }: Omit<ProportionTest, "test">): IsMore {
+  const known = new Map<number, number>();
+  const firstOf = (m: number): number => {
+    const [least, most] = [Math.max(0, m - n1), Math.min(n2, m)];
+    const log = Array.from({ length: most - least + 1 }, (_, k) => hypergeometricLogPmf(least + k, n2, n1, m));
+    const chances = log.map(Math.exp);
+    let tail = 0;
+    let first = most + 1;
+    // from the far end inwards, with the tables below that are no more probable
+    let [below, other] = [0, 0];
+    for (let x2 = most; x2 >= least && x2 / n2 > (m - x2) / n1; x2--) {
+      tail += chances[x2 - least]!;
+      while (twoSided && below < x2 - least && log[below]! <= log[x2 - least]! + EQUAL) other += chances[below++]!;
+      if (tail + other > alpha) break;
+      first = x2;
+    }
+    return first;
+  };
+  return (x1, x2) => {
+    const m = x1 + x2;
+    const first = known.get(m) ?? firstOf(m);
+    known.set(m, first);
+    return x2 >= first;
+  };
+}
+/** Probabilities that should be equal differ by rounding, as in `fisherTest`. */
+const EQUAL = 1e-7;
 
 export function enumerateProportions(law: TwoProportions, test: ProportionTest): PowerFigures {
   // with both shares mirrored the right sign is always "more"
@@ -45,7 +84,7 @@ export function enumerateProportions(law: TwoProportions, test: ProportionTest):
   const p2 = mirrored ? 1 - law.p2 : law.p2;
   const { n1, n2 } = law;
   const more = isMore(law, test);
-  const less = isMore({ ...law, n1: n2, n2: n1 }, test);
+  const less = n1 === n2 ? more : isMore({ ...law, n1: n2, n2: n1 }, test);
   let right = 0;
   let wrong = 0;
   let size = 0;

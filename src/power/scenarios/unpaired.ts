@@ -1,4 +1,4 @@
-/** Accuracies of two systems on different items: n₁ items of one, n₂ of the other, compared by the two-proportion z test.
+/** Accuracies of two systems on different items: n₁ items of one, n₂ of the other, compared by Boschloo's test as `compare` does, by Fisher's or by z.
  *    approx   Φ((|Δ| - z√(p̄(1-p̄)(1/n₁+1/n₂)))/√(p₁(1-p₁)/n₁ + p₂(1-p₂)/n₂)),   p̄ = (n₁p₁ + n₂p₂)/(n₁ + n₂), as power.prop.test
  *  Reference: Card et al. (2020), EMNLP, App. E.5; Fleiss, Levin & Paik (2003), ch. 4.
  *  Oracle:    power.prop.test (R), oracle/reference/power.json — 1e-10 for the approximation.
@@ -51,7 +51,7 @@ function makeUnpairedScenario(params: ScenarioParameters): Scenario {
   checkAlpha(alpha);
   checkRange(p1, delta);
   const law = { n1, n2, p1, p2: Math.min(1, Math.max(0, p1 + delta)) };
-  const test = { alpha, twoSided, corrected: params["test"] === "z-cc" };
+  const test = { alpha, twoSided, test: params["test"] as ProportionTest["test"] };
   return {
     name: "unpaired",
     title: unpairedFamily.title,

@@ -91,7 +91,7 @@ describe("a power that no number of items can have", () => {
     expect(means.message).toContain("with 100 items in the second sample");
     expect(means.limit).toBeCloseTo(z(0.1, 0.1), 4);
     expect(means.least).toBe(Math.ceil(((normalQuantileUpper(0.025) + normalQuantileUpper(0.2)) / 0.1) ** 2));
-    const shares = await refusal(unpairedFamily, { baseline: 0.8, delta: 0.05, n2: 100 });
+    const shares = await refusal(unpairedFamily, { baseline: 0.8, delta: 0.05, n2: 100, test: "z" });
     expect(shares.message).toContain("with 100 items of the new system");
   });
 

@@ -34,7 +34,7 @@ function randomProblem(k: number): { family: ScenarioFamily; params: ScenarioPar
   }
   if (kind === 2) {
     const delta = between(0.2, 0.5);
-    return { family: unpairedFamily, params: { baseline: between(0.05, 0.95 - delta), delta }, power };
+    return { family: unpairedFamily, params: { baseline: between(0.05, 0.95 - delta), delta, test: "z" }, power };
   }
   const clusterSize = 1 + draw.int(3);
   return { family: meansFamily, params: { delta: between(0.35, 1.2), clusterSize, icc: between(0, 0.5) }, power };

@@ -19,7 +19,7 @@ import type { Diagnostic } from "../../result/result.ts";
 import { nearest } from "../../result/suggest.ts";
 import { askPredictions, findAsks } from "../../study/asks.ts";
 import { joinFiles, joinHalves, joinTotals } from "../../study/files.ts";
-import { metricDirection } from "../../study/lexicon/metrics.ts";
+import { isExpense, metricDirection } from "../../study/lexicon/metrics.ts";
 import { mergeImported, type NamedImport } from "../../study/merge.ts";
 import { matchMetric, matchNumber } from "../../study/metric-column.ts";
 import { scoreNumbers } from "../../study/score-facts.ts";
@@ -114,7 +114,7 @@ export function gather(data: ComparedFiles, options: CompareOptions): Merged {
   const whole = withNamedRoles(half === undefined ? known : [half], options);
   const { parts: read, others } = readOneMetric(whole, options);
   const { parts: same, notes } = keepSamePrompts(withErrorColumns(read));
-  const parts = joinFiles(joinRuns(same, options), options);
+  const parts = joinFiles(options.files === "systems" ? same : joinRuns(same, options), options);
   const merged = mergeImported(parts, options.time === "none" ? undefined : options.time);
   return {
     ...merged,
@@ -428,5 +428,6 @@ export function leaveUnscoredOut(
 /** By option, by what the file says, by the metric's name; otherwise nobody knows. */
 export function direction(merged: Imported, score: string, { higherIsBetter }: CompareOptions): Direction {
   const own = merged.metrics.find(({ name }) => name === score);
-  return higherIsBetter ?? (own === undefined ? metricDirection(score) : own.higherIsBetter) ?? null;
+  const told = higherIsBetter ?? (own === undefined ? metricDirection(score) : own.higherIsBetter);
+  return told ?? (isExpense(score) ? false : null);
 }

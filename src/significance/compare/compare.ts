@@ -19,6 +19,7 @@ import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { addToResult, assumedLine } from "../../result/result.ts";
 import { farValues } from "../../study/checks/odd-scores.ts";
+import { isExpense } from "../../study/lexicon/metrics.ts";
 import { matchMetric } from "../../study/metric-column.ts";
 import { scoreNumbers } from "../../study/score-facts.ts";
 import { refuseVerdict } from "./assemble.ts";
@@ -64,6 +65,7 @@ import { compareSettings } from "./reading/settings.ts";
 import { groupRuns } from "./reading/text-runs.ts";
 import { flakinessOf, readTries, tellFlaky } from "./reading/tries.ts";
 import { nameUnits } from "./reading/units.ts";
+import { tellWeights } from "./reading/weights.ts";
 import { compareTable, refuseLostGroups } from "./table.ts";
 import { gridCells, gridTable } from "./tables.ts";
 import { compareTextColumns, compareTexts, orderTexts } from "./texts.ts";
@@ -106,7 +108,11 @@ function listMetrics(data: Exclude<CompareInput, Texts>, options: CompareOptions
   const { table, metrics, otherMetrics = [] } = gather(data, { ...options, metric: undefined });
   const all = [...metrics, ...otherMetrics];
   if (table.columns.has(metric) || matchMetric(metric, all).length > 0) return [];
-  return metric === "all" ? [...new Set(all.map(({ name }) => name))] : metric.split(",").map((name) => name.trim());
+  if (metric !== "all") return metric.split(",").map((name) => name.trim());
+  const expenses = [...table.columns].flatMap(([name, { kind }]) =>
+    kind === "numeric" && isExpense(name) ? [name] : [],
+  );
+  return [...new Set([...all.map(({ name }) => name), ...expenses])];
 }
 
 /** The first metric's comparison, with what the others say beside it. */
@@ -301,7 +307,19 @@ function compareRows(
   const apart = warnOfRatersApart({ table, columns: named, systems });
   const fault = findFault({ table, columns: named, systems, where: options.where });
   const { columns, notes: fresh } = leaveFreshRatersOut(table, named);
-  const notes = [...tasks, ...lost, ...groups, ...rated.notes, ...copied, ...others, ...far, ...apart, ...fresh];
+  const weights = tellWeights(table, Object.values(columns), options);
+  const notes = [
+    ...weights,
+    ...tasks,
+    ...lost,
+    ...groups,
+    ...rated.notes,
+    ...copied,
+    ...others,
+    ...far,
+    ...apart,
+    ...fresh,
+  ];
   const rows = isRowItem(merged, columns.item, options);
   const shared = {
     systems,
@@ -342,7 +360,13 @@ function compareScoreRows(table: Table, columns: ComparisonColumns, { options, s
   const kind = options.unpaired ? "unpaired" : usesModel(columns, table, options) ? "model" : "items";
   refuseUnused(COMPARE, options, kind);
   if (kind === "unpaired")
-    return compareUnpaired(table, columns, { ...choices, ...shared, by: options.by, cuts: options.cut });
+    return compareUnpaired(table, columns, {
+      ...choices,
+      ...shared,
+      by: options.by,
+      cuts: options.cut,
+      interval: options.interval,
+    });
   const result =
     kind === "items"
       ? compareTable(table, columns, { ...choices, ...shared })

@@ -5,6 +5,7 @@ import { factorColumn, makeTable, numericColumn, type Table } from "../../data/t
 import { fitLmm } from "../../models/lmm/lmm.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { binomialInterval } from "../intervals/binomial.ts";
+import { boschlooTest } from "../tests/boschloo.ts";
 import { fisherTest } from "../tests/fisher.ts";
 import { differenceInterval } from "../tests/proportions.ts";
 import { twoSampleTTest } from "../tests/t-test.ts";
@@ -64,12 +65,20 @@ describe("systems on different items", () => {
   const sample = (system: string, scores: readonly number[], from = 0): Row[] =>
     scores.map((score, i) => ({ system, item: `${system}${i + from}`, score }));
 
-  it("of 0/1 scores is Fisher's exact test by distance from the mean, with Newcombe's interval", () => {
+  it("of 0/1 scores is Boschloo's test with the interval that agrees with it, and deals or Newcombe's if asked for", () => {
     const a = [...Array(12).fill(1), ...Array(8).fill(0)];
     const b = [...Array(18).fill(1), ...Array(2).fill(0)];
-    const { main, paired, n } = compareUnpaired(tableOf([...sample("a", a), ...sample("b", b)]), columns, {
-      systems: ["a", "b"],
-    });
+    const table = tableOf([...sample("a", a), ...sample("b", b)]);
+    const own = compareUnpaired(table, columns, { systems: ["a", "b"] });
+    const known = boschlooTest({ successes: [12, 18], trials: [20, 20] });
+    expect([own.main.p, own.main.ci.lower, own.main.ci.upper]).toEqual([known.p, known.lower, known.upper]);
+    expect([own.paired, own.n, own.main.ci.method, own.main.test.label]).toEqual([
+      false,
+      40,
+      "Boschloo",
+      "Boschloo's test",
+    ]);
+    const { main } = compareUnpaired(table, columns, { systems: ["a", "b"], test: "permutation" });
     // equal sizes make the law symmetric, so that both ways to take two tails agree
     expect(main.p).toBeCloseTo(
       fisherTest([
@@ -78,7 +87,9 @@ describe("systems on different items", () => {
       ]).p,
       12,
     );
-    expect([paired, n, main.ci.method]).toEqual([false, 40, "Newcombe"]);
+    const joined = compareUnpaired(table, columns, { systems: ["a", "b"], interval: "newcombe" }).main;
+    expect([main.ci.method, joined.ci]).toEqual(["Newcombe", main.ci]);
+    expect(joined.p).toBe(known.p);
     const { lower, upper } = differenceInterval([18, 12], [20, 20]);
     expect([main.ci.lower, main.ci.upper]).toEqual([lower, upper]);
     expect(main.statement).toContain("on 20 and 20 items of their own");

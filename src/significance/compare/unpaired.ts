@@ -1,10 +1,10 @@
 /** Systems that were run on different items: two independent samples, which say much less than the same items would.
- *    0/1 scores       items dealt out anew between the systems, exact where feasible; Newcombe's interval
+ *    0/1 scores       Boschloo's test and the interval that inverts it
  *    other scores     the same with Welch's t, computed anew for every deal: spreads and sizes may differ; the interval of those deals. Where there
  *                     are too few deals for a small p: Welch's t test
  *    clustered items  t with CR2 errors
  *  Reference: Newcombe (1998), Stat. Med. 17, 873; Janssen (1997), Stat. Probab. Lett. 36; Welch (1947), Biometrika 34; Bell & McCaffrey (2002).
- *  Oracle:    the tests' own (resample/permutation-studentised.ts, resample/permutation-two-sample.ts, tests/proportions.ts, tests/t-test.ts).
+ *  Oracle:    the tests' own (tests/boschloo.ts, resample/permutation-studentised.ts, resample/permutation-two-sample.ts, tests/t-test.ts).
  *  Limits:    nothing tells a better system from easier items. Equivalence and mde80 are those of Welch's t. */
 
 import { fingerprint } from "../../data/fingerprint.ts";
@@ -31,6 +31,7 @@ import type { Diagnostic } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { metricDirection } from "../../study/lexicon/metrics.ts";
 import { adjustP } from "../multiplicity.ts";
+import { boschlooTest, type ShareInterval } from "../tests/boschloo.ts";
 import { differenceInterval } from "../tests/proportions.ts";
 import { assembleComparison } from "./assemble.ts";
 import type { Comparison } from "./comparison.ts";
@@ -72,6 +73,8 @@ export interface UnpairedOptions extends TableOptions {
   /** Compares within the classes of this property of the items, and averages over them. */
   readonly by?: string | undefined;
   readonly cuts?: readonly number[] | undefined;
+  /** Of 0/1 scores. */
+  readonly interval?: ShareInterval | undefined;
 }
 
 export function compareUnpaired(table: Table, columns: ComparisonColumns, options: UnpairedOptions): Comparison {
@@ -260,7 +263,7 @@ function scaleOfSamples(samples: readonly Sample[], metric: string, share: boole
   return known.every((range) => range?.[0] === first?.[0] && range?.[1] === first?.[1]) ? first : undefined;
 }
 
-interface SampleOptions extends TableOptions {
+interface SampleOptions extends UnpairedOptions {
   readonly alpha: number;
   readonly confidence: number;
   readonly rng: Rng;
@@ -289,6 +292,7 @@ function compareSamples(a: Sample, b: Sample, options: SampleOptions): PairCompa
   }
   if (clustered) return { ...measured, ...byT, mde80 };
   if (isBinary(a.scores) && isBinary(b.scores)) {
+    if (options.test === undefined) return { ...measured, ...boschloo(a, b, options), mde80 };
     const own = test === "t" ? byT.test : permute(a, b, options);
     return { ...measured, ci: newcombe(a, b, confidence), test: own, mde80 };
   }
@@ -331,8 +335,21 @@ function welch({ difference, se, df }: Measured, clustered: boolean, confidence:
   };
 }
 
+const hits = ({ scores }: Sample): number => scores.reduce((sum, v) => sum + v, 0);
+
+function boschloo(a: Sample, b: Sample, { confidence, interval = "boschloo" }: SampleOptions): Tested {
+  const successes = [hits(a), hits(b)] as const;
+  const trials = [a.scores.length, b.scores.length] as const;
+  const { lower, upper, p, difference, method } = boschlooTest({ successes, trials }, confidence);
+  const label = method === "score" ? "score test of two proportions" : "Boschloo's test";
+  const own = { lower, upper, level: confidence, method: method === "score" ? "score test" : "Boschloo" };
+  return {
+    test: { name: "boschloo", label, statistic: difference, p, replicates: 0, monteCarloSe: 0 },
+    ci: interval === "newcombe" ? newcombe(a, b, confidence) : own,
+  };
+}
+
 function newcombe(a: Sample, b: Sample, confidence: number): Interval {
-  const hits = ({ scores }: Sample): number => scores.reduce((sum, v) => sum + v, 0);
   const ends = differenceInterval([hits(b), hits(a)], [b.scores.length, a.scores.length], { confidence });
   return { ...ends, level: confidence, method: "Newcombe" };
 }

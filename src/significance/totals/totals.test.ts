@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import oracle from "../../../oracle/python/boschloo.json" with { type: "json" };
 import type { Imported } from "../../data/imported.ts";
 import { readCsv } from "../../io/csv/csv.ts";
 import { normalSf } from "../../numeric/dist/normal.ts";
 import { understandTable } from "../../study/understand.ts";
+import { differenceInterval } from "../tests/proportions.ts";
 import { testTotals } from "./totals.ts";
 
 const board = (...lines: readonly string[]): Imported => ({
@@ -41,11 +43,17 @@ describe("totals", () => {
     );
   });
 
-  it("with counts: R's prop.test without correction", () => {
-    // R 4.2: prop.test(c(127, 82), c(225, 225), correct = FALSE)$p.value
-    const result = testTotals(board("model,pass_rate,pass_num,test_cases", "a,36.4,82,225", "b,56.4,127,225"));
+  it("with counts: Boschloo's test and its interval, or Newcombe's", () => {
+    const { greater } = oracle.cases.find(({ successes }) => successes[0] === 82)!;
+    const file = board("model,pass_rate,pass_num,test_cases", "a,36.4,82,225", "b,56.4,127,225");
+    const result = testTotals(file);
+    const joined = testTotals(file, { interval: "newcombe" }).pairs[0]!;
     expect(result.spread).toEqual({ kind: "counts", columns: ["pass_num", "test_cases"] });
-    expect(result.pairs[0]!.p).toBeCloseTo(2.105408827e-5, 14);
+    expect(result.pairs[0]!.p).toBeCloseTo(2 * greater, 8);
+    // R 4.2: prop.test(c(127, 82), c(225, 225), correct = FALSE)$p.value
+    expect(result.pairs[0]!.p).toBeCloseTo(2.105408827e-5, 5);
+    const { lower, upper } = differenceInterval([127, 82], [225, 225]);
+    expect([joined.lower, joined.upper, joined.p]).toEqual([100 * lower, 100 * upper, result.pairs[0]!.p]);
     // percentages stay percentages
     expect(result.pairs[0]!.difference).toBeCloseTo(20, 10);
     expect(result.pairs[0]!.lower).toBeGreaterThan(10);

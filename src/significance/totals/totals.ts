@@ -1,10 +1,10 @@
 /** Totals compared: one score a system (a leaderboard), or one a system and task, with what tells how sure it is (spread.ts).
- *      z = (s₁ - s₂) / √(SE₁² + SE₂²);  counts: the two-proportion z test with pooled variance, Newcombe's interval
+ *      z = (s₁ - s₂) / √(SE₁² + SE₂²);  counts: Boschloo's test and the interval that inverts it
  *      a standard deviation, or an error, of n items or runs: Welch's t test, n - 1 degrees of freedom each
  *      several tasks: the mean over the tasks that every system has, SE = √Σ SE_t² / T, which is about these tasks, and df = (Σ SE_t²)² / Σ SE_t⁴/df_t
  *  The systems are taken as independent samples. Where they answered the same items, that wastes what the items have in common: p is too large
  *  rather than too small, as long as items that are hard for one are hard for the other.
- *  Oracle: prop.test (R) through tests/proportions.ts; the z test is a closed form.
+ *  Oracle: scipy through tests/boschloo.ts; the z test is a closed form.
  *  Limits: no items, so no pairing, no clusters, no tests but these; n is taken as that of independent items. */
 
 import { fingerprint } from "../../data/fingerprint.ts";
@@ -23,7 +23,8 @@ import { GOSSET_VERSION } from "../../result/version.ts";
 import { matchMetric, metricsInRows, takeMetric } from "../../study/metric-column.ts";
 import { binomialInterval } from "../intervals/binomial.ts";
 import { adjustP, type PAdjustment } from "../multiplicity.ts";
-import { proportionsTest } from "../tests/proportions.ts";
+import { boschlooTest, type ShareInterval } from "../tests/boschloo.ts";
+import { differenceInterval } from "../tests/proportions.ts";
 import { findParts, findSpread, type TotalSpread } from "./spread.ts";
 
 export interface TotalsOptions {
@@ -34,6 +35,8 @@ export interface TotalsOptions {
   readonly adjust?: PAdjustment | undefined;
   readonly alpha?: number | undefined;
   readonly confidence?: number | undefined;
+  /** Of counts. */
+  readonly interval?: ShareInterval | undefined;
 }
 
 export interface SystemTotal {
@@ -114,11 +117,11 @@ export function readTotals(given: Imported, options: TotalsOptions = {}): ReadTo
 }
 
 export function testTotals(given: Imported, options: TotalsOptions = {}): TotalsResult {
-  const { alpha = 0.05, confidence = 0.95, adjust = "holm", baseline } = options;
+  const { alpha = 0.05, confidence = 0.95, adjust = "holm", interval = "boschloo", baseline } = options;
   const { table, metric: score, higherIsBetter, spread, ranked, ...all } = readTotals(given, options);
   const first = baseline === undefined ? undefined : ranked.find(({ name }) => name === baseline)!;
   const plain = listPairs(ranked, first).map(([a, b]) =>
-    comparePair(a, b, { spread, confidence, alpha, counted: all.counted, df: all.df }),
+    comparePair(a, b, { spread, confidence, alpha, interval, counted: all.counted, df: all.df }),
   );
   const adjusted = adjustP(
     plain.map(({ p }) => p),
@@ -140,6 +143,7 @@ export function testTotals(given: Imported, options: TotalsOptions = {}): Totals
       adjust,
       alpha,
       confidence,
+      ...(options.interval === undefined ? {} : { interval }),
       systems: ranked.map(({ name }) => name),
       baseline,
     },
@@ -336,6 +340,7 @@ interface PairContext {
   readonly spread: TotalSpread;
   readonly confidence: number;
   readonly alpha: number;
+  readonly interval: ShareInterval;
   readonly counted: Collected["counted"];
   readonly df: Collected["df"];
 }
@@ -343,7 +348,7 @@ interface PairContext {
 function comparePair(
   a: SystemTotal,
   b: SystemTotal,
-  { spread, confidence, alpha, counted, df: ofSystems }: PairContext,
+  { spread, confidence, alpha, interval, counted, df: ofSystems }: PairContext,
 ): Omit<TotalsPair, "adjusted" | "verdict"> {
   const se = Math.hypot(a.se, b.se);
   const difference = b.score - a.score;
@@ -351,8 +356,9 @@ function comparePair(
   const [x, y] = [counted.get(b.name), counted.get(a.name)];
   const about = { a: a.name, b: b.name, difference, se, detectable };
   if (x !== undefined && y !== undefined) {
-    const { p, effect } = proportionsTest([x[0], y[0]], [x[1], y[1]], { confidence });
-    return { ...about, lower: effect.lower * spread.scale, upper: effect.upper * spread.scale, p };
+    const own = boschlooTest({ successes: [y[0], x[0]], trials: [y[1], x[1]] }, confidence);
+    const ends = interval === "newcombe" ? differenceInterval([x[0], y[0]], [x[1], y[1]], { confidence }) : own;
+    return { ...about, lower: ends.lower * spread.scale, upper: ends.upper * spread.scale, p: own.p };
   }
   // runs are few: their own spread is uncertain
   const df = degreesOf([a.se, b.se], [ofSystems.get(a.name)!, ofSystems.get(b.name)!]);

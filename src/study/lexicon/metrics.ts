@@ -50,6 +50,21 @@ const BESIDE = set(
 
 export const isBesideScore = (name: string): boolean => splitWords(name).some((word) => BESIDE.has(word));
 
+/** What an answer costs, in money or time: less is better, and it is a metric only for who asks. */
+const EXPENSES = set("cost costs price latency runtime duration elapsed");
+const UNITS = set(
+  "usd eur dollars cents ms s sec secs second seconds min mins minutes per item call request query answer",
+);
+
+/** "latency_ms", "cost_usd", "total_duration_s". */
+export function isExpense(name: string): boolean {
+  const words = splitWords(name);
+  return (
+    words.some((word) => EXPENSES.has(word)) &&
+    words.every((word) => EXPENSES.has(word) || UNITS.has(word) || NEUTRAL.has(word))
+  );
+}
+
 /** "rouge1" is rouge, "recall5" recall. */
 const withoutDigits = (word: string): string => {
   let end = word.length;

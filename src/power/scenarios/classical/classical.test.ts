@@ -32,6 +32,18 @@ describe.each(oracle.cases)("$id equals R", ({ kind, input, expected }) => {
     });
 });
 
+describe("a plan to show that little is lost", () => {
+  it("names its one-sided test and claims no exaggeration of an effect", () => {
+    const result = computePower(findScenario("non-inferiority"), { n: 200, margin: 0.05 });
+    expect(result.power).toBeLessThan(0.8);
+    const text = String(result).replace(/\s+/g, " ");
+    expect(text).toContain(
+      "With a true difference of 0, a one-sided test shows that less than the margin of 0.05 is lost",
+    );
+    expect(text).not.toMatch(/times too large|Type-M|Type-S/);
+  });
+});
+
 describe("by simulation of the test itself", () => {
   const cells: readonly (readonly [string, ScenarioParameters])[] = [
     ["correlation", { n: 20, rho: 0.5 }],

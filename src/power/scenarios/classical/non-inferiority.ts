@@ -69,6 +69,7 @@ function makeScenario(params: ScenarioParameters): Scenario {
     title: `${nonInferiorityFamily.title}, ${design}`,
     effect,
     effectWords: `margin of ${margin} at a true difference of ${delta}`,
+    claim: `With a true difference of ${delta}, a one-sided test shows that less than the margin of ${margin} is lost`,
     alpha,
     parameters: [
       {

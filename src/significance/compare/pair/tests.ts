@@ -18,7 +18,7 @@ import { gainsOf, isBinary, type PairedItems } from "./items.ts";
 
 export type TestName = (typeof PAIR_TESTS)[number];
 /** A test of items, or a mixed model of all scores. */
-export type ComparisonTest = TestName | "model" | "two-sample permutation" | "studentised permutation";
+export type ComparisonTest = TestName | "model" | "boschloo" | "two-sample permutation" | "studentised permutation";
 
 export interface PairTest {
   readonly name: ComparisonTest;

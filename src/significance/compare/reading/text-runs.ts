@@ -2,7 +2,7 @@
 
 import { renameColumn } from "../../../data/table.ts";
 import { listNames } from "../../../result/quote.ts";
-import { mergeImported, type NamedImport, stemOf } from "../../../study/merge.ts";
+import { mergeImported, type NamedImport, stemOf, withSystem } from "../../../study/merge.ts";
 import { readRuns } from "../../../study/run-names.ts";
 
 /** Names of runs by system, in their order; undefined where the names do not say so, or only one system would be left. */
@@ -45,7 +45,7 @@ export function joinRuns(
   return [...found].map(([named, files]) => {
     const own = parts.filter(({ path }) => files.includes(path));
     const system = inside.get(named)!;
-    const { roles, ...merged } = mergeImported(own.map(withoutSystem));
+    const { roles, ...merged } = mergeImported(own.map(withRunInPlaceOfSystem));
     const told = listNames(own.map(({ path }) => names[paths.indexOf(path)]!));
     const { system: _, ...rest } = roles;
     const from = roles.system!;
@@ -75,8 +75,8 @@ function systemsOf(
   return new Map(groups.map(({ named, systems }) => [named, told.size === groups.length ? [...systems][0]! : named]));
 }
 
-/** Its one system is what the files of a run have in common. */
-function withoutSystem({ path, imported }: NamedImport): NamedImport {
+/** Its one system is what the files of a run have in common; the file's name says which run it is. */
+function withRunInPlaceOfSystem({ path, imported }: NamedImport): NamedImport {
   const { system: _, ...roles } = imported.roles;
-  return { path, imported: { ...imported, roles, systems: [] } };
+  return { path, imported: withSystem({ ...imported, roles, systems: [] }, stemOf(path)) };
 }
