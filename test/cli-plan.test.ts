@@ -227,7 +227,7 @@ describe("a human evaluation", () => {
 
   it.each([
     ["--ratings 3", /--ratings has no effect without --raters/],
-    ["--raters 4 --pilot-model ordinal", /--pilot-model ordinal has no effect without --pilot|--pilot-model has no effect without --pilot/],
+    ["--raters 4 --pilot-model ordinal", /--pilot-model (ordinal )?has no effect without --pilot/],
     ["--raters 4 --setting card-low --pilot a.csv", /--setting (card-low )?has no effect next to --pilot/],
     ["--raters 4 --pilot nowhere.csv", /nowhere\.csv/],
     ["--raters 1", /--raters should be a whole number from 2/],
