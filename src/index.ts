@@ -369,7 +369,15 @@ export {
 export type { LrtSeries } from "./significance/nested/null-law.ts";
 export type { TermTest } from "./significance/nested/type3.ts";
 export type { Combination, PartialConjunction } from "./significance/partial-conjunction.ts";
-export type { Neighbors, RankedSystem, RankedVotes, Ranking, RankOptions } from "./significance/ranks/ranks.ts";
+export type {
+  DroppedUnits,
+  Fragility,
+  Neighbors,
+  RankedSystem,
+  RankedVotes,
+  Ranking,
+  RankOptions,
+} from "./significance/ranks/ranks.ts";
 export { rankSystems } from "./significance/ranks/ranks.ts";
 export type { Sides, Spending } from "./significance/sequential/boundaries.ts";
 export type { LooksResult } from "./significance/sequential/looks.ts";

@@ -109,21 +109,26 @@ function countOf(codes: Int32Array): Float64Array {
   return counts;
 }
 
-/** Below it the signs of units are flipped; from it on draws are normal. */
-export const FEWEST_FOR_NORMAL = 50;
+/** Below it the signs of units are flipped: far in the tails right and wrong answers of some hundred items are not yet normal. */
+const FEWEST_FOR_NORMAL = 1000;
+/** Of items that weigh differently from task to task, which flips would take for spread of the items. */
+const FEWEST_OF_TASKS = 50;
+
+export const lawNameOf = ({ tasks }: Board, units: number): "normal" | "flips" =>
+  units >= (tasks === undefined ? FEWEST_FOR_NORMAL : FEWEST_OF_TASKS) ? "normal" : "flips";
 
 export function lawOfBoard(
   board: Board,
   means: BoardMeans,
   options: { readonly replicates: number; readonly rng: Rng },
 ): JointLaw {
-  if (means.units >= FEWEST_FOR_NORMAL) return normalLaw(means, options);
+  if (lawNameOf(board, means.units) === "normal") return normalLaw(means, options);
   const { sums, sizes } = unitSums(board);
   return flipLaw(sums, { sizes, ...options });
 }
 
 /** Sums whose mean over items is θ̂, unit by unit. */
-function unitSums(board: Board): { readonly sums: Float64Array; readonly sizes: Float64Array } {
+export function unitSums(board: Board): { readonly sums: Float64Array; readonly sizes: Float64Array } {
   const { systems, items, scores, clusters } = board;
   const weights = itemWeights(board);
   const sizes = clusters === undefined ? new Float64Array(items).fill(1) : countOf(clusters);

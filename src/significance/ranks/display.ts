@@ -2,7 +2,7 @@
 import type { Display, DisplayTable } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
-import type { RankedVotes, Ranking } from "./ranks.ts";
+import type { DroppedUnits, RankedVotes, Ranking } from "./ranks.ts";
 import type { RankSet } from "./sets.ts";
 
 type Fields = Omit<Ranking, "kind" | "display" | "toString" | "toJSON">;
@@ -29,10 +29,18 @@ export function displayRanking(fields: Fields): Display {
   };
   const apart: DisplayTable = {
     caption: `Neighbors, with simultaneous ${level} intervals; ${unitWord(fields)} needed to separate them with power 80 %`,
-    head: ["better", "worse", "difference", "lower", "upper", "separated", "needed", "resolution"],
-    formats: ["text", "text", "number", "number", "number", "text", "integer", "percent"],
+    head: ["better", "worse", "difference", "lower", "upper", "separated", "dropped", "needed", "resolution"],
+    formats: ["text", "text", "number", "number", "number", "text", "text", "integer", "percent"],
     rows: neighbors.map((own) => [
-      ...[own.better, own.worse, own.difference, own.lower, own.upper, own.separated ? "yes" : "no"],
+      ...[
+        own.better,
+        own.worse,
+        own.difference,
+        own.lower,
+        own.upper,
+        own.separated ? "yes" : "no",
+        own.dropped === null ? "" : `${own.dropped}`,
+      ],
       ...[own.needed, own.resolution],
     ]),
   };
@@ -47,7 +55,9 @@ export function displayRanking(fields: Fields): Display {
     "P(best) is not a confidence statement: use the sets.",
   ];
   const title = titleOf(fields);
-  const summary = [tellTop(fields), tellSeparated(fields), tellSampled(fields)].filter((text) => text !== "");
+  const summary = [tellTop(fields), tellSeparated(fields), ...tellFragile(fields), tellSampled(fields)].filter(
+    (text) => text !== "",
+  );
   return {
     title,
     summary,
@@ -61,9 +71,9 @@ export function displayRanking(fields: Fields): Display {
 const withoutNeeded = (table: DisplayTable): DisplayTable => ({
   ...table,
   caption: table.caption!.split(";")[0]!,
-  head: table.head.slice(0, -2),
-  formats: table.formats!.slice(0, -2),
-  rows: table.rows.map((row) => row.slice(0, -2)),
+  head: table.head.slice(0, -3),
+  formats: table.formats!.slice(0, -3),
+  rows: table.rows.map((row) => row.slice(0, -3)),
 });
 
 const unitWord = ({ clusters, units }: Fields): string => (clusters === null ? units : "clusters");
@@ -110,6 +120,16 @@ function tellSampled({ of, n, units, clusters, tasks, itemsLost, held, votes }: 
     facet === "raters" ? `these ${levels} raters` : `up to ${levels} runs`,
   );
   return `Scored on ${whole} ${units}${over}${within}. Ranks generalize to new ${[sampled, ...(tasks.length === 0 ? [] : ["these tasks"]), ...fixed].join(", with ")}.`;
+}
+
+function tellFragile({ fragility, top: { k } }: Fields): string[] {
+  if (fragility === undefined) return [];
+  const { units, of, top, best } = fragility;
+  const tell = (what: string, found: DroppedUnits | null): string =>
+    found === null
+      ? `${what}: no choice of ${units} to leave out changes it.`
+      : `${what}: without ${found.count} of the ${of} ${units} (${formatNumber(found.proportion, "percent")}), ${found.by} would be ahead of ${found.overtaken}; ${formatNumber(found.atRandom, "percent")} of random choices of as many do the same.`;
+  return [tell("Fragility of the first place", top), ...(k === 1 ? [] : [tell(`Fragility of the ${k} best`, best)])];
 }
 
 const TIES = {

@@ -124,6 +124,23 @@ describe("rankSystems", () => {
     }
   });
 
+  it("names the items that carry the first place, and the tasks where tasks count alike", () => {
+    // s1 leads by two items of ten, whatever the others
+    const table = boardOf(10, 2, (i, s) => (i < 3 ? s : i === 3 ? 1 - s : 0));
+    const { fragility, neighbors } = rankSystems(table);
+    expect(fragility!.top).toMatchObject({ count: 3, proportion: 0.3, overtaken: "s1", by: "s0" });
+    expect([...fragility!.top!.units].sort()).toEqual(["q0", "q1", "q2"]);
+    // three of ten are those three in one of 120 choices
+    expect(fragility!.top!.atRandom).toBeLessThan(0.05);
+    expect(neighbors[0]!.dropped).toBe(3);
+    const tasks = boardOf(12, 2, (i, s) => (i < 8 ? s : 1 - s), { task: (i) => `t${i % 3 === 0 ? 0 : i < 8 ? 1 : 2}` });
+    const found = rankSystems(tasks, { task: "task" }).fragility!;
+    expect(found.units).toBe("tasks");
+    expect(found.top).toMatchObject({ count: 1, units: ["t1"] });
+    const always = rankSystems(boardOf(10, 2, (_, s) => s));
+    expect(always.fragility!.top).toBeNull();
+  });
+
   it("prints the same text after its JSON", () => {
     const n = noise("json");
     const result = rankSystems(

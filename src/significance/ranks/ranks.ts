@@ -33,8 +33,9 @@ import type { SolvedVotes, TieModel } from "../bradley-terry.ts";
 import { type ComparedFiles, totalsIn } from "../compare/columns.ts";
 import type { RepeatedFacet } from "../compare/pair/facets.ts";
 import { readTotals } from "../totals/totals.ts";
-import { boardMeans, FEWEST_FOR_NORMAL, lawOfBoard } from "./board.ts";
+import { boardMeans, lawNameOf, lawOfBoard, unitSums } from "./board.ts";
 import { displayRanking } from "./display.ts";
+import { fewestOvertaking, overtakes, overtakingAtRandom, type UnitSums } from "./fragility.ts";
 import {
   areGraded,
   knownDirection,
@@ -82,6 +83,28 @@ export interface Neighbors {
   readonly needed: number;
   /** Units at hand over units needed. */
   readonly resolution: number;
+  /** The fewest units without which the worse one is ahead; null where no choice does it, or where it is not known. */
+  readonly dropped: number | null;
+}
+
+/** The fewest units without which a system falls behind another one. */
+export interface DroppedUnits {
+  readonly count: number;
+  readonly proportion: number;
+  readonly overtaken: string;
+  readonly by: string;
+  /** Names of the units, at most 100 of them. */
+  readonly units: readonly string[];
+  /** Proportion of random choices of as many units that change it too. */
+  readonly atRandom: number;
+}
+
+export interface Fragility {
+  readonly units: string;
+  readonly of: number;
+  /** Of the first place, and of the k best; null where no choice of units changes it. */
+  readonly top: DroppedUnits | null;
+  readonly best: DroppedUnits | null;
 }
 
 export interface Ranking extends Result<"ranking"> {
@@ -110,6 +133,8 @@ export interface Ranking extends Result<"ranking"> {
   readonly groups: readonly { readonly letter: string; readonly systems: readonly string[] }[];
   readonly neighbors: readonly Neighbors[];
   readonly separated: { readonly pairs: number; readonly of: number };
+  /** Of means of items. */
+  readonly fragility?: Fragility;
   readonly missing: readonly { readonly system: string; readonly items: number; readonly unscored: number }[];
   readonly itemsLost: number;
   /** Averaged, and taken as they are. */
@@ -152,6 +177,8 @@ interface Ranked extends JointEstimates {
   readonly tasks?: readonly string[] | undefined;
   /** Differences without any spread. */
   readonly constant?: Matrix | undefined;
+  /** What can be left out. */
+  readonly drops?: (UnitSums & { readonly what: string; readonly unitName: (unit: number) => string }) | undefined;
   readonly law: (options: { readonly replicates: number; readonly rng: Rng }) => JointLaw;
   readonly lawName: Ranking["law"];
   readonly missing: Ranking["missing"];
@@ -321,8 +348,9 @@ function rankedItems(board: ReadBoard): Ranked {
     units: unitNames,
     ...(clusterNames && { clusters: clusterNames.length }),
     ...(taskNames && { tasks: taskNames }),
+    drops: dropsOf(own),
     law: (options) => lawOfBoard(own, means, options),
-    lawName: means.units >= FEWEST_FOR_NORMAL ? "normal" : "flips",
+    lawName: lawNameOf(own, means.units),
     missing: unmatched.map(({ system, missing, unscored }) => ({ system, items: missing, unscored })),
     itemsLost: board.itemsLost,
     held: board.held,
@@ -330,6 +358,46 @@ function rankedItems(board: ReadBoard): Ranked {
     columns: board.columns,
     assumed: board.assumed,
     diagnostics: [...board.diagnostics, ...noteTasks(board)],
+  };
+}
+
+/** Tasks that count alike, else clusters, else items: what was sampled, or what makes up the mean. */
+function dropsOf(board: ReadBoard): Ranked["drops"] {
+  const { systems, scores, items, tasks, taskNames, clusterNames, itemNames, unitNames } = board;
+  if (tasks !== undefined && taskNames !== undefined) {
+    const units = taskNames.length;
+    const sizes = new Float64Array(units);
+    for (const task of tasks) sizes[task]! += 1;
+    const sums = new Float64Array(units * systems.length);
+    systems.forEach((_, s) => {
+      for (let i = 0; i < items; i++) sums[tasks[i]! + s * units]! += scores[i + s * items]! / sizes[tasks[i]!]!;
+    });
+    return { sums, units, what: "tasks", unitName: (task) => taskNames[task]! };
+  }
+  const { sums } = unitSums(board);
+  return clusterNames === undefined
+    ? { sums, units: items, what: unitNames, unitName: (i) => itemNames[i]! }
+    : { sums, units: clusterNames.length, what: "clusters", unitName: (g) => clusterNames[g]! };
+}
+
+const MOST_DROPPED = 100;
+
+function fragilityOf({ drops, names }: Ranked, order: readonly number[], { top, rng }: { top: number; rng: Rng }) {
+  if (drops === undefined) return {};
+  const of = (k: number): DroppedUnits | null => {
+    const [inside, outside] = [order.slice(0, k), order.slice(k)];
+    const found = fewestOvertaking(drops, inside, outside);
+    if (found === undefined) return null;
+    const count = found.dropped.length;
+    return {
+      ...{ count, proportion: count / drops.units, overtaken: names[found.from]!, by: names[found.to]! },
+      units: found.dropped.slice(0, MOST_DROPPED).map(drops.unitName),
+      atRandom: overtakingAtRandom(drops, { inside, outside, count, rng: rng.stream(k) }),
+    };
+  };
+  const first = of(1);
+  return {
+    fragility: { units: drops.what, of: drops.units, top: first, best: top === 1 ? first : of(top) },
   };
 }
 
@@ -444,6 +512,7 @@ function rankEstimates(ranked: Ranked, options: RankOptions): Ranking {
     },
     groups: (groups ?? []).map((group, g) => ({ letter: letterOf(g), systems: group.map((j) => names[j]!) })),
     neighbors,
+    ...fragilityOf(ranked, order, { top, rng: rng.stream(2) }),
     separated: { pairs: better.reduce((sum, one) => sum + one, 0), of: pairs },
     missing: ranked.missing,
     itemsLost: ranked.itemsLost,
@@ -538,7 +607,7 @@ function neighborsOf(
   [j, k]: readonly [number, number],
   { better, c }: { readonly better: Uint8Array; readonly c: number },
 ): Neighbors {
-  const { names, estimates, variances, n, clusters } = ranked;
+  const { names, estimates, variances, n, clusters, drops } = ranked;
   const S = names.length;
   const code = j + k * S;
   const difference = estimates[j]! - estimates[k]!;
@@ -552,6 +621,7 @@ function neighborsOf(
     separated: better[code] === 1,
     needed: Math.ceil((clusters ?? n) / resolution),
     resolution,
+    dropped: (drops && overtakes(drops, j, k)?.length) ?? null,
   };
 }
 
