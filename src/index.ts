@@ -305,7 +305,7 @@ export type { Missingness } from "./significance/compare/pair/missingness.ts";
 export type { Interval, PairComparison } from "./significance/compare/pair/pair.ts";
 export type { RunKind } from "./significance/compare/pair/run-kind.ts";
 export type { RunsInterval } from "./significance/compare/pair/runs.ts";
-export type { Exaggeration, SensitivityOptions } from "./significance/compare/pair/sensitivity.ts";
+export type { Exaggeration, ObservedErrors, SensitivityOptions } from "./significance/compare/pair/sensitivity.ts";
 export type { VarianceParts } from "./significance/compare/pair/spread.ts";
 export type { ComparisonTest, PairTest, TestName as PairTestName } from "./significance/compare/pair/tests.ts";
 export type { Direction, Equivalence, NextStep } from "./significance/compare/pair/verdict.ts";

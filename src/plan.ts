@@ -120,7 +120,7 @@ export type { Facet, FacetCheck, FacetPart, RepeatedFacet } from "./significance
 export type { Missingness } from "./significance/compare/pair/missingness.ts";
 export type { Interval, PairComparison } from "./significance/compare/pair/pair.ts";
 export type { RunsInterval } from "./significance/compare/pair/runs.ts";
-export type { Exaggeration } from "./significance/compare/pair/sensitivity.ts";
+export type { Exaggeration, ObservedErrors } from "./significance/compare/pair/sensitivity.ts";
 export type { VarianceParts } from "./significance/compare/pair/spread.ts";
 export type { ComparisonTest, PairTest, TestName } from "./significance/compare/pair/tests.ts";
 export type { Direction, Equivalence, NextStep } from "./significance/compare/pair/verdict.ts";

@@ -30,6 +30,7 @@ export {
   detectableDifference,
   type Exaggeration,
   exaggerationAt,
+  type ObservedErrors,
   type SensitivityOptions,
 } from "./significance/compare/pair/sensitivity.ts";
 export {

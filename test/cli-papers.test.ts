@@ -102,6 +102,15 @@ const WRONG: readonly (readonly [string, readonly Call[]])[] = [
       ["power", ["from-dev", SCORES, "--prior", "no-prior"], "right and wrong answers"],
       ["power", ["from-dev", LABELS, "--metric", "mcc", "--gold", "gold", "--pred", "old,new"], "--n"],
       ["power", ["from-dev", LABELS, "--metric", "macro-f1", "--gold", "gold", "--pred", "old", "--n", "9"], "--pred"],
+      ["power", ["from-dev", DEV, "--replicates", "100"], "--replicates without --metric macro-f1"],
+      [
+        "power",
+        [
+          ...["from-dev", LABELS, "--metric", "macro-f1", "--gold", "gold", "--pred", "old,new", "--n", "9"],
+          ...["--replicates", "100", "--precision", "0.01"],
+        ],
+        "--replicates next to --precision",
+      ],
       [
         "power",
         ["from-dev", LABELS, LABELS, "--metric", "macro-f1", "--gold", "gold", "--pred", "old,new", "--n", "9"],

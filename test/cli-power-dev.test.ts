@@ -60,7 +60,7 @@ describe("from-dev with several raters", () => {
       ([item, , rater]) => (Number(String(item).slice(1)) + Number(String(rater).slice(1))) % 5 < 3,
     );
     const found = dev(write("some.csv", "item,system,rater,rating", some));
-    expect(found.commands[0]).toContain("--items 40 --raters 5 --ratings 3 --effect");
+    expect(found.commands[0]).toContain("--items 40 --raters 5 --ratings 3 --pilot");
   });
 
   it("says that a pilot is one file where there are two", () => {
@@ -81,7 +81,7 @@ describe("from-dev with several raters", () => {
     );
     const found = dev(write("lists.csv", "item,system,rater,rating", one), "--n", "80");
     expect(found).toMatchObject({ scenario: "means", params: { clusterSize: 8 } });
-    expect(found.notes.join(" ")).toContain("the items of a rater are taken for a cluster");
+    expect(found.notes.join(" ")).toContain("the items of a rater are treated as a cluster");
     expect(found.warnings.join(" ")).toContain("5 clusters of items leave");
     // other raters for the other system: neither clusters nor a pilot that could be fitted
     const crossed = one.map(([item, system, rater, rating]) => [
@@ -178,7 +178,7 @@ describe("from-dev", () => {
 
   it("prints nothing that a shell takes for a redirection", () => {
     const printed = textOf(wide, "--gold", "label", "--pred", "model_a,model_b");
-    expect(printed).toContain("gosset power accuracy --n 120 --delta ");
+    expect(printed).toContain("gosset mde accuracy --n 120 ");
     expect(printed).not.toMatch(/[<>]/);
   });
 
@@ -237,5 +237,20 @@ describe("texts", () => {
     expect(commands[0]).toContain("gosset power bleu --n 100 --delta");
     expect(gosset(...words, "--n", "100").stdout).toContain("gosset power bleu --n 100 --delta");
     expect(gosset(...words).stdout).toContain("gosset power bleu --n 60 --delta");
+  });
+});
+
+describe("what to ask next", () => {
+  it("is never the power of these very items: that restates their p value", () => {
+    const folder = makeFolder("next");
+    const path = join(folder, "both.csv");
+    const rows = Array.from({ length: 60 }, (_, i) => `q${i},${Number(i % 4 !== 0)},${Number(i % 7 !== 0)}`);
+    writeFileSync(path, `item,old,new\n${rows.join("\n")}\n`);
+    const asked = (...flags: string[]): string[] =>
+      gossetJson("power", "from-dev", path, "--systems", "old,new", ...flags).next.map(
+        ({ ask }: { ask: string }) => ask,
+      );
+    expect(asked()).toEqual(["mde", "size"]);
+    expect(asked("--n", "500")).toEqual(["power", "mde", "size"]);
   });
 });

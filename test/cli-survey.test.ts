@@ -90,6 +90,7 @@ describe("twenty wrong calls", () => {
     [[CLAIMS, ...COLUMNS, "--dev", "accuracy"], "--dev-items"],
     [[CLAIMS, ...COLUMNS, "--random", "ml"], "ml"],
     [[CLAIMS, ...COLUMNS, "--overlap", "nli"], "overlap = nli"],
+    [[CLAIMS, ...COLUMNS, "--scale", "5-1"], "scale 5-1"],
     [[CLAIMS, ...COLUMNS, "--date", "paper"], "is not a date"],
   ];
   it.each(WRONG)("survey %j", (args, message) => {

@@ -22,7 +22,7 @@ import { curve, mde, power, size } from "./power/flags.ts";
 import { rank } from "./rank/flags.ts";
 import { reliability } from "./reliability/flags.ts";
 import { replicate } from "./replicate/flags.ts";
-import { cite, report } from "./report/flags.ts";
+import { cite, paper, report } from "./report/flags.ts";
 import { runs } from "./runs/flags.ts";
 import { schema } from "./schema/flags.ts";
 import { score } from "./score/flags.ts";
@@ -37,7 +37,7 @@ const COMMANDS: readonly CommandSpec[] = [
   ...[compare, rank, next, gate, test, fit, anova, emmeans],
   ...[power, mde, size, curve, design, plan, survey, worker, runs],
   ...[agreement, reliability, importance, budget],
-  ...[validity, judge, replicate, bundle, verify, plot, report, cite, schema],
+  ...[validity, judge, replicate, bundle, verify, plot, report, paper, cite, schema],
 ];
 
 /** With the command that the line begins with alone, where it begins with one: making all of them takes a tenth of the time in which a small

@@ -16,7 +16,7 @@ export function table(source: TableSource): Table {
   if (source instanceof Uint8Array) return readCsv(source).table;
   const columns = Array.isArray(source) ? columnsOf(source) : Object.entries(source as Record<string, ArrayLike<Cell>>);
   if (columns.length === 0)
-    throw new StatError("EmptyTable", "there is not a column.", "give at least one row or column.");
+    throw new StatError("EmptyTable", "there is no column.", "give at least one row or column.");
   return makeTable(columns.map(([name, cells]) => [name, columnOf(Array.from(cells))]));
 }
 

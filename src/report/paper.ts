@@ -76,25 +76,62 @@ function figureOf(result: unknown, label: string): Pick<Paper, "figure"> {
 
 /** "tex": a piece of a document, whose last part writes the .bib file; "json": the parts. */
 export function writePaper(result: unknown, format: "tex" | "json" = "tex"): string {
-  const paper = paperOf(result);
-  const entries = [...paper.citations.map(bibtex), gossetBibtex(paper.version)];
-  if (format === "json") return jsonText({ ...paper, citations: entries });
-  const keys = [...paper.citations.map(({ key }) => key), "gosset"].join(",");
+  return writePapers([result], format);
+}
+
+/** Several results in one piece: a paragraph, a table of each, and the literature of all, written once. */
+export function writePapers(results: readonly unknown[], format: "tex" | "json" = "tex"): string {
+  if (results.length === 0) throw new StatError("NoResults", "no result is given.", "Name files that --json wrote.");
+  const papers = withOwnLabels(results.map(paperOf));
+  const citations = [...new Map(papers.flatMap((paper) => paper.citations).map((own) => [own.key, own])).values()];
+  const entries = [...citations.map(bibtex), gossetBibtex(papers[0]!.version)];
+  if (format === "json") {
+    const [only] = papers;
+    return jsonText(papers.length === 1 ? { ...only, citations: entries } : { results: papers, citations: entries });
+  }
+  const last = papers.length - 1;
+  const sentences = papers.map(({ sentence, citations: own }, k) => {
+    const keys = [...own.map(({ key }) => key), ...(k === last ? ["gosset"] : [])];
+    return `${toLatex(sentence)}${keys.length === 0 ? "" : ` \\cite{${keys.join(",")}}`}`;
+  });
+  const many = papers.length > 1;
   return [
-    "% The sentence",
-    `${toLatex(paper.sentence)} \\cite{${keys}}`,
+    many ? "% The paragraph" : "% The sentence",
+    ...sentences,
     "",
-    "% The table needs \\usepackage{booktabs}",
-    paper.table,
-    "",
-    ...(paper.figure === undefined ? [] : ["% The figure needs \\usepackage{tikz}", paper.figure, ""]),
+    many ? "% The tables need \\usepackage{booktabs}" : "% The table needs \\usepackage{booktabs}",
+    ...papers.flatMap(({ table }) => [table, ""]),
+    ...papers.flatMap(({ figure }) =>
+      figure === undefined ? [] : ["% The figure needs \\usepackage{tikz}", figure, ""],
+    ),
     "% The literature: this writes gosset.bib, for \\bibliography{gosset}",
     "\\begin{filecontents}[overwrite]{gosset.bib}",
     entries.join("\n\n"),
     "\\end{filecontents}",
-    ...checklistComment(paper.checklist),
+    ...checklistComment(papers.flatMap(({ checklist }) => checklist)),
     "",
   ].join("\n");
+}
+
+/** Two tables with one label would make one of them unreachable. */
+function withOwnLabels(papers: readonly Paper[]): Paper[] {
+  const seen = new Map<string, number>();
+  return papers.map((paper) => {
+    const [, label] = /\\label\{tab:([^}]*)\}/.exec(paper.table) ?? [];
+    if (label === undefined) return paper;
+    const n = (seen.get(label) ?? 0) + 1;
+    seen.set(label, n);
+    if (n === 1) return paper;
+    const rename = (text: string): string =>
+      text
+        .replace(`\\label{tab:${label}}`, `\\label{tab:${label}-${n}}`)
+        .replace(`\\label{fig:${label}}`, `\\label{fig:${label}-${n}}`);
+    return {
+      ...paper,
+      table: rename(paper.table),
+      ...(paper.figure === undefined ? {} : { figure: rename(paper.figure) }),
+    };
+  });
 }
 
 /** Not part of the text: what to answer when the paper is submitted. */
@@ -175,7 +212,7 @@ function comparisonTable(json: ResultJson): PaperTable {
       formats: ["text", "number", "number", "p"],
       rows,
     },
-    caption: `Scores (${metric}${style.percent ? ", in %" : ""}) of ${names} ${where} with ${between} intervals, and ${pairs.length === 1 ? "their difference" : "the differences"} (Δ${style.percent ? ", in points" : ""}) with interval and p (${tests}${adjusted}).${left}`,
+    caption: `Scores (${metric}${style.percent ? ", in %" : ""}) of ${names} ${where}${systems.some(({ lower = Number.NaN }) => !Number.isNaN(lower)) ? ` with ${between} intervals` : units === "battles" ? ", over all opponents" : ""}, and ${pairs.length === 1 ? "their difference" : "the differences"} (Δ${style.percent ? ", in points" : ""}) with interval and p (${tests}${adjusted}).${left}`,
     label: `comparison-${metric}`,
     rules: [systems.length],
   };

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Comparison, compare, fitLmm, importFiles } from "../index.ts";
+import { computePower, likertFamily } from "../power.ts";
 import { pairedTTest } from "../tests.ts";
 import { tableSection } from "./blocks.ts";
 import { equation } from "./mathml.ts";
+import { writePapers } from "./paper.ts";
 import { rCode } from "./r-code.ts";
 import { bibtex, referencesOf, referenceText } from "./references.ts";
 import { citeResults, renderReport } from "./report.ts";
@@ -205,4 +207,42 @@ it("equations are MathML", () => {
     '<math display="block"><mrow><msub><mi>θ</mi><mrow><mi>k</mi></mrow></msub><mo>−</mo><mi>x</mi><mi>β</mi></mrow></math>',
   );
   expect(equation("α = frac(D_o,D_e)")).toContain("<mfrac><mrow><msub><mi>D</mi><mrow><mi>o</mi></mrow></msub></mrow>");
+});
+
+describe("several results for one paper", () => {
+  const two = async () => {
+    const one = (await ratings()).toJSON();
+    const other = computePower(
+      likertFamily,
+      { items: 50, raters: 6, effect: 0.2, setting: "card-high" },
+      { method: "approx" },
+    );
+    return [one, other.toJSON(), one] as const;
+  };
+
+  it("have a paragraph, labels of their own and every reference once", async () => {
+    const text = writePapers(await two());
+    const labels = [...text.matchAll(/\\label\{(tab:[^}]*)\}/g)].map((match) => match[1]);
+    expect(labels).toEqual(["tab:comparison-rating", "tab:power", "tab:comparison-rating-2"]);
+    const keys = [...text.matchAll(/^@\w+\{(\w+),/gm)].map((match) => match[1]);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys.at(-1)).toBe("gosset");
+    const cited = [...text.matchAll(/\\cite\{([^}]*)\}/g)].flatMap((match) => match[1]!.split(","));
+    for (const key of cited) expect(keys).toContain(key);
+    expect([...text.matchAll(/filecontents\}\[overwrite\]/g)]).toHaveLength(1);
+  });
+
+  it("say neither verdicts in capitals nor names of parameters", async () => {
+    const [paragraph] = writePapers(await two()).split("% The tables");
+    expect(paragraph).not.toMatch(/\b(BETTER|WORSE|HIGHER|LOWER|EQUIVALENT|INCONCLUSIVE)\b/);
+    expect(paragraph).not.toMatch(/raterIntercept|itemSlope|\b[a-z]+[A-Z][a-z]+ = /);
+    expect(paragraph).toMatch(/SD of the raters' levels \(0\.01\)/);
+  });
+
+  it("as JSON are their parts with one list of references; none is refused", async () => {
+    const { results, citations } = JSON.parse(writePapers(await two(), "json"));
+    expect(results).toHaveLength(3);
+    expect(citations.at(-1)).toContain("{gosset,");
+    expect(() => writePapers([])).toThrow(/no result/);
+  });
 });

@@ -4,7 +4,7 @@ import type { PlanJson } from "../plan/check.ts";
 import { count, formatP, interval, level, percentOf, say, styleFor, write } from "../plot/figures/words.ts";
 import type { AgreementJson } from "../reliability/agreement/coefficients-json.ts";
 import type { ResultJson, Signature } from "../result/result.ts";
-import { isRefused } from "../result/verdict.ts";
+import { isRefused, isVerdictWord } from "../result/verdict.ts";
 import type { ComparisonJson } from "../significance/compare/json.ts";
 import type { LrtJson } from "../significance/nested/nested.ts";
 import type { TestJson } from "../significance/test-result.ts";
@@ -44,10 +44,24 @@ export function decidingTest({ testDetails, facets = [], pairs }: ComparisonJson
 
 /** Its own paragraph, without what a program could be told, and the verdict in the words of its screen; where there is none, the paragraph
  *  has said so. */
-function comparisonSentence({ statement, verdict, alpha, headline, reason, pairs }: ComparisonJson): string {
+function comparisonSentence(json: ComparisonJson): string {
+  const { statement: said, verdict, alpha, headline, reason, pairs, units } = json;
+  // the shares of a pair are of its own battles, those of the table of all battles of a system
+  const statement =
+    units === "battles" && pairs.length > 1
+      ? said.replace(/ on the same ([\d\s]+) battles/, " in the $1 battles between them")
+      : said;
   const whole = pairs.length > 1 ? "Of the systems compared the two best are set against each other. " : "";
   const told = isRefused(verdict) || reason !== undefined;
-  return `${whole}${statement}${told ? "" : ` At α = ${alpha}, ${headline}`}`;
+  return `${whole}${statement}${told ? "" : ` At α = ${alpha}, ${inProse(headline, pairs)}`}`;
+}
+
+/** Verdicts in small letters, as prose writes them; names stay as they are. */
+function inProse(headline: string, pairs: ComparisonJson["pairs"]): string {
+  const names = new Set(pairs.flatMap(({ a, b }) => [a, b]));
+  return headline.replace(/\b[A-Z]{5,}\b/g, (word) =>
+    isVerdictWord(word) && !names.has(word) ? word.toLowerCase() : word,
+  );
 }
 
 /** What a preregistration says, and the hash that shows it unchanged. */
@@ -172,7 +186,9 @@ function powerSentence(json: Fields): string {
     readonly title: string;
     readonly points?: readonly { readonly at: Readonly<Record<string, number>>; readonly power: number }[];
   };
-  const assumed = parameters.map(({ name, value }) => `${name} = ${typeof value === "number" ? say(value) : value}`);
+  const assumed = parameters.map(
+    ({ meaning, value }) => `${meaning.split(/[:;]/)[0]} (${typeof value === "number" ? say(value) : value})`,
+  );
   return `${points === undefined ? summary(json) : curveSentence(points)} Planned for ${title}, with ${assumed.join(", ")}.`;
 }
 

@@ -9,7 +9,7 @@
  *  Oracle:    full enumeration for n <= 14; 10^6 Monte-Carlo draws at n = 2000.
  *  Limits:    a score that is undefined for a swap counts as extreme. */
 import { binomialPmf } from "../numeric/dist/binomial.ts";
-import { makeRng } from "../numeric/rng.ts";
+import { makeRng, type Rng } from "../numeric/rng.ts";
 import { eachSubset, makeByteTables } from "./byte-tables.ts";
 import { countBox, type SwapKind } from "./joint-swaps.ts";
 import { packRows } from "./packed-rows.ts";
@@ -49,6 +49,52 @@ export function permutePairedScores(data: PairedStatistics, options: PairedPermu
     if (method === "exact") throw notCountable();
   }
   return { statistic, ...drawP(swap, extreme, options) };
+}
+
+export interface ScoreDecision {
+  readonly statistic: number;
+  /** p < α; false where the statistic is undefined. */
+  readonly significant: boolean;
+}
+
+/** Whether the test above rejects, from as few draws as leave no doubt: after 256 draws, then 1,024, … it ends where so many extreme ones among n have
+ *  a probability below e^-12 if p = α (Chernoff: n KL(p̂, α) > 12), at the latest after those of the test. For simulations, which ask nothing else. */
+export function decidePairedScores(
+  data: PairedStatistics,
+  {
+    alpha,
+    alternative = "two-sided",
+    rng,
+  }: Pick<PairedPermutationOptions, "alternative"> & { alpha: number; rng: Rng },
+): ScoreDecision {
+  const swap = makeSwap(data);
+  const statistic = swap.differenceAt(new Float64Array(swap.width));
+  if (Number.isNaN(statistic)) return { statistic, significant: false };
+  const extreme = extremeness(alternative, statistic, TIE * swap.scale);
+  if (swap.width === 0) return { statistic, significant: false };
+  const { kinds, start } = findKinds(swap);
+  if (kinds.reduce((product, { count }) => product * (count + 1), 1) <= FEW_STATES)
+    return { statistic, significant: goThrough(kinds, start, swap, extreme) < alpha };
+  const { countOf } = drawing(swap, extreme);
+  let [drawn, count] = [0, 0];
+  for (let stage = 0; drawn < REPLICATES; stage++) {
+    const more = Math.min(REPLICATES - drawn, FIRST_DRAWS * 4 ** stage - drawn);
+    count += countOf(more, rng.stream(stage));
+    drawn += more;
+    if (drawn * divergence(count / drawn, alpha) > DOUBTLESS) break;
+  }
+  return { statistic, significant: (count + 1) / (drawn + 1) < alpha };
+}
+
+/** States that are gone through sooner than drawn from. */
+const FEW_STATES = 4096;
+const FIRST_DRAWS = 256;
+const DOUBTLESS = 12;
+
+/** Kullback and Leibler's, of a share against a probability. */
+function divergence(share: number, p: number): number {
+  const term = (x: number, y: number): number => (x === 0 ? 0 : x * Math.log(x / y));
+  return term(share, p) + term(1 - share, 1 - p);
 }
 
 interface Swap {
@@ -175,13 +221,21 @@ function drawP(
   extreme: (t: number) => boolean,
   { replicates = REPLICATES, rng = makeRng(1), onProgress }: PairedPermutationOptions,
 ): Omit<Permutation, "statistic"> {
+  return monteCarloP(drawing(swap, extreme).countOf(replicates, rng, onProgress), replicates);
+}
+
+/** The tables are made once; each call counts the extreme ones of so many draws. */
+function drawing(swap: Swap, extreme: (t: number) => boolean) {
   const packed = packRows(swap.deltas, swap.width, columnSums(swap.deltas.map(Math.abs), swap.width));
   const moved = new Float64Array(swap.width);
-  let count = 0;
   const tables = makeByteTables(packed.rows, packed.width);
-  eachSubset(tables, { replicates, rng, ...(onProgress && { onProgress }) }, (_, sums, at) => {
-    packed.unpackInto(moved, sums, at);
-    if (extreme(swap.differenceAt(moved))) count++;
-  });
-  return monteCarloP(count, replicates);
+  const countOf = (replicates: number, rng: Rng, onProgress?: PairedPermutationOptions["onProgress"]): number => {
+    let count = 0;
+    eachSubset(tables, { replicates, rng, ...(onProgress && { onProgress }) }, (_, sums, at) => {
+      packed.unpackInto(moved, sums, at);
+      if (extreme(swap.differenceAt(moved))) count++;
+    });
+    return count;
+  };
+  return { countOf };
 }

@@ -37,6 +37,8 @@ export const NO_VERDICT: Verdict = "NONE";
 export const differenceVerdict = (positive: boolean, higherIsBetter: boolean | null): Verdict =>
   higherIsBetter === null ? (positive ? "HIGHER" : "LOWER") : positive === higherIsBetter ? "BETTER" : "WORSE";
 
+export const isVerdictWord = (word: string): boolean => Object.hasOwn(WORDS, word);
+
 const wordOf = (verdict: string): Word => WORDS[verdict as Verdict] ?? WORDS.NONE;
 
 /** A verdict that there is a difference. */

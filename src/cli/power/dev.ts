@@ -43,6 +43,8 @@ interface DevCommandOptions extends DataOptions {
   readonly prior?: string | undefined;
   readonly priorColumns?: string | undefined;
   readonly priorFor?: string | undefined;
+  readonly replicates?: string | undefined;
+  readonly precision?: string | undefined;
 }
 
 /** Flags that a joint table of labels has no use for. */
@@ -98,7 +100,17 @@ async function runClasses(context: Context<DevCommandOptions>, files: readonly s
     cells: cellsOf(right!, before!, after!),
     alpha: parseProbability(options.alpha, "--alpha"),
   };
-  context.print(await analysePower(f1Family, params, { rng: makeRng(options.seed) }));
+  const { replicates, precision } = options;
+  if (replicates !== undefined && precision !== undefined)
+    throw new StatError("BadOption", "--replicates next to --precision, which says when to stop.", "Leave one out.");
+  context.print(
+    await analysePower(f1Family, params, {
+      rng: makeRng(options.seed),
+      ...(replicates === undefined ? {} : { replicates: parseCount(replicates, "--replicates") }),
+      ...(precision === undefined ? {} : { precision: parseProbability(precision, "--precision") }),
+      onProgress: (done, total) => context.progress.update("Simulating", done, total),
+    }),
+  );
 }
 
 export async function run(context: Context<DevCommandOptions>, files: readonly string[]): Promise<void> {
@@ -106,6 +118,9 @@ export async function run(context: Context<DevCommandOptions>, files: readonly s
   if (options.metric === "macro-f1" || options.metric === "micro-f1" || (options.metric === "mcc" && options.gold)) {
     return runClasses(context, files);
   }
+  const drawing = (["replicates", "precision"] as const).find((name) => options[name] !== undefined);
+  if (drawing !== undefined)
+    throw new StatError("BadOption", `--${drawing} without --metric macro-f1: nothing is simulated.`, "Leave it out.");
   const choices = { ...parseChoices(options), prior: await readPrior(context) };
   const parts: NamedImport[] = [];
   for (const path of files) {

@@ -150,6 +150,8 @@ const fromDev: CommandSpec = {
     ),
     flag("--prior-columns <a=b,…>", "of that file: baseline=old,new=ours,agreement=agree,task=task"),
     flag("--prior-for <task>", "of that file: the task of these results"),
+    flag("--replicates <n>", "with --metric macro-f1, micro-f1 or mcc: simulated experiments (default: 10000)"),
+    flag("--precision <se>", "the same: until the standard error of the power is this small"),
     flag("--post-hoc", "post-hoc power of these very items, which restates their p value"),
     ...DATA_FLAGS,
   ],

@@ -34,3 +34,18 @@ export const cite: CommandSpec = {
   takes: ["--out"],
   load: async () => (await import("./run.ts")).runCite,
 };
+
+export const paper: CommandSpec = {
+  name: "paper",
+  question: "What does the program print?",
+  summary: "stored results for one paper: a paragraph, their tables, one .bib",
+  description:
+    "Writes what --json stored as one piece of LaTeX: a sentence of each result, a table of each, and the literature of all of them in\none gosset.bib. --paper of a command does the same with its own answer.",
+  words: RESULTS,
+  examples: [
+    "gosset paper compare.json agreement.json --out results.tex",
+    "gosset paper *.json --json --out results-for-the-paper.json",
+  ],
+  takes: ["--out", "--json"],
+  load: async () => (await import("./run.ts")).runPaper,
+};

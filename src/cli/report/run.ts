@@ -1,5 +1,5 @@
 /** `gosset report` and `gosset cite`: stored results as a page, and the literature behind them. */
-import { checklistResults, citeResults } from "../../report.ts";
+import { checklistResults, citeResults, writePapers } from "../../report.ts";
 import type { Context } from "../context.ts";
 import { readResultFile } from "../files.ts";
 import type { GlobalOptions } from "../options.ts";
@@ -18,4 +18,8 @@ export async function runCite(
 ): Promise<void> {
   const results = paths.map(readResultFile);
   writeText(options.checklist ? checklistResults(results) : citeResults(results), options);
+}
+
+export async function runPaper({ options }: Context<GlobalOptions>, paths: readonly string[]): Promise<void> {
+  writeText(writePapers(paths.map(readResultFile), options.json ? "json" : "tex"), options);
 }

@@ -133,7 +133,7 @@ export function estimateFromDev(baseline: Float64Array, candidate: Float64Array,
     ...(shrunk === undefined ? {} : { shrunk }),
     postHoc: postHoc && options.n === undefined,
     ...(gains.length === 0 ? {} : { repeats: gains }),
-    next: nextQuestions(found, params, { n: n ?? wholeClusters(items, params), raters }),
+    next: nextQuestions(found, params, { n: n ?? wholeClusters(items, params), raters, planned: options.n }),
   };
   return makeResult("dev", fields, displayDev);
 }
@@ -194,7 +194,11 @@ function wholeClusters(n: number, { clusterSize }: ScenarioParameters): number {
 function nextQuestions(
   { scenario, delta }: DevFindings,
   params: ScenarioParameters,
-  { n, raters }: { readonly n: number; readonly raters: DevRaters | undefined },
+  {
+    n,
+    raters,
+    planned,
+  }: { readonly n: number; readonly raters: DevRaters | undefined; readonly planned: number | undefined },
 ): NextQuestion[] {
   const { delta: _, effect: __, ...rest } = params;
   const others = Object.fromEntries(
@@ -210,6 +214,7 @@ function nextQuestions(
     const ask = { scenario: "likert", pilot } as const;
     const mde: NextQuestion = { ask: "mde", ...ask, parameters: { ...design, ...others } };
     if (delta === 0) return [mde];
+    if (planned === undefined) return [mde];
     return [{ ask: "power", ...ask, parameters: { ...design, effect: change, ...others } }, mde];
   }
   // systems that never differ, or always by as much, leave nothing to plan with
@@ -217,7 +222,10 @@ function nextQuestions(
   const mde: NextQuestion = { ask: "mde", scenario, parameters: { n, ...others } };
   if (delta === 0) return [mde];
   return [
-    { ask: "power", scenario, parameters: { n, delta: change, ...others } },
+    // of these very items it would restate their p value
+    ...(planned === undefined
+      ? []
+      : [{ ask: "power", scenario, parameters: { n, delta: change, ...others } } as const]),
     mde,
     { ask: "size", scenario, parameters: { delta: change, ...others } },
   ];

@@ -11,7 +11,7 @@
 import { confusionFigures } from "../../metrics/confusion.ts";
 import { findRoot } from "../../numeric/optim/brent.ts";
 import type { Rng } from "../../numeric/rng.ts";
-import { permutePairedScores } from "../../resample/permutation-scores.ts";
+import { decidePairedScores } from "../../resample/permutation-scores.ts";
 import { StatError } from "../../result/error.ts";
 import { leastOf } from "../../result/extremes.ts";
 import { formatNumber } from "../../result/number-format.ts";
@@ -243,9 +243,9 @@ export function testCells(
     }
   });
   const alternative = twoSided ? "two-sided" : effect > 0 ? "greater" : "less";
-  const { statistic, p } = permutePairedScores(
+  const { statistic, significant } = decidePairedScores(
     { a: ours, b: theirs, width, scoreOf: scorer(metric, K) },
-    { alternative, rng: rng.stream(0) },
+    { alpha, alternative, rng: rng.stream(0) },
   );
-  return { estimate: statistic, significant: p < alpha, failed: Number.isNaN(p) };
+  return { estimate: statistic, significant, failed: Number.isNaN(statistic) };
 }

@@ -60,6 +60,7 @@ export function displayAnnotation(fields: Fields): Display {
     notes: [
       `Log-likelihood ${formatNumber(fields.logLik, "statistic")} after ${fields.iterations} iterations. Every item's consensus and probabilities are in JSON.`,
       ...(fields.replicates === 0 ? [] : [`Intervals: ${fields.replicates} draws of the model with Jeffreys' prior.`]),
+      `Consensus probabilities treat the estimated error rates as known, so they tend to be too high${fields.replicates === 0 ? "" : "; `sampled` in JSON averages over the draws"}.`,
     ],
   };
 }

@@ -19,7 +19,7 @@ import type { Missingness } from "./pair/missingness.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import type { RunKind } from "./pair/run-kind.ts";
 import type { RunsInterval } from "./pair/runs.ts";
-import type { Exaggeration } from "./pair/sensitivity.ts";
+import type { ObservedErrors } from "./pair/sensitivity.ts";
 import type { VarianceParts } from "./pair/spread.ts";
 import type { TestName } from "./pair/tests.ts";
 import type { Direction, Equivalence, NextStep } from "./pair/verdict.ts";
@@ -165,7 +165,7 @@ export interface ComparedPair extends PairComparison {
   /** Where missing scores could change the verdict: what that would take, and whether the data make it plausible. */
   readonly missing?: Missingness;
   readonly equivalence?: Equivalence;
-  readonly exaggeration?: Exaggeration;
+  readonly exaggeration?: ObservedErrors;
   readonly variance?: VarianceParts;
   readonly nextStep?: NextStep;
   readonly flips?: Flips;

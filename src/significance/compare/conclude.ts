@@ -13,7 +13,7 @@ import { gainsOf, isBinary, type PairedItems } from "./pair/items.ts";
 import { type Growth, growthOf, levelsNeeded } from "./pair/levels.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import { discordantItems } from "./pair/pair.ts";
-import { type DiscordantItems, exaggerationAt } from "./pair/sensitivity.ts";
+import { type DiscordantItems, exaggerationAt, type ObservedErrors } from "./pair/sensitivity.ts";
 import { splitVariance, type VarianceParts } from "./pair/spread.ts";
 import { directionOf, isOpposed, meanDifference } from "./pair/typical.ts";
 import {
@@ -237,7 +237,7 @@ function concludePair(pair: PlainPair, p: number, about: Conclusion): ComparedPa
   const torn = opposed && p < alpha && isInconclusive(verdict);
   const reason = about.reason ?? (torn ? tellOpposed(names.b, result, { p, style }) : undefined);
   const underpowered = Math.abs(difference) < result.mde80;
-  const exaggeration = underpowered ? exaggerationAt(difference, result.se, { alpha }) : undefined;
+  const exaggeration = underpowered ? errorsAt(difference, result.se, alpha) : undefined;
   const next = isInconclusive(verdict) && reason === undefined ? nextStepOf(pair, about) : undefined;
   const told = pairFacts({
     ...{ ...names, metric: input.metric, sample: pair.sample, pair: result, verdict, reason, alpha, p, higherIsBetter },
@@ -414,4 +414,10 @@ function furthest(found: readonly number[], gains: Float64Array): number[] {
     first.length = Math.min(first.length, SHOWN);
   }
   return first;
+}
+
+/** The power at the observed difference would say what p says. */
+function errorsAt(difference: number, se: number, alpha: number): ObservedErrors {
+  const { typeM, typeS } = exaggerationAt(difference, se, { alpha });
+  return { typeM, typeS };
 }

@@ -4,7 +4,7 @@ import { isClaim, isEquivalent, isInconclusive, isRefused, type Verdict } from "
 import { isAtFloor } from "../test-result.ts";
 import { decidingTest, isBare, isExact } from "./pair/facets.ts";
 import type { PairComparison } from "./pair/pair.ts";
-import type { Exaggeration } from "./pair/sensitivity.ts";
+import type { ObservedErrors } from "./pair/sensitivity.ts";
 import { meanDifference } from "./pair/typical.ts";
 import type { Direction, Equivalence, NextStep } from "./pair/verdict.ts";
 import { isEndless, type Sample, type ScoreStyle } from "./written-numbers.ts";
@@ -115,7 +115,7 @@ export interface Story {
   readonly higherIsBetter: Direction;
   readonly equivalence?: Equivalence | undefined;
   /** If the true difference were as seen: only where that lies below the minimum detectable effect. */
-  readonly exaggeration?: Exaggeration | undefined;
+  readonly exaggeration?: ObservedErrors | undefined;
   readonly style: ScoreStyle;
   /** How p was adjusted for the number of pairs: "Holm over 3 pairs". */
   readonly adjusted?: string | undefined;

@@ -28,6 +28,6 @@ describe("best-worst scaling", () => {
   it("takes everything that is named as shown where no columns list it, and says so", async () => {
     const found = withTold(await csv("item,best,worst", "q1,A,C", "q2,B,A"), { best: "best", worst: "worst" });
     expect(rows(found)).toEqual(["q1 A 1", "q1 B 0", "q1 C -1", "q2 A -1", "q2 B 1", "q2 C 0"]);
-    expect(found.assumptions.at(-1)).toContain("The file does not say what was shown: A, B, C are taken as shown");
+    expect(found.assumptions.at(-1)).toContain("The file does not say what was shown: A, B, C are assumed to be shown");
   });
 });

@@ -185,6 +185,9 @@ export interface Exaggeration {
   readonly typeS: number;
 }
 
+/** If the true difference were the observed one; without a power, which there says what p says. */
+export type ObservedErrors = Omit<Exaggeration, "power">;
+
 /** For a normal estimate with this standard error and a true difference δ. */
 export function exaggerationAt(delta: number, se: number, { alpha = 0.05 }: SensitivityOptions = {}): Exaggeration {
   const d = Math.abs(delta) / se;

@@ -48,10 +48,19 @@ function findNoScores(checked: Checked): Fault | undefined {
   return { reason, fix: tellFix(bad, keep), meansStand: false, ...(code === undefined ? {} : { code }) };
 }
 
+/** Each check says why rows allow no verdict, or nothing; the first that does is told. */
+const CHECKS: readonly ((checked: Checked) => Fault | undefined)[] = [
+  findBadScores,
+  findConfoundedRaters,
+  (checked) => findOccasion(checked, scoresBySystem(checked).flat()),
+];
+
 export function findFault(checked: Checked): Fault | undefined {
-  return (
-    findBadScores(checked) ?? findConfoundedRaters(checked) ?? findOccasion(checked, scoresBySystem(checked).flat())
-  );
+  for (const check of CHECKS) {
+    const fault = check(checked);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 /** Items with several tries from which on it is no accident that all of them end with the same outcome. */
