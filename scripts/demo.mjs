@@ -110,6 +110,14 @@ articles, raters and the rest, and says how many raters would be enough.`,
     told: `These grades are a table of lengths: a model that predicts them well has learned to count words. "gosset validity bias"
 looks for features that give the labels away in one domain only, "gosset validity invariance" for scales that a learner abuses.`,
   },
+  {
+    question: "What would people have said, where a model judges?",
+    command: "judge",
+    runs: [["judge", "correct", "examples/data/judge-labels.csv", "--drawn", "random"]],
+    told: `The judge passes more of the tuned system's wrong answers, so by its scores alone the tuned system is better. People labeled
+60 questions; corrected by them the difference is open. "gosset judge check" says whom a judge favors, "gosset judge plan" how many
+labels to buy.`,
+  },
 ];
 
 for (const { question, command, runs, told } of OTHERS) {

@@ -459,7 +459,11 @@ export {
 } from "./validity/invariance/invariance.ts";
 export { parseScales, type Scales } from "./validity/invariance/scales.ts";
 export { drawTransformation, type Transformation } from "./validity/invariance/transform.ts";
+export type { AlternativeAnnotators, AnnotatorAgainst } from "./validity/judge/alternative-annotator.ts";
+export type { AuditVerdict, JudgeAudit, JudgeAudited } from "./validity/judge/audit.ts";
+export type { JudgeAccuracy, JudgeCheck, JudgeConsistency, JudgeFavor } from "./validity/judge/check.ts";
 export type { Drawn } from "./validity/judge/draw.ts";
+export type { NextJudge } from "./validity/judge/follow.ts";
 export {
   type CorrectedDifference,
   type CorrectedSystem,
@@ -470,6 +474,8 @@ export {
   type JudgeEstimate,
   type JudgeOptions,
 } from "./validity/judge/judge.ts";
+export type { JudgeMix, JudgePlan } from "./validity/judge/plan.ts";
+export type { JudgeSample, SampledOutput } from "./validity/judge/sample.ts";
 export type { AblationWay } from "./validity/learner/ablation.ts";
 export type { Learner, LearnerName, Predictions, Target } from "./validity/learner/learner.ts";
 export { type OutputContext, readPredictions } from "./validity/learner/output.ts";

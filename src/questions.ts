@@ -3,7 +3,15 @@ export { isBuiltIn } from "./question/choices.ts";
 export { COMPARE } from "./question/compare.ts";
 export { DESCRIBE } from "./question/describe.ts";
 export { GATE, GATE_CHECK } from "./question/gate.ts";
-export { JUDGE_CORRECT } from "./question/judge.ts";
+export {
+  JUDGE_AUDIT,
+  JUDGE_CHECK,
+  JUDGE_CORRECT,
+  JUDGE_CORRECT,
+  JUDGE_NEXT,
+  JUDGE_PLAN,
+  JUDGE_SAMPLE,
+} from "./question/judge.ts";
 export { ANOVA, EMMEANS, FIT, MEANS_MODEL, VARIABLES } from "./question/models.ts";
 export { NEXT } from "./question/next.ts";
 export {

@@ -19,6 +19,7 @@ export type { RunScores } from "./resample/multi-bootstrap.ts";
 export type { Alternative, PairedPermutationOptions, PermutationOptions } from "./resample/permutation.ts";
 export type { PairedStatistics } from "./resample/permutation-scores.ts";
 export type { TwoSampleOptions } from "./resample/permutation-two-sample.ts";
+export type { Verdict } from "./result/verdict.ts";
 export {
   type Battles,
   type BradleyTerryFit,
@@ -230,7 +231,28 @@ export { type WilcoxonOptions, wilcoxonTest } from "./significance/tests/wilcoxo
 export { type DependentCorrelations, williamsOfColumns, williamsTest } from "./significance/tests/williams.ts";
 export { type MeanSummary, type ZTestOptions, zTest, zTestOfSummaries } from "./significance/tests/z-test.ts";
 export { countedTotals, type SystemCount } from "./significance/totals/counted.ts";
+export type { Judged, JudgedColumns, JudgedData, Voice } from "./study/judged.ts";
 export type * from "./types.ts";
+export type { AlternativeAnnotators, AnnotatorAgainst } from "./validity/judge/alternative-annotator.ts";
+export {
+  type AuditJudgeOptions,
+  type AuditVerdict,
+  auditJudge,
+  type JudgeAudit,
+  type JudgeAudited,
+} from "./validity/judge/audit.ts";
+export {
+  type CheckJudgeOptions,
+  checkJudge,
+  type JudgeAccuracy,
+  type JudgeCheck,
+  type JudgeConsistency,
+  type JudgeFavor,
+} from "./validity/judge/check.ts";
+export type { Drawn } from "./validity/judge/draw.ts";
+export { type NextJudge, type NextJudgeOptions, nextJudge } from "./validity/judge/follow.ts";
+export type { JudgeEstimate, JudgeOptions } from "./validity/judge/judge.ts";
+export { type JudgeMix, type JudgePlan, type PlanJudgeOptions, planJudge } from "./validity/judge/plan.ts";
 export {
   type PredictionPowered,
   type PredictionPoweredOptions,
@@ -245,3 +267,11 @@ export {
   roganGladen,
   roganGladenDifference,
 } from "./validity/judge/rogan-gladen.ts";
+export {
+  type JudgeSample,
+  readSheet,
+  type SampledOutput,
+  type SampleOptions,
+  sampleJudge,
+  sampleSheets,
+} from "./validity/judge/sample.ts";

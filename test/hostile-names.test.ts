@@ -16,9 +16,8 @@ import { latexErrors } from "./support/latex.ts";
 const folder = makeFolder("stored names");
 
 /** Kinds of what is asked with numbers only, and of what Gosset says of itself. */
-const WITHOUT_NAMES = "curve design looks mde no-prior power replicate replications schemas seed-design size".split(
-  " ",
-);
+const WITHOUT_NAMES =
+  "curve design judge-plan looks mde no-prior power replicate replications schemas seed-design size".split(" ");
 
 const ELEMENTS =
   /^(!doctype|html|head|meta|title|style|body|main|div|span|p|b|i|a|ul|ol|li|nav|dl|dt|dd|h[1-6]|section|article|figure|figcaption|table|caption|thead|tbody|tr|th|td|abbr|sup|pre|code|br|svg|g|path|rect|circle|text|tspan|desc|metadata|math|m[a-z]+|semantics|annotation)$/;
@@ -78,7 +77,7 @@ const TEXTS: Readonly<Record<string, (json: string) => { readonly text: string; 
   };
 
 /** Answers that name nothing of the data by themselves; the report says the call. */
-const NAMELESS = ["gate", "gate check", "gate aa", "score classes", "power from-history"];
+const NAMELESS = ["gate", "gate check", "gate aa", "score classes", "power from-history", "judge sample"];
 
 /** What a terminal or a browser would act on: signs that turn the direction of writing. */
 const DIRECTIONS = /.{0,30}[\u202a-\u202e\u2066-\u2069]/g;

@@ -17,6 +17,7 @@ import { lrtFigures } from "./figures/distributions.ts";
 import { bradleyTerryFigures, describeFigures, effectSizeFigures, totalsFigures } from "./figures/forests.ts";
 import { circularityFigures, gamFigures } from "./figures/gam.ts";
 import { gateCheckFigures, gateFigures } from "./figures/gates.ts";
+import { judgeCheckFigures, judgeCorrectionFigures, judgePlanFigures } from "./figures/judges.ts";
 import { emmeansFigures } from "./figures/means.ts";
 import { fitFigures, lmFigures, lmmFigures, ordinalFigures, ratingsFigures } from "./figures/models.ts";
 import {
@@ -63,6 +64,9 @@ const FIGURES: Readonly<Record<string, (json: never) => Figure[]>> = {
   history: historyFigures,
   importance: importanceFigures,
   invariance: invarianceFigures,
+  "judge-check": judgeCheckFigures,
+  "judge-correction": judgeCorrectionFigures,
+  "judge-plan": judgePlanFigures,
   "metric-validity": metricValidityFigures,
   lm: lmFigures,
   lmm: lmmFigures,

@@ -170,6 +170,13 @@ const METHODS: Readonly<Record<string, (json: Fields) => Method>> = {
     equations: [],
     references: [],
   }),
+  "judge-check": () => ({
+    paragraphs: [
+      "A judge's scores against people's labels of the same outputs: agreement with Wilson and bootstrap intervals, the judge's error by system and by level of further columns (Holm), and the alternative annotator test where several people labeled.",
+    ],
+    equations: [],
+    references: ["krippendorff2004"],
+  }),
   "judge-correction": () => ({
     paragraphs: [
       "A judge's scores of all outputs, corrected by people's labels of some: pass rates are weighted by the judge's verdicts, with square-and-add limits; other scores and paired differences are corrected by cross-fitted regression on the judge.",

@@ -29,7 +29,7 @@ const SENTENCES: Readonly<Record<string, (json: Fields) => string>> = {
   plan: planSentence,
   ranking: (json) => `${json.display.title} ${summary(json)}`,
   ...Object.fromEntries(
-    "reliability dawid-skene importance budget score totals design dev history no-prior from-outputs circularity bias invariance metric-validity judge-correction"
+    "reliability dawid-skene importance budget score totals design dev history no-prior from-outputs circularity bias invariance metric-validity judge-correction judge-check judge-sample judge-plan judge-next judge-audit"
       .split(" ")
       .map((kind) => [kind, summary]),
   ),

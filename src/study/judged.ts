@@ -3,7 +3,6 @@
  *      values    numbers as they are; of two opposite words the better one counts as 1, of others the one that the user names (`pass`)
  *      repeats   several rows of one output are averaged; each column of a judge, and each rater, is kept beside the average
  *  Limits: a verdict on pairs of systems is a label like any other ("A" against "B"). */
-import type { Imported } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import { asFactor, type Column, column, selectColumns, type Table } from "../data/table.ts";
 import { note, warning } from "../result/diagnostic.ts";
@@ -49,6 +48,8 @@ export interface Judged {
   readonly raters: readonly Voice[];
   /** Of each output: the spread (variance, divisor k - 1) of the judge's repeats, and how many; absent without repeats. */
   readonly repeats?: { readonly count: Int32Array; readonly variance: Float64Array };
+  /** Numbers that the file of labels holds beside them, by output: probabilities of having been drawn. */
+  readonly noted: ReadonlyMap<string, Float64Array>;
   /** First row of each output in the table. */
   readonly row: Int32Array;
   /** Numbers that are all 0 or 1. */
@@ -66,15 +67,16 @@ export interface Judged {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export type JudgedData = Table | Pick<Imported, "table">;
+/** A table, or what an importer found. */
+export type JudgedData = Table | { readonly table: Table };
 
 const tableOf = (data: JudgedData): Table => ("table" in data ? data.table : data);
 
 const listOf = (names: string | readonly string[] | undefined): readonly string[] =>
   names === undefined ? [] : typeof names === "string" ? [names] : names;
 
-/** `labels`: what people said in a table of its own, joined on item and system. */
-export function readJudged(data: JudgedData, told: JudgedColumns = {}, labels?: JudgedData): Judged {
+/** `labels`: what people said in a table of its own, joined on item and system; "none" where nobody has said anything yet. */
+export function readJudged(data: JudgedData, told: JudgedColumns = {}, labels?: JudgedData | "none"): Judged {
   const table = tableOf(data);
   const names = [...table.columns.keys()];
   const judges = listOf(told.judge).length > 0 ? [...listOf(told.judge)] : names.filter(isJudgeColumn);
@@ -94,15 +96,27 @@ export function readJudged(data: JudgedData, told: JudgedColumns = {}, labels?: 
     throw new StatError("MissingJudgment", message, "Judge every output, or leave such rows out with option `where`.");
   }
   const found =
-    labels === undefined
-      ? labelsBeside(table, told, { outputs, judges })
-      : labelsApart(tableOf(labels), told, { table, roles, outputs });
+    labels === "none"
+      ? NO_LABELS
+      : labels === undefined
+        ? labelsBeside(table, told, { outputs, judges })
+        : labelsApart(tableOf(labels), told, { table, roles, outputs });
   const human = found.raters.length === 1 ? found.raters[0]!.values : meanOf(found.raters, outputs.count);
   const systemCells = roles.system === undefined ? undefined : asFactor(column(table, roles.system));
   const { item, items } = itemsOf(table, roles, outputs);
   return {
     outputs: outputs.count,
-    ...{ item, items, judge, human, judges: voices, raters: found.raters, row: outputs.first, table },
+    ...{
+      item,
+      items,
+      judge,
+      human,
+      judges: voices,
+      raters: found.raters,
+      noted: found.noted,
+      row: outputs.first,
+      table,
+    },
     system: systemCells === undefined ? new Int32Array(outputs.count) : take(systemCells.codes, outputs.first),
     systems: systemCells === undefined ? ["all outputs"] : systemCells.levels,
     ...(roles.cluster === undefined
@@ -277,10 +291,13 @@ function repeatsOf(
 
 interface Labels {
   readonly raters: readonly Voice[];
+  readonly noted: ReadonlyMap<string, Float64Array>;
   readonly columns: readonly string[];
   readonly rater?: string;
   readonly diagnostics: readonly Diagnostic[];
 }
+
+const NO_LABELS: Labels = { raters: [], columns: [], noted: new Map(), diagnostics: [] };
 
 /** Labels in columns of the same table. */
 function labelsBeside(
@@ -300,7 +317,7 @@ function labelsBeside(
     values: averageOf(valuesOf(table, name, told.pass), outputs.group, outputs.count),
   }));
   const circular = columns.filter(isMadeByModel);
-  return { raters, columns, diagnostics: circular.length === 0 ? [] : [circularLabels(circular)] };
+  return { raters, columns, noted: new Map(), diagnostics: circular.length === 0 ? [] : [circularLabels(circular)] };
 }
 
 const circularLabels = (names: readonly string[]): Diagnostic =>
@@ -358,6 +375,7 @@ function labelsApart(labels: Table, told: JudgedColumns, { table, roles, outputs
   return {
     raters: voices,
     columns,
+    noted: notesOf(labels, [...columns, itemName, own.system, rater], { units, outputs: outputs.count }),
     ...(rater === undefined ? {} : { rater }),
     diagnostics: [
       ...(unmatched === 0 ? [] : [unmatchedLabels(unmatched, labels.rows)]),
@@ -365,6 +383,20 @@ function labelsApart(labels: Table, told: JudgedColumns, { table, roles, outputs
       ...(circular.length === 0 ? [] : [circularLabels(circular)]),
     ],
   };
+}
+
+/** Further columns of numbers. */
+function notesOf(
+  labels: Table,
+  apart: readonly (string | undefined)[],
+  { units, outputs }: { readonly units: Int32Array; readonly outputs: number },
+): ReadonlyMap<string, Float64Array> {
+  const numbers = [...labels.columns].flatMap(([name, cells]) =>
+    cells.kind === "numeric" && !apart.includes(name)
+      ? [[name, spread(cells.values, units, outputs, () => true)] as const]
+      : [],
+  );
+  return new Map(numbers);
 }
 
 const sameName = (table: Table, name: string | undefined): string | undefined =>

@@ -276,7 +276,18 @@ export const HOSTILE_CALLS: Readonly<Record<string, readonly string[]>> = {
   "power from-history": ["power", "from-history", HISTORY, "--baseline", x, "--new", y, "--at", "89"],
   "power from-outputs": ["power", "from-outputs", ...OUTPUTS, "--ref", REFERENCE, ...few(20), "--n", "20"],
   survey: ["survey", CLAIMS, "--prior", "0.2"],
+  "judge check": ["judge", "check", GRADED, ...GRADES, "--replicates", "20"],
   "judge correct": ["judge", "correct", GRADED, ...GRADES],
+  "judge sample": ["judge", "sample", GRADED, "--n", "8", "--show", column.x].concat([
+    "--judge",
+    column.x,
+    "--item",
+    column.item,
+    "--system",
+    column.system,
+  ]),
+  "judge next": ["judge", "next", GRADED, ...GRADES],
+  "judge audit": ["judge", "audit", GRADED, ...GRADES, "--from", IMAGE, "--margin", "0.2"],
   "validity metrics": ["validity", "metrics", JUDGED, ...few(20)].concat([
     "--item",
     item,

@@ -2,6 +2,7 @@
 import type { PageDoor } from "../app/door.ts";
 import { compareScreen } from "./compare/screen.tsx";
 import { gateScreen } from "./gate/screen.tsx";
+import { judgesScreen } from "./judges/screen.tsx";
 import { modelsScreen } from "./models/screen.tsx";
 import { planScreen } from "./plan/screen.tsx";
 import { reliabilityScreen } from "./reliability/screen.tsx";
@@ -12,6 +13,7 @@ export const DOORS: readonly PageDoor[] = [
   planScreen,
   reliabilityScreen,
   validityScreen,
+  judgesScreen,
   modelsScreen,
   gateScreen,
 ];

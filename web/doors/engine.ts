@@ -2,6 +2,7 @@
 import type { EngineDoor } from "../engine/door.ts";
 import { compareDoor } from "./compare/ask.ts";
 import { gateDoor } from "./gate/ask.ts";
+import { judgesDoor } from "./judges/ask.ts";
 import { modelsDoor } from "./models/ask.ts";
 import { planDoor } from "./plan/ask.ts";
 import { reliabilityDoor } from "./reliability/ask.ts";
@@ -12,6 +13,7 @@ export const DOORS: readonly EngineDoor[] = [
   planDoor,
   reliabilityDoor,
   validityDoor,
+  judgesDoor,
   modelsDoor,
   gateDoor,
 ];

@@ -13,7 +13,7 @@ export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   gate: ["gate", "gate-check", "gate-aa"],
   fit: ["lm", "glm", "lmm", "glmm", "clm", "clmm", "gam"],
   importance: ["importance"],
-  judge: ["judge-correction"],
+  judge: ["judge-correction", "judge-check", "judge-sample", "judge-plan", "judge-next", "judge-audit"],
   mde: ["mde"],
   next: ["next"],
   plan: ["plan", "looks"],

@@ -72,11 +72,17 @@ export function offerJudge({ imported, source }: Question): Offer[] {
   if (found === undefined) return [];
   const file = sourceArguments(source).join(" ");
   const { judge, human } = found;
+  const columns = `--judge ${quoteShell(judge)} --human ${quoteShell(human)}`;
   return [
+    {
+      needs: "judge check",
+      question: `How well does ${judge} agree with people (${human}), and whom does it favor?`,
+      command: `gosset judge check ${file} ${columns}`,
+    },
     {
       needs: "judge",
       question: `What would people (${human}) have said of all outputs, by ${judge} and their labels?`,
-      command: `gosset judge correct ${file} --judge ${quoteShell(judge)} --human ${quoteShell(human)}`,
+      command: `gosset judge correct ${file} ${columns}`,
     },
   ];
 }

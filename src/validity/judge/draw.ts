@@ -69,10 +69,11 @@ function strataWeights({ table, row, human, outputs }: Judged, name: string): Fl
   });
 }
 
-/** Probabilities of being drawn. */
-function columnWeights({ table, row, human, outputs }: Judged, name: string): Float64Array {
-  const cells = column(table, name);
-  if (cells.kind !== "numeric")
+/** Probabilities of being drawn: a column of the outputs, or of the file of labels. */
+function columnWeights({ table, row, human, outputs, noted }: Judged, name: string): Float64Array {
+  const own = noted.get(name);
+  const cells = own === undefined ? column(table, name) : undefined;
+  if (cells !== undefined && cells.kind !== "numeric")
     throw new StatError(
       "NotNumeric",
       `column "${name}" holds no probabilities.`,
@@ -81,12 +82,12 @@ function columnWeights({ table, row, human, outputs }: Judged, name: string): Fl
   const weights = new Float64Array(outputs).fill(1);
   for (let u = 0; u < outputs; u++) {
     if (Number.isNaN(human[u]!)) continue;
-    const chance = cells.values[row[u]!]!;
+    const chance = own === undefined ? cells!.values[row[u]!]! : own[u]!;
     if (!(chance > 0 && chance <= 1))
       throw new StatError(
         "OutOfRange",
         `row ${row[u]! + 1}: ${name} is ${chance}, and a probability of being drawn lies above 0 and is at most 1.`,
-        "Give each labeled output the probability with which it was drawn, above 0 and at most 1.",
+        "Give each labeled output the probability with which it was drawn.",
       );
     weights[u] = 1 / chance;
   }
@@ -131,8 +132,11 @@ function tellDraw(drawn: "random" | "unknown", unlike: readonly string[]): Diagn
 interface Check {
   readonly what: string;
   readonly p: number;
+  /** Drawing by doubt is what labelers do most: its check has most of the error. */
+  readonly doubt?: true;
 }
 
+const DOUBT = 0.8;
 const FEWEST = 10;
 const MOST_LEVELS = 12;
 
@@ -152,6 +156,7 @@ function findUnlike(judged: Judged, alpha: number): string[] {
       : [
           {
             what: "how far the judge's score is from the middle of its range",
+            doubt: true as const,
             p: differentMeans(
               judge.map((value) => Math.abs(value - middle)),
               isLabeled,
@@ -176,7 +181,10 @@ function findUnlike(judged: Judged, alpha: number): string[] {
     }
   }
   const tried = checks.filter(({ p }) => !Number.isNaN(p));
-  return tried.filter(({ p }) => p < alpha / tried.length).map(({ what }) => what);
+  const doubts = tried.filter(({ doubt }) => doubt).length;
+  const share = (doubt: true | undefined): number =>
+    doubts === 0 ? 1 / tried.length : doubt ? DOUBT / doubts : (1 - DOUBT) / (tried.length - doubts);
+  return tried.filter(({ p, doubt }) => p < alpha * share(doubt)).map(({ what }) => what);
 }
 
 /** Where a judge is least sure. */

@@ -19,7 +19,7 @@ import { wilsonInterval } from "../../significance/intervals/binomial.ts";
 import { type Judged, type JudgedColumns, type JudgedData, readJudged } from "../../study/judged.ts";
 import { displayCorrection } from "./correction-display.ts";
 import { type Drawn, readDraw } from "./draw.ts";
-import { postStratify } from "./post-stratified.ts";
+import { postStratify, WEAK } from "./post-stratified.ts";
 import { predictHuman } from "./predictions.ts";
 import { labeledRows, type RectifiedMean, rectifiedMean } from "./rectified.ts";
 
@@ -97,9 +97,7 @@ export type JudgeCorrectionJson = JsonOf<JudgeCorrection>;
 
 /** Fewer labels carry no correction. */
 const FEWEST_LABELS = 10;
-/** Below this sum of sensitivity and specificity the judge narrows nothing. */
-const WEAK = 1.3;
-/** With fewer labels of either kind the interval's rate is measured to fall below 94 %. */
+/** With fewer labels of either kind the interval's measured rate falls to 93 %. */
 const FEW_OF_A_KIND = 3;
 /** Outputs beyond the labels' scores, from which the labels do not speak of them. */
 const MOST_OUTSIDE = 0.3;
@@ -131,6 +129,8 @@ export function correctJudge(data: JudgedData, options: CorrectOptions = {}): Ju
       ...judged.diagnostics,
       ...draw.diagnostics,
       ...tellSystems(systems),
+      ...tellPairs(differences, judged),
+      ...parts.flatMap((part, k) => tellSkew(part, systems[k]!)),
       ...(chosen.length > MOST_SYSTEMS ? [tooManySystems(chosen.length)] : []),
     ],
     columns: judged.columns,
@@ -235,9 +235,14 @@ function correctSystem(part: Part, { judged, confidence }: Setting): CorrectedSy
     ...{ corrected: alone, method: "labels alone", worth: n, reason },
   });
   if (stratified) {
-    if (about.sensitivity + about.specificity < WEAK)
+    const sum = about.sensitivity + about.specificity;
+    if (sum <= 2 - WEAK)
       return instead(
-        `sensitivity and specificity add to ${(about.sensitivity + about.specificity).toFixed(2)}, below ${WEAK}: the judge adds nothing to the labels`,
+        `sensitivity and specificity add to ${sum.toFixed(2)}: the judge runs against people, which option \`pass\` may explain`,
+      );
+    if (sum < WEAK)
+      return instead(
+        `sensitivity and specificity add to ${sum.toFixed(2)}, below ${WEAK}: the judge adds nothing to the labels`,
       );
     const found = postStratify(counts.verdicts, { n: judge.length, passed: counts.judged }, confidence);
     return withWorth({ ...about, corrected: estimateOf(found), method: "post-stratified", worth: n });
@@ -456,11 +461,59 @@ function tellSystems(systems: readonly CorrectedSystem[]): Diagnostic[] {
     else if (reason !== undefined) told.push(note("JudgeLeftOut", `${who}${reason}.`, ""));
     const kind = Math.min(alone.value, 1 - alone.value) * labels;
     if (method === "post-stratified" && kind < FEW_OF_A_KIND) {
-      const message = `${who}${labels} labels with ${Math.round(kind)} of the rarer kind: the 95 % interval covers in 90 to 94 % of such data sets.`;
+      const message = `${who}${labels} labels with ${Math.round(kind)} of the rarer kind: the 95 % interval may cover less often.`;
       told.push(warning("FewOfAKind", message, "Label more outputs."));
     }
   }
   return told;
+}
+
+/** With fewer labeled items, and with raters who prefer one system, up to 7 % of equal systems differ. */
+const FEW_ITEMS = 30;
+
+function tellPairs(differences: readonly CorrectedDifference[], { raters }: Judged): Diagnostic[] {
+  const found = differences.filter(({ method }) => method !== "none");
+  if (found.length === 0) return [];
+  const least = Math.min(...found.map(({ labels }) => labels));
+  return [
+    ...(least >= FEW_ITEMS
+      ? []
+      : [
+          warning(
+            "FewLabeledItems",
+            `${least} labeled items: the false-positive rate of the difference is up to 7 %.`,
+            `Label at least ${FEW_ITEMS} items.`,
+          ),
+        ]),
+    ...(raters.length < 2
+      ? []
+      : [
+          warning(
+            "RatersGiven",
+            `the interval is for these ${raters.length} raters: if raters prefer different systems, the false-positive rate is about 7 %.`,
+            "Add raters, or compare their labels with `compare`, which lets raters vary.",
+          ),
+        ]),
+  ];
+}
+
+/** Of grades with a long tail 30 labels rarely show it: the t interval then covers in 90 %. */
+const FEW_FOR_TAIL = 50;
+const LONG_TAIL = 1;
+
+function tellSkew({ human }: Part, { system, method }: CorrectedSystem): Diagnostic[] {
+  const rows = labeledRows(human);
+  if (method !== "regression" || rows.length >= FEW_FOR_TAIL) return [];
+  let mean = 0;
+  for (const u of rows) mean += human[u]! / rows.length;
+  let [squares, cubes] = [0, 0];
+  for (const u of rows) {
+    squares += (human[u]! - mean) ** 2 / rows.length;
+    cubes += (human[u]! - mean) ** 3 / rows.length;
+  }
+  if (!(Math.abs(cubes) > LONG_TAIL * squares ** 1.5)) return [];
+  const message = `${system === "all outputs" ? "" : `${system}: `}${rows.length} labels with a long tail: the 95 % interval covers in about 90 % of such data sets.`;
+  return [warning("SkewedLabels", message, "Label at least 100 outputs.")];
 }
 
 const tooManySystems = (count: number): Diagnostic =>

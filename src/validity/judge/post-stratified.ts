@@ -8,6 +8,9 @@
  *             limits 0 and 1. Labels with unequal weights count as their effective number (Kish). */
 import { wilsonInterval } from "../../significance/intervals/binomial.ts";
 
+/** Below this sum of sensitivity and specificity the judge narrows nothing. */
+export const WEAK = 1.3;
+
 /** Labels with one verdict: how many, and how many people passed; effective numbers where the labels are weighted. */
 export interface VerdictLabels {
   readonly n: number;

@@ -62,7 +62,7 @@ export function rectifiedMean(input: RectifiedInput, confidence = 0.95): Rectifi
     const i = rows[k]!;
     const at = FIELDS * (group === undefined ? k : group.codes[k]!);
     const w = (weights === undefined ? 1 : weights[i]!) / total;
-    const [y, f] = [human[i]!, judge[i]! - center];
+    const [y, f] = [human[i]!, labelsAlone ? 0 : judge[i]! - center];
     const terms = [w, w * y, w * f, w * y * f, w * f * f, w * y * y];
     for (let q = 0; q < FIELDS; q++) {
       sums[at + q]! += terms[q]!;
