@@ -61,6 +61,23 @@ describe("gosset rank", () => {
     expect(json("rank", BOARD, "--systems", "low,high").systems).toHaveLength(2);
   });
 
+  it("draws every system with its rank set, also a hundred of them", () => {
+    const many = file("many.csv", [
+      "model,zeal,zeal_stderr",
+      ...Array.from({ length: 100 }, (_, i) => `model-${i},${(i / 100).toFixed(2)},0.02`),
+    ]);
+    for (const [path, names] of [
+      [BOARD, ["low", "mid", "also-mid", "high"]],
+      [many, Array.from({ length: 100 }, (_, i) => `model-${i}`)],
+    ] as const) {
+      const words = path === many ? ["--metric", "zeal", "--direction", "higher"] : [];
+      const { stdout, status } = gosset("rank", path, ...words, "--plot", "-");
+      expect(status).toBe(0);
+      expect(stdout).toMatch(/<svg/);
+      for (const name of names) expect(stdout).toContain(name);
+    }
+  });
+
   it("ranks totals once the direction is said", () => {
     expect(gosset("rank", TOTALS, "--metric", "zeal")).toMatchObject({ status: 2 });
     expect(gosset("rank", TOTALS, "--metric", "zeal").stderr).toMatch(

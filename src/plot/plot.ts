@@ -14,7 +14,13 @@ import { sceneToTikz } from "./draw/tikz.ts";
 import { agreementFigures, dawidSkeneFigures } from "./figures/agreement.ts";
 import { comparisonFigures } from "./figures/comparison.ts";
 import { lrtFigures } from "./figures/distributions.ts";
-import { bradleyTerryFigures, describeFigures, effectSizeFigures, totalsFigures } from "./figures/forests.ts";
+import {
+  bradleyTerryFigures,
+  describeFigures,
+  effectSizeFigures,
+  rankingFigures,
+  totalsFigures,
+} from "./figures/forests.ts";
 import { circularityFigures, gamFigures } from "./figures/gam.ts";
 import { gateCheckFigures, gateFigures } from "./figures/gates.ts";
 import { judgeCheckFigures, judgeCorrectionFigures, judgePlanFigures } from "./figures/judges.ts";
@@ -75,6 +81,7 @@ const FIGURES: Readonly<Record<string, (json: never) => Figure[]>> = {
   mde: mdeFigures,
   "no-prior": noPriorFigures,
   power: powerFigures,
+  ranking: rankingFigures,
   ratings: ratingsFigures,
   reliability: reliabilityFigures,
   replicate: replicateFigures,
