@@ -25,7 +25,7 @@ export interface NoWorseOptions extends GateColumns {
   readonly margin?: number | string | undefined;
   /** Of the gate; default 0.05. */
   readonly alpha?: number | undefined;
-  /** In place of a margin: tasks, tiers, error rate, as `readPolicy` gives it. */
+  /** Instead of a margin: tasks, tiers, error rate, as `readPolicy` gives it. */
   readonly policy?: GatePolicy | undefined;
 }
 

@@ -12,8 +12,9 @@ interface Found {
   readonly phrases: readonly string[];
 }
 
+/** Parts of sentences too: two words that are glued to others. */
 const inSource = (): Found[] =>
-  allMessages().flatMap(({ path, messages }) =>
+  allMessages((text) => /\p{L} \p{L}/u.test(text)).flatMap(({ path, messages }) =>
     messages.map(({ line, text }) => ({ where: `${path}:${line}`, phrases: phrasesIn(text) })),
   );
 

@@ -8,7 +8,7 @@ export const USAGE_ERROR = 2;
 /** The answer rests on part of what is to be drawn. */
 export const PARTIAL = 4;
 
-/** An error with a code and a way out, as the library throws it; told apart by shape, so that the library need not be loaded. */
+/** An error with a code and a way out, as the library throws it; distinguished by shape, so that the library need not be loaded. */
 interface HelpfulError extends Error {
   readonly code: string;
   readonly fix: string;

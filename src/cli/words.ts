@@ -1,4 +1,4 @@
-/** The words of a command line: the command that they name, the options that it has, flags in place of others. */
+/** The words of a command line: the command that they name, the options that it has, flags instead of others. */
 import type { Command, Option } from "commander";
 
 /** The command that the words name, within the one before it. */
@@ -20,7 +20,7 @@ export const optionsOf = (command: Command): readonly Option[] => [
   ...(command.parent?.parent == null ? [] : command.parent.options),
 ];
 
-/** The words with these flags in place of the same ones. */
+/** The words with these flags instead of the same ones. */
 export function withFlags(words: readonly string[], flags: readonly string[]): string[] {
   const names = flags.filter((word) => word.startsWith("--"));
   const valued = new Set(flags.filter((_, i) => flags[i + 1]?.startsWith("--") === false));

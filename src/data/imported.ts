@@ -333,7 +333,7 @@ export interface ImportLimits {
 export interface ImportOptions extends DelimitedOptions {
   /** Bytes of memory that the import should keep within; its limits follow from it. Default: 1 GB. */
   readonly maxMemory?: number | undefined;
-  /** Single limits in place of those. */
+  /** Single limits instead of those. */
   readonly limits?: Partial<ImportLimits> | undefined;
   /** Of a Markdown text with several tables: the heading of the one to read, or part of it. */
   readonly heading?: string | undefined;

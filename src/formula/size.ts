@@ -43,7 +43,7 @@ export function refuseVariances(terms: readonly { readonly columns: number; read
   );
 }
 
-/** What to write in place of a factor, or of factors together, with very many levels. */
+/** What to write instead of a factor, or of factors together, with very many levels. */
 export function asRandomEffect(labels: readonly string[]): string {
   return `Write (1 | ${labels.join(":")}) to make it a random effect, or merge levels.`;
 }

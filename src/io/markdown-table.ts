@@ -77,7 +77,7 @@ function nameTables(found: readonly { heading: string | undefined; rows: string[
   });
 }
 
-/** The table under a heading, or the largest, which is said; where none is clearly the largest, the caller must say. */
+/** The table under a heading, or the largest, which is reported; where none is clearly the largest, the caller must say. */
 export function chooseMarkdownTable(
   { name }: InputFile,
   tables: readonly MarkdownTable[],

@@ -1,7 +1,7 @@
 /** Lines of a delimited table that are no data and no header:
  *    # produced on 3 May, seed 3                 comments before the header
  *    Q1_1 … / Rate A … / {"ImportId":"QID1"}    Qualtrics: names, what was asked, and its own keys
- *  They are left out, which is said. A last line of comments that heads the columns (numpy writes "# id,score") is the header. */
+ *  They are left out, which is reported. A last line of comments that heads the columns (numpy writes "# id,score") is the header. */
 import { isDecimal } from "../data/levels.ts";
 import { listNames } from "../result/quote.ts";
 import { sniffTable, splitQuoted, startsWithData } from "./sniff-table.ts";

@@ -95,7 +95,7 @@ function nameOf(text: string, names: Pseudonyms, file: string): string {
   return found;
 }
 
-/** Lines of JSON stay lines; a document is written anew. */
+/** Lines of JSON stay lines; a document is written again. */
 function renameInJson(text: string, column: string, names: Pseudonyms, name: string): string {
   const rename = (value: unknown): unknown => renameInValue(value, column, names, name);
   try {

@@ -1,5 +1,5 @@
 /** Tables that no tool's format explains (CSV, TSV, JSON, JSONL, Parquet): read as they are, with guessed roles.
- *  Where roles are guessed, other shapes are unrolled to long rows first (data/shapes), which is said; otherwise no cell is changed and no
+ *  Where roles are guessed, other shapes are unrolled to long rows first (data/shapes), which is reported; otherwise no cell is changed and no
  *  row is reshaped, so that formulas see the columns that the file has. */
 
 import { looksHeaderless } from "../data/header.ts";

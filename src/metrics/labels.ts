@@ -34,7 +34,7 @@ export function codeLabels(gold: Labels, predicted: Labels, classes?: readonly s
       if (found !== undefined) return found;
       throw new StatError("UnknownLabel", `item ${i + 1}: ${what} "${text}" is none of the classes.`, listed(known));
     });
-  return { classes: known, gold: code(gold, "right label"), predicted: code(predicted, "predicted label") };
+  return { classes: known, gold: code(gold, "gold label"), predicted: code(predicted, "predicted label") };
 }
 
 /** Every label that occurs, numbers as numbers. */

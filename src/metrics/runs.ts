@@ -1,7 +1,7 @@
 /** Several runs of one system on the same items, scored by a metric of the whole set: the mean of the runs' scores is again a function of
  *  sums over items, those of all runs side by side, so that items can be swapped and drawn as with one run.
  *     score(Σ_i (s_1i, …, s_ki)) = mean_r score_r(Σ_i s_ri)
- *  Pseudo-values  n θ_r - (n - 1) θ_r(-i)  stand for scores of single items where runs and items are told apart (Efron & Tibshirani 1993, ch. 11);
+ *  Pseudo-values  n θ_r - (n - 1) θ_r(-i)  stand for scores of single items where runs and items are distinguished (Efron & Tibshirani 1993, ch. 11);
  *  of a mean they are the items' own scores.
  *  Oracle:    closed forms for means (runs.test.ts). */
 import { type ItemStatistics, leaveOneOutScores, type Metric, scoreOf } from "./metric.ts";

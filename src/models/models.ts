@@ -43,7 +43,7 @@ export function predict(
 }
 
 /** A response like the one that was fitted, one value per row of the design: numbers, shares of successes, counts, or codes of
- *  categories from 0. Random effects are drawn anew; rows of weight 0 get NaN. */
+ *  categories from 0. Random effects are redrawn; rows of weight 0 get NaN. */
 export function simulate(fit: AnyFit, rng: Rng): Float64Array {
   if (fit.kind === "lmm") return simulateLmm(fit, rng);
   if (fit.kind === "glmm") return simulateGlmm(fit, rng);

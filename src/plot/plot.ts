@@ -93,7 +93,7 @@ const FIGURES: Readonly<Record<string, (json: never) => Figure[]>> = {
   totals: totalsFigures,
 };
 
-/** Published figures drawn anew: those of library results by their own kind. */
+/** Published figures redrawn: those of library results by their own kind. */
 function replicateFigures({
   results,
 }: {

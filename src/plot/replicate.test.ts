@@ -1,4 +1,4 @@
-/** Published figures drawn anew: ours, with what was printed beside it. */
+/** Published figures redrawn: ours, with what was printed beside it. */
 import { describe, expect, it } from "vitest";
 import { reportReproductions } from "../../replications/result.ts";
 import { measureReliability, table } from "../index.ts";

@@ -28,7 +28,7 @@ export interface OrdinalSetting extends RandomSds {
   readonly points: number;
 }
 
-/** Six points; the thresholds of an experiment are drawn anew, as between data sets of the same kind. */
+/** Six points; the thresholds of an experiment are redrawn, as between data sets of the same kind. */
 const HOWCROFT_SCALE = { points: 6, lowest: -1.78, lowestSd: 0.19, distance: 0.62, distanceSd: 0.18 };
 
 export const ORDINAL_SETTINGS: Readonly<Record<string, OrdinalSetting>> = {

@@ -50,7 +50,7 @@ describe("columns of ratings that nobody names", () => {
 
   it("are asked for where there are none", () => {
     const { rater: _, ...without } = roles;
-    // the scores of an item are then repeats of one another, which is said
+    // the scores of an item are then repeats of one another, which is reported
     const oneWay = measureReliability({ table, roles: without }, { score: "score", intervals: "none" });
     expect(oneWay.facets).toEqual(["repeat"]);
     expect(oneWay.diagnostics.map(({ code }) => code)).toContain("OneWay");

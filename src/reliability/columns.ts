@@ -230,7 +230,7 @@ function countLevels(table: Table, name: string): number {
   return cells === undefined ? 0 : new Set(cells.kind === "factor" ? cells.codes : cells.values).size;
 }
 
-/** Who saw one system each cannot be told from what they saw. */
+/** Who saw one system each is indistinguishable from what they saw. */
 function ratersApart({ system, rater, item }: Roles, table: Table, score: string): Diagnostic[] {
   if (system === undefined || rater === undefined || item === undefined) return [];
   const { codes, levels } = asFactor(column(table, system));

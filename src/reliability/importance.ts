@@ -8,7 +8,7 @@
  *      score ~ property * parameter + (1 | object)
  *
  *  with means for every combination, an F test of the interaction, and contrasts of the parameter within each class.
- *  A setting drawn from a range (more than 20 values) is cut into five classes of equal size first, which is said.
+ *  A setting drawn from a range (more than 20 values) is cut into five classes of equal size first, which is reported.
  *  Reference: Riezler & Hagmann (2021), eq. 3.14-3.17, Tables 3.4, 3.8-3.11, Figure 3.5; Hutter, Hoos & Leyton-Brown (2014), ICML.
  *  Oracle:    lme4, emmeans (R), oracle/papers/riezler2021.json.
  *  Limits:    a parameter with two values has a variance with one degree of freedom: look at its interval. */
@@ -141,7 +141,7 @@ export function measureImportance(data: Ratings, options: ImportanceOptions = {}
   );
 }
 
-/** The same rows twice: a range is in classes where effects are estimated, and as it is where configurations are told apart. */
+/** The same rows twice: a range is in classes where effects are estimated, and as it is where configurations are distinguished. */
 interface Settings {
   readonly table: Table;
   readonly uncut: Table;

@@ -23,7 +23,7 @@ export function drawFlips(differences: Float64Array, clusters?: Int32Array): Flo
   return drawn;
 }
 
-/** Differences of means after the values were dealt out anew. */
+/** Differences of means after the values were dealt out again. */
 export function drawDeals(x: Float64Array, y: Float64Array): Float64Array {
   const all = Float64Array.from([...x, ...y]);
   const total = all.reduce((sum, value) => sum + value, 0);

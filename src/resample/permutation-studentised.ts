@@ -1,4 +1,4 @@
-/** Studentised two-sample permutation test of a difference of means: Welch's t, computed anew for every way to deal out the values.
+/** Studentised two-sample permutation test of a difference of means: Welch's t, recomputed for every way to deal out the values.
  *      t = (x̄ - ȳ)/se,  se² = s²ₓ/n + s²ᵧ/m;   p = share of the deals with |t*| >= |t|
  *  Exact where all values come from one distribution, and right in large samples where only the means are equal: with
  *  unequal spreads and sizes the plain difference of means has another spread when dealt out, its t has not.

@@ -41,7 +41,7 @@ const MOST_STALLS = 1000;
 /** The job of a dead worker is given to another after one to two of these. */
 const LOCK_MS = 5000;
 const ATTEMPTS = 5;
-/** A job that failed, as by an earlier fault of its worker, is tried anew so often. */
+/** A job that failed, as by an earlier fault of its worker, is tried again so often. */
 const MOST_FAILURES = 3;
 /** Answers that nobody fetched. */
 const KEEP_SECONDS = 86_400;

@@ -161,7 +161,7 @@ function readOn(folder: string, reading: Reading, take: (line: Line) => void): v
       reading.at += length;
       const text = Buffer.concat([reading.rest, buffer.subarray(0, length)]);
       const end = text.lastIndexOf(NEWLINE) + 1;
-      // a copy: the buffer is filled anew; what is longer than any line of ours is none
+      // a copy: the buffer is filled again; what is longer than any line of ours is none
       reading.rest = text.length - end > CHUNK ? Buffer.alloc(0) : Buffer.from(text.subarray(end));
       for (const line of text.toString("utf8", 0, end).split("\n")) if (line !== "") take(readLine(line));
     }

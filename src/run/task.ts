@@ -10,7 +10,7 @@ export interface Task<In, Out> {
   readonly name: string;
   /** `mark` is told of each step that the task begins, so that a watcher can say where it stopped. */
   run(input: In, rng: Rng, mark?: (step: number) => void): Out;
-  /** How its answers are kept in a journal; those of a task without it are computed anew each time. */
+  /** How its answers are kept in a journal; those of a task without it are recomputed each time. */
   readonly keeping?: Keeping<In, Out>;
 }
 

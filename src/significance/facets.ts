@@ -37,7 +37,7 @@ export interface FacetSpread {
   readonly each?: number;
   /** Second minus first system. */
   readonly difference: number;
-  /** Of the difference, with the levels drawn anew. */
+  /** Of the difference, with the levels redrawn. */
   readonly se: number;
   readonly df: number;
   /** Both systems met every level, or each level belongs to one of them. */
@@ -238,7 +238,7 @@ function iteratedOff(values: Float64Array, item: ArrayLike<number> | undefined, 
   }
   return own;
 }
-/** Rounding of sums, and rounds beyond which levels that hardly meet are not told apart better. */
+/** Rounding of sums, and rounds beyond which levels that hardly meet are not distinguished better. */
 const SMALL = 1e-12;
 const MOST_ROUNDS = 500;
 

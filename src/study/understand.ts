@@ -194,7 +194,7 @@ interface Said {
   readonly taken?: readonly string[];
 }
 
-/** The table read anew, with what the user said in place of what names said. */
+/** The table read again, with what the user said instead of what names said. */
 function understandAgain(
   imported: Imported,
   user: readonly Decision[],

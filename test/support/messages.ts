@@ -29,7 +29,7 @@ function sourceFiles(): string[] {
 const placeholder = (text: string): string => (/^[\w.]{1,24}$/.test(text) ? `{${text}}` : "{…}");
 
 /** The texts of one file, in its order: `{ line, text }`. */
-export function messagesIn(path: string, source: string): Message[] {
+export function messagesIn(path: string, source: string, isShown: (text: string) => boolean = isProse): Message[] {
   const file = ts.createSourceFile(
     path,
     source,
@@ -40,7 +40,7 @@ export function messagesIn(path: string, source: string): Message[] {
   const found: Message[] = [];
   const add = (node: ts.Node, raw: string): void => {
     const text = raw.replace(/\s+/g, " ").trim();
-    if (isProse(text)) found.push({ line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1, text });
+    if (isShown(text)) found.push({ line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1, text });
   };
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
@@ -59,8 +59,10 @@ export function messagesIn(path: string, source: string): Message[] {
 }
 
 /** Of all files, by path. */
-export const allMessages = (): { readonly path: string; readonly messages: readonly Message[] }[] =>
-  sourceFiles().map((path) => ({ path, messages: messagesIn(path, readFileSync(join(root, path), "utf8")) }));
+export const allMessages = (
+  isShown: (text: string) => boolean = isProse,
+): { readonly path: string; readonly messages: readonly Message[] }[] =>
+  sourceFiles().map((path) => ({ path, messages: messagesIn(path, readFileSync(join(root, path), "utf8"), isShown) }));
 
 export function writtenMessages(): string {
   const parts = allMessages().filter(({ messages }) => messages.length > 0);

@@ -11,7 +11,7 @@ export interface Answering {
   /** The answer that is shown belongs to earlier settings. */
   readonly stale: boolean;
   readonly progress: Progress | undefined;
-  /** Counts answers: pictures are drawn anew with each. */
+  /** Counts answers: pictures are redrawn with each. */
   readonly version: number;
   /** Ends a simulation with what is known. */
   stop(): void;

@@ -6,14 +6,21 @@ import { COMPARE, GATE } from "../../src/questions.ts";
 const CODE = /(?:\boptions? )?(?:``(.+?)``|`([^`]+)`)/gi;
 const OPTION = /^([a-z][A-Za-z0-9.]*)(?:: (.+))?$/;
 
-const LABELS: ReadonlyMap<string, string> = new Map(
-  [GATE.options, COMPARE.options].flatMap((options) =>
+/** Questions of the library that are choices of the plan. */
+const QUESTIONS = [
+  ["size", "How big must it be?"],
+  ["mde", "What is the smallest difference it can show?"],
+] as const;
+
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ...QUESTIONS,
+  ...[GATE.options, COMPARE.options].flatMap((options) =>
     Object.entries(options).flatMap(([name, spec]) => {
       const label = (spec as { readonly page?: { readonly label?: string } }).page?.label;
       return label === undefined ? [] : [[name, label] as const];
     }),
   ),
-);
+]);
 
 /** "perRater" → "per rater". */
 const spaced = (name: string): string =>

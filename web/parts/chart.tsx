@@ -1,4 +1,4 @@
-/** A picture of the last answer, drawn anew by the engine at the width that it has, with a menu of its own. */
+/** A picture of the last answer, redrawn by the engine at the width that it has, with a menu of its own. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Engine } from "../app/engine.ts";
@@ -78,7 +78,7 @@ function csvRows(text: string): string[][] {
 }
 
 const LEAST_WIDTH = 280;
-/** A change of less is not worth drawing anew. */
+/** A change of less is not worth drawing again. */
 const SAME_WIDTH = 4;
 
 export function Chart({ engine, door, figure, version, said }: ChartProps) {

@@ -1,4 +1,4 @@
-/** `gosset bundle`: a stored result with the data behind it, in one zip that `gosset verify` computes anew. */
+/** `gosset bundle`: a stored result with the data behind it, in one zip that `gosset verify` computes again. */
 import { randomInt } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

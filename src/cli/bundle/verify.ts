@@ -1,4 +1,4 @@
-/** `gosset verify`: a stored result, or a bundle's, computed anew. */
+/** `gosset verify`: a stored result, or a bundle's, recomputed. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

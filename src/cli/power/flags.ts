@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<Verb, { readonly summary: string; readonly descript
   },
 };
 
-const WANTED_POWER = flag("--power <share>", "wanted power", { default: "0.8" });
+const WANTED_POWER = flag("--power <share>", "target power", { default: "0.8" });
 const SOLVING: readonly Flag[] = [
   WANTED_POWER,
   flag("--relative-precision <x>", "simulation: target relative standard error of the answer (default: 0.02)"),

@@ -42,7 +42,7 @@ export async function run(context: Context<DataOptions>, paths: readonly string[
   context.print(result);
 }
 
-/** By which its options are told apart. */
+/** By which its options are distinguished. */
 function kindOf({ metric, metricSignature }: ScoreResult): keyof typeof SCORE.kinds {
   const text = TEXT_METRICS.find(([start]) => metric.startsWith(start));
   if (text !== undefined) return text[1];

@@ -72,7 +72,7 @@ export function factorOptions(names: readonly string[], table: Table): string[] 
     .map((name) => `--factor ${quoteShell(name)}`);
 }
 
-/** The grouping whose rows hang together: the cluster of the items if there are enough, else the item, else nothing. */
+/** The grouping whose rows are correlated: the cluster of the items if there are enough, else the item, else nothing. */
 export function chooseCluster(roles: Roles, design: Design, rows: number): { name: string; count: number } | undefined {
   const clusters = roles.cluster === undefined ? undefined : { name: roles.cluster, count: design.clusters };
   const items =

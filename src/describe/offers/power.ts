@@ -1,5 +1,5 @@
 /** The smallest difference that this many items can show: a question of the design, not of the observed difference.
- *  Offered only where the planning command knows all that makes the rows hang together; elsewhere the comparison itself tells. */
+ *  Offered only where the planning command knows all that correlates the rows; elsewhere the comparison itself tells. */
 
 import type { Roles } from "../../data/imported.ts";
 import { asFactor, column, selectRows } from "../../data/table.ts";

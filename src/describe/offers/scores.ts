@@ -297,7 +297,7 @@ export function offerCovariates(question: Question): Offer[] {
     if (isDerived(name, facts.name) || isCostName(name)) return false;
     // what is the same for both sides of a battle cannot move their scores, which add up to 1
     if (roles.opponent !== undefined && !compared) return false;
-    // what goes with the system (the side on which it stood) cannot be told from it
+    // what goes with the system (the side on which it stood) is indistinguishable from it
     if (compared && samePartition(facts.table, profile(roles.system!), profile(name))) return false;
     // what differs within an item was measured on the outputs, and is no property that a difference could depend on
     if (compared && roles.opponent === undefined && isOfOutputs(facts, roles, name)) return false;

@@ -1,5 +1,5 @@
-/** How the rows of a table hang together, and the random terms that a model of them needs: those of the model by which systems with
- *  several raters are compared, so that an offered model and the comparison say the same. */
+/** Which rows of a table are correlated (one item, rater or cluster), and the random terms that a model of them needs. They are the terms of
+ *  the model that compares systems with several raters, so that an offered model and the comparison agree. */
 
 import type { Roles } from "../../data/imported.ts";
 import { groupKeys } from "../../data/keys.ts";

@@ -8,7 +8,7 @@ import { ByteDictionary, grownBytes } from "./dictionary.ts";
 import type { MissingTokens } from "./missing.ts";
 import { BIG_INTEGER, LEADING_ZEROS, lastForm, NOT_A_NUMBER, ODD, parseNumber } from "./number.ts";
 
-/** In place of a number's form: an unquoted missing cell. */
+/** Instead of a number's form: an unquoted missing cell. */
 const MISSING = 254;
 const FIRST_ROWS = 1024;
 

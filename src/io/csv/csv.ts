@@ -33,7 +33,7 @@ export interface CsvOptions {
   readonly header?: boolean | undefined;
   /** false where a quotation mark is a character like any other, as in many tab-separated text collections. */
   readonly quote?: boolean | undefined;
-  /** Texts that mean a missing value, in place of MISSING_VALUES. */
+  /** Texts that mean a missing value, instead of MISSING_VALUES. */
   readonly missing?: readonly string[] | undefined;
   /** Columns to read as factors even if they hold numbers. */
   readonly factors?: readonly string[] | undefined;
@@ -325,7 +325,7 @@ function decodeHeader(record: RecordView, file: string): string[] {
   });
 }
 
-/** Distinct names in place of empty and repeated ones, with a word on each change. */
+/** Distinct names instead of empty and repeated ones, with a word on each change. */
 function nameColumns(texts: readonly string[], diagnostics: Diagnostic[]): string[] {
   const taken = new Set(texts);
   const used = new Set<string>();

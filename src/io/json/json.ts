@@ -2,7 +2,7 @@
  *    [{"a": 1, "b": "x"}, …]            records, which may lack fields
  *    {"a": [1, …], "b": ["x", …]}       columns of equal length
  *    {"meta": …, "rows": [{…}, …]}      one list of records among other things, which are left out
- *  Others are unrolled (unroll.ts), which is said. Text that holds nothing but numbers ("96.66") becomes numbers.
+ *  Others are unrolled (unroll.ts), which is reported. Text that holds nothing but numbers ("96.66") becomes numbers.
  *  null and NaN are missing; numbers, texts and booleans follow io/columns.ts, nesting follows records.ts. */
 import { type Column, makeTable, type Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";

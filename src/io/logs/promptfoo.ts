@@ -1,7 +1,7 @@
 /** promptfoo results, file versions 1, 2, 3 and JSON lines → one row per system, test and repeat.
  *  System = provider and prompt. Item = the variables and the rest of the test case; `testIdx` counts repeats too and is no
  *  identity, so repeats are recovered by counting equal tests.
- *  A result that ended in an error has no score; one without any assertion passes whatever the output, which is said. */
+ *  A result that ended in an error has no score; one without any assertion passes whatever the output, which is reported. */
 
 import type { Imported, RunSettings } from "../../data/imported.ts";
 import { listNames } from "../../result/quote.ts";

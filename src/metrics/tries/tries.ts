@@ -1,6 +1,6 @@
 /** Several tries of each item by each system → one number per system and item, so that items stay the units of every test and interval.
  *    pass@k, pass^k   from the tries that passed (pass.ts)        maj@k   from the answers (repeats.ts)
- *  Tries of one item hang together; a number per item takes that out of every test that follows.
+ *  Tries of one item are correlated; a number per item takes that out of every test that follows.
  *  Oracle:    pass.test.ts, repeats.test.ts; a table by hand (tries.test.ts).
  *  Limits:    tries of one item are independent draws: what a whole run shares (a seed, a server) is not seen. */
 import { groupKeys } from "../../data/keys.ts";
@@ -82,7 +82,7 @@ export interface ReducedTries {
   readonly tried: readonly TriedItem[];
 }
 
-/** Tries in place of which one number stands for each system and item. */
+/** Tries instead of which one number stands for each system and item. */
 export function reduceTries(table: Table, columns: TriesColumns, choice: TriesChoice): ReducedTries {
   const tried = findTried(table, columns)?.filter(({ tries }) => tries > 0);
   const name = nameTries(choice, columns.score);

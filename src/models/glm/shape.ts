@@ -33,7 +33,7 @@ export interface ShapedSolution extends GlmSolution {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A shape outside e^∓25 or so is told apart by no data; at the upper end counts are Poisson and shares fitted perfectly. */
+/** A shape outside e^∓25 or so is distinguished by no data; at the upper end counts are Poisson and shares fitted perfectly. */
 const LOWEST = -25;
 const HIGHEST = 25;
 const ROOT_TOLERANCE = 1e-12;

@@ -2,7 +2,7 @@
  *
  *  R levels of a factor g whose rows agree in X and in all that is random but g itself (raters of panels who rate the same texts)
  *  can be rotated into their normalised sum and R - 1 contrasts: independent, each with the covariance of g. In the contrasts X and
- *  the other factor cancel. With y* = √R ȳ, X* = √R X, Zh* = √R Zh and Zg* = Zg of one level in place of R levels
+ *  the other factor cancel. With y* = √R ȳ, X* = √R X, Zh* = √R Zh and Zg* = Zg of one level instead of R levels
  *
  *      log|M| = log|M*| + Σ (R - 1) log|T'AT + I|,     r² = r²* + Σ d'd - Σ tr(T'QT (T'AT + I)⁻¹)
  *

@@ -121,7 +121,7 @@ const OPEN = new WeakMap<LmmFit, { problem: LmmProblem; solution: LmmSolution }>
 const DF_RULES = new WeakMap<LmmFit, DfRule>();
 
 /** The problem behind a fit and its solution; of a fit from elsewhere they are found again in a step or two, with the cross products
- *  made anew from its design. */
+ *  made again from its design. */
 export function reopenLmm(fit: LmmFit): { problem: LmmProblem; solution: LmmSolution } {
   const known = OPEN.get(fit);
   if (known !== undefined) return known;

@@ -23,7 +23,7 @@ export interface MomentEquations {
   readonly first: Int32Array;
   /** The matrix: components, then the residual. */
   readonly N: Matrix;
-  /** Its Cholesky factor; undefined when two components cannot be told apart. */
+  /** Its Cholesky factor; undefined when two components cannot be distinguished. */
   readonly L: Matrix | undefined;
   /** Mean of the diagonal of Z_k'Z_k: the scale of each component. */
   readonly scale: Float64Array;

@@ -5,7 +5,7 @@
  *  Reference: Peterson & Harrell (1990), J. R. Stat. Soc. C 39(2); Christensen (2018), section 2.4 (nominal effects).
  *  Oracle:    ordinal (R): anova of clm and clm(nominal = ~ …), oracle/r/ordinal.json.
  *  Limits:    flexible thresholds; where the larger model would need thresholds out of order the test is NaN. For a clmm the
- *             check leaves the random effects out: ratings that hang together then make p too small. */
+ *             check leaves the random effects out: ratings that are correlated then make p too small. */
 import { chiSquareSf } from "../../numeric/dist/chi-square.ts";
 import { identity, selectColumns, zeros } from "../../numeric/linalg/matrix.ts";
 import { minimizeNewton } from "../../numeric/optim/newton.ts";

@@ -1,6 +1,6 @@
 /** Which rows of a matrix are copies of each other: X'X, and so R of its QR factorisation, needs each only once, times the root of its
  *  count. A design of factors has as many distinct rows as combinations of levels, however long the data.
- *  Rows are told apart by one number, a fixed linear form of them, and then compared with the row that stands for them.
+ *  Rows are distinguished by one number, a fixed linear form of them, and then compared with the row that stands for them.
  *  Oracle:    the plain comparison of all rows. */
 import { type Matrix, zeros } from "./matrix.ts";
 

@@ -29,7 +29,7 @@ export interface QrOptions {
 
 /** R's default for lm and qr. */
 export const LM_TOLERANCE = 1e-7;
-/** When a step leaves less than this share of a squared length, the running update has lost its digits: measure anew. */
+/** When a step leaves less than this share of a squared length, the running update has lost its digits: measure again. */
 const REMEASURE = 1e-6;
 
 export function qr(X: Matrix, options: QrOptions = {}): Qr {
@@ -225,7 +225,7 @@ export function qrInverseGram(F: Qr): Matrix {
   return C;
 }
 
-/** R of the estimable columns, zeros below: it has the singular values of X, at the price of p columns in place of n rows. */
+/** R of the estimable columns, zeros below: it has the singular values of X, at the price of p columns instead of n rows. */
 export function qrTriangle({ factor, rank }: Qr): Matrix {
   const R = zeros(rank, rank);
   for (let j = 0; j < rank; j++) for (let i = 0; i <= j; i++) R.data[i + j * rank] = factor.data[i + j * factor.rows]!;

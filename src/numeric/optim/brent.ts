@@ -38,7 +38,7 @@ const MAX_MINIMUM_EVALUATIONS = 500;
 const MAX_EXPANSIONS = 200;
 /** (3 - √5)/2, the golden section. */
 const GOLDEN = 0.3819660112501051;
-/** f is flat to rounding within about √ε of its minimum: no smaller interval can be told apart. */
+/** f is flat to rounding within about √ε of its minimum: no smaller interval can be distinguished. */
 const MINIMUM_TOLERANCE = 1.5e-8;
 
 export function findRoot(f: (x: number) => number, lo: number, hi: number, options: RootOptions = {}): Root {

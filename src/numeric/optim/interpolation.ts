@@ -6,7 +6,7 @@
  *  H = W⁻¹ is kept and updated when a point moves; column j of H holds the Lagrange function ℓ_j.
  *  Reference: Powell (2004), Math. Prog. 100, 183-215: the system W, its inverse H, and the rank-two update of H
  *             with denominator sigma = alpha beta + tau².
- *  Limits:    H is recomputed by elimination whenever the base moves, in place of Powell's factored storage: O(n³)
+ *  Limits:    H is recomputed by elimination whenever the base moves, instead of Powell's factored storage: O(n³)
  *             now and then buys plain code and full accuracy. */
 import { dot, invertInto, multiplyInto } from "./dense.ts";
 

@@ -1,6 +1,6 @@
 /** What a policy would do, before anyone trusts it: the whole gate run on data sets drawn from pilot logs, with no change, with every task at
  *  its margin, at twice its margin, and with one task alone there.
- *    no change     both sides of an item (or of a cluster) are dealt anew from its scores of both, so that the truth is 0 whatever the pilot shows
+ *    no change     both sides of an item (or of a cluster) are dealt again from its scores of both, so that the truth is 0 whatever the pilot shows
  *    a loss of δ   0/1: each right answer of the candidate turns wrong with probability δ/p; other scores: δ is taken away
  *    n items       items, or whole clusters, drawn with replacement; rows without a score stay without one
  *  The decision is that of the gate itself (gate.ts, judge.ts); how many items are needed: needed.ts.

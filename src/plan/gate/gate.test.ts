@@ -498,7 +498,7 @@ describe("two runs of one system", () => {
 });
 
 describe("error rates", () => {
-  /** Both sides right with probability .7, a tenth of the items drawn anew; then a loss. */
+  /** Both sides right with probability .7, a tenth of the items redrawn; then a loss. */
   const draw = (rng: Rng, n: number, loss: number): [Float64Array, Float64Array] => {
     const a = Float64Array.from({ length: n }, () => (rng.uniform() < 0.7 ? 1 : 0));
     const b = a

@@ -24,7 +24,7 @@ export type MarkStyle =
   | "rim"
   | "paper";
 
-/** Line patterns, told apart without colour. */
+/** Line patterns, distinguished without colour. */
 export type Dash = "dash2" | "dash3" | "dash4";
 
 /** k0 is the baseline, k1 to k6 categories, ki ink; v-… verdicts; s… and d… steps of the ramps. */

@@ -66,7 +66,7 @@ function pairsFigure(json: ComparisonJson): Figure {
   const adjusted = adjust === "none" || (one && slices.length === 0) ? "" : `; p adjusted by ${adjustmentName(adjust)}`;
   // without this an interval clear of zero beside an open verdict would look like a mistake
   const together =
-    adjusted === "" ? "" : simultaneous && slices.length === 0 ? " that hold together" : " of each alone";
+    adjusted === "" ? "" : simultaneous && slices.length === 0 ? ", simultaneous" : ", each for its pair alone";
   return {
     name: "pairs",
     title: pairsTitle(json),

@@ -11,7 +11,7 @@ import { capital, count, join, percentOf, say } from "./words.ts";
 /** A 95 % Monte-Carlo interval is so many standard errors to each side. */
 const NORMAL = 1.96;
 const TARGET = 0.8;
-/** More lines in one panel are not told apart. */
+/** More lines in one panel are not distinguished. */
 const MOST_LINES = 6;
 
 type Point = CurveJson["points"][number];

@@ -1,4 +1,4 @@
-/** Published figures of shapes and laws drawn anew: smooths of several models side by side, and frequencies or densities with the part that
+/** Published figures of shapes and laws redrawn: smooths of several models side by side, and frequencies or densities with the part that
  *  matters filled. */
 import { leastOf, mostOf } from "../../result/extremes.ts";
 import type { Figure, Panel, PanelMark } from "../charts/figure.ts";

@@ -1,4 +1,4 @@
-/** Data of published figures drawn anew: clouds of points panel by panel, boxes by group and class, means with their standard deviations. */
+/** Data of published figures redrawn: clouds of points panel by panel, boxes by group and class, means with their standard deviations. */
 
 import type { Scatter } from "../../numeric/straight-line.ts";
 import { leastOf, mostOf } from "../../result/extremes.ts";

@@ -1,4 +1,4 @@
-/** Figures of published work drawn anew: curves with the printed values beside ours, and a leaderboard by time. What a library result draws
+/** Figures of published work redrawn: curves with the printed values beside ours, and a leaderboard by time. What a library result draws
  *  is drawn by its own kind. */
 import { mostOf } from "../../result/extremes.ts";
 import { CATEGORIES, type Figure, type Panel, type PanelMark } from "../charts/figure.ts";

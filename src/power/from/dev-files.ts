@@ -184,7 +184,7 @@ interface Split {
 }
 
 /** Several raters of an item are a sample, and their ratings a pilot. Where each item was one rater's, under both systems, the items of a
- *  rater hang together: clusters. */
+ *  rater are correlated: clusters. */
 function splitRaters(matched: Matched, chosen: Chosen): Split {
   if (matched.raters <= 1) return { matched, notes: [] };
   const split = matched.counts.some((count) => count > matched.repeats) ? undefined : clusterByRater(chosen);
@@ -197,7 +197,7 @@ function splitRaters(matched: Matched, chosen: Chosen): Split {
 function clusterByRater({ table, columns, systems }: Chosen): Matched | undefined {
   const { rater, ...rest } = columns;
   const split = matchItems(table, { ...rest, cluster: rater! }, systems);
-  // a rater for each item: nothing hangs together by rater
+  // a rater for each item: nothing is correlated by rater
   if (split.clustersAreTrivial) return matchItems(table, rest, systems);
   return split.clusters === undefined ? undefined : split;
 }

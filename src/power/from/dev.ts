@@ -71,7 +71,7 @@ export interface DevOptions {
   readonly postHoc?: boolean | undefined;
   readonly alpha?: number | undefined;
   readonly test?: string | undefined;
-  /** Cluster of each item (document, topic), where items hang together. */
+  /** Cluster of each item (document, topic), where items are correlated. */
   readonly clusters?: Int32Array | undefined;
   /** Runs of a system on an item that its score is the mean of. */
   readonly repeats?: number | undefined;

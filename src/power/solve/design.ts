@@ -109,7 +109,7 @@ const LEAST_ITEMS = 10;
 const MOST_ITEMS = 5000;
 /** Experiments by which a design is checked: seconds, or a minute of ordinal fits. */
 const REPLICATES: Readonly<Record<DesignScenario, number>> = { likert: 1000, ordinal: 200, "head-to-head": 1000 };
-/** Experiments by which the design that was chosen is checked anew: of designs tried until one had the power, that one was also lucky. */
+/** Experiments by which the design that was chosen is checked again: of designs tried until one had the power, that one was also lucky. */
 const FRESH: Readonly<Record<DesignScenario, number>> = { likert: 2000, ordinal: 400, "head-to-head": 2000 };
 /** Streams of these; those of the designs tried begin at 1. */
 const FRESH_STREAMS = 1 << 20;
@@ -184,7 +184,7 @@ interface Checked {
   readonly missed: readonly (PricedDesign & { readonly simulatedPower: number })[];
 }
 
-/** The approximation finds the design, a simulation says what it has, and for a power asked for another one, drawn anew, whether that was luck.
+/** The approximation finds the design, a simulation says what it has, and for a power asked for another one, redrawn, whether that was luck.
  *  Where either misses, the approximation is off by about as much for its neighbours: the search goes on that much higher. */
 async function chooseChecked(
   request: SearchRequest,

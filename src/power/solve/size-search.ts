@@ -1,7 +1,7 @@
 /** The smallest size that has the wanted power, and, where none has it, why: what is held keeps the power below a limit, which is that
  *  of the largest size that can be had, or of as good as infinitely many (10⁸).
  *  Exact power of a discrete test is a saw-tooth in n: one more item can lower it. The search looks ahead over as many sizes as teeth
- *  can reach (the family knows), starting anew after each size that misses.
+ *  can reach (the family knows), starting again after each size that misses.
  *  Reference: Chernick & Liu (2002), Am. Stat. 56 (saw-tooth); Westfall, Kenny & Judd (2014), J. Exp. Psychol. Gen. 143 (limits of power
  *             where raters or items are few).
  *  Oracle:    brute force over all n; the noncentral t distribution for infinitely many items. */

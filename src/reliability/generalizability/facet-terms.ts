@@ -72,7 +72,7 @@ export function designFacets(all: Table, columns: FacetColumns): FacetDesign {
 /** What an object's scores are called where nothing is named that varies. */
 const UNNAMED = "repeat";
 
-/** A facet with one score a level has no variance of its own: it cannot be told from the residual. */
+/** A facet with one score a level has no variance of its own: it is indistinguishable from the residual. */
 function leaveToResidual(
   every: readonly FacetTerm[],
   rows: number,

@@ -6,7 +6,7 @@ import { leastOf, mostOf } from "../extremes.ts";
 import { formatNumber } from "../number-format.ts";
 import { displayWidth, neutralise, padStart } from "./width.ts";
 
-/** As many series as can be told apart. */
+/** As many series as can be distinguished. */
 const MARKS = ["o", "x", "+", "#", "*", "%", "@", "="];
 const ROWS = 13;
 /** Wider charts are not easier to read. */

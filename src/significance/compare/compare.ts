@@ -76,7 +76,7 @@ import { compareMissing } from "./unscored.ts";
 export interface Texts {
   readonly hypotheses: Readonly<Record<string, readonly string[]>>;
   readonly references: References;
-  /** The document of each segment: segments of one document hang together. */
+  /** The document of each segment: segments of one document are correlated. */
   readonly documents?: readonly string[] | undefined;
 }
 

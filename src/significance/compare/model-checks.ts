@@ -95,7 +95,7 @@ function makeSpreads(
   };
 }
 
-/** Codes of the table's rows in each facet that can be looked at; runs of two systems are told apart later: each is one system's. */
+/** Codes of the table's rows in each facet that can be looked at; runs of two systems are distinguished later: each is one system's. */
 function codesOfFacets({ table, columns, input }: Checked): { facet: Facet; codes: Int32Array }[] {
   const { rater, cluster, repeat } = columns;
   const runs = input.data.kind === "scores" && input.data.runs !== undefined;

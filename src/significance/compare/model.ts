@@ -6,7 +6,7 @@
  *  The slope of d is what an item, rater or cluster thinks of the difference. An item has one wherever a system met it more than once: repeats of one
  *  system on one item are alike, and without the term they would count as more items. Where raters scored whole blocks, the pairs are tested by a
  *  model of the differences within blocks (differences.ts); elsewhere three or more systems are tested pair by pair, by the model above on the
- *  scores of two, and the model of all scores, with (1 | rater:system) in place of slopes, has only the systems' own means.
+ *  scores of two, and the model of all scores, with (1 | rater:system) instead of slopes, has only the systems' own means.
  *  The difference and its interval come from the linear model, in the units of the score.
  *  Reference: Riezler & Hagmann (2021), section 4.3 (models 4.10 - 4.13); Barr et al. (2013), J. Mem. Lang. 68.
  *  Oracle:    lmer and emmeans (R): the book's Tables 4.1 - 4.3 in oracle/papers/riezler2021.json. */
@@ -99,7 +99,7 @@ export interface ModelComparison {
   readonly systems?: LikelihoodRatio;
   /** Likelihood-ratio test of the interaction alone. */
   readonly interaction?: LikelihoodRatio;
-  /** What decides whether the difference depends on `by` (pair/classes.ts); absent with z in place of t, where the likelihood ratio does. */
+  /** What decides whether the difference depends on `by` (pair/classes.ts); absent with z instead of t, where the likelihood ratio does. */
   readonly dependence?: Dependence;
   /** What the model without (1 | item:system) would have claimed, where items are repeated. */
   readonly naive?: {
@@ -290,7 +290,7 @@ interface Differences {
   inClass(pair: number, name: string): Difference;
 }
 
-/** The pairs' own estimates and errors in place of those of the model of all scores, adjusted for their number. */
+/** The pairs' own estimates and errors instead of those of the model of all scores, adjusted for their number. */
 function withDifferences(found: ModelComparison, { matched, options }: Pairwise, own: Differences): Tested {
   const { adjust, confidence, by } = options;
   const tests = own.overall.length;

@@ -1,4 +1,5 @@
-/** What is told of a pair of systems, as data: the figures, what they could have shown, and what to do next. pair-sentences.ts says it. */
+/** The facts about a pair of systems that its paragraph states: estimates, minimum detectable effect, next step. Data only; the sentences
+ *  are made in pair-sentences.ts. */
 
 import { isClaim, isEquivalent, isInconclusive, isRefused, type Verdict } from "../../result/verdict.ts";
 import { isAtFloor } from "../test-result.ts";

@@ -1,4 +1,4 @@
-/** A comparison on one screen: the verdict in a sentence, its figures, what they mean, and under labels what they rest on. */
+/** A comparison on one screen: the verdict in a sentence, the estimates, their meaning, and under labels the assumptions. */
 
 import type { DisplayTable, Screen } from "../../result/display.ts";
 import { mostOf } from "../../result/extremes.ts";

@@ -1,6 +1,6 @@
 /** Systems that were run on different items: two independent samples, which say much less than the same items would.
  *    0/1 scores       Boschloo's test and the interval that inverts it
- *    other scores     the same with Welch's t, computed anew for every deal: spreads and sizes may differ; the interval of those deals. Where there
+ *    other scores     the same with Welch's t, recomputed for every deal: spreads and sizes may differ; the interval of those deals. Where there
  *                     are too few deals for a small p: Welch's t test
  *    clustered items  t with CR2 errors
  *  Reference: Newcombe (1998), Stat. Med. 17, 873; Janssen (1997), Stat. Probab. Lett. 36; Welch (1947), Biometrika 34; Bell & McCaffrey (2002).

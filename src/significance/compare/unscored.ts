@@ -105,7 +105,7 @@ function compareUnscored(compareIn: CompareIn, rows: Rows): Compared {
   return { result: withPairs(told as Comparison, pairs, coverage), notes };
 }
 
-/** Items that a system has no row of are left out, as a run may have been limited. That they are not its failures is an assumption, which is said where
+/** Items that a system has no row of are left out, as a run may have been limited. That they are not its failures is an assumption, which is reported where
  *  the verdict hangs on it. */
 function warnOfAbsent(
   result: Comparison,

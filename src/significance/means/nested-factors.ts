@@ -1,4 +1,4 @@
-/** Factors nested in others: sub-domains that occur in one domain only, or whose labels start anew in every domain.
+/** Factors nested in others: sub-domains that occur in one domain only, or whose labels start again in every domain.
  *
  *  A factor is nested in another where each of its levels occurs with one level of the other; or where the formula has it only
  *  together with the other (dom/sub) and some combinations do not occur. Combinations without rows are then no cells of the
@@ -81,7 +81,7 @@ function closure(found: ReadonlyMap<string, readonly string[]>): Nesting {
 export const cellKey = (cell: OccupiedCell, names: readonly string[]): string =>
   JSON.stringify(names.map((name) => cell[name]));
 
-/** Variables whose means can be told apart: a nested factor brings those that it is nested in, right after itself. */
+/** Variables whose means can be distinguished: a nested factor brings those that it is nested in, right after itself. */
 export function withOuterFactors(nesting: Nesting, names: readonly string[], elsewhere: readonly string[]): string[] {
   const nested = names.filter((name) => nesting.has(name));
   const outer = nested.flatMap((name) => nesting.get(name)!).filter((name) => !elsewhere.includes(name));

@@ -1,6 +1,6 @@
 /** The funnel: effects against their standard errors, with the limits within which they should lie if there is one effect; and trim and fill.
  *    limits   centre ± z se, for se from 0 to 1.05 times the largest
- *    trim     the k0 studies furthest to one side are left out, the mean is taken anew, k0 estimated from signed ranks about it, until it
+ *    trim     the k0 studies furthest to one side are left out, the mean is taken again, k0 estimated from signed ranks about it, until it
  *             stays; then their mirror images are filled in.   L0 = (4 S_r - k(k+1))/(2k - 1),  R0 = k - (largest negative rank) - 1
  *  Reference: Light & Pillemer (1984), Summing Up; Sterne & Egger (2001), J. Clin. Epidemiol. 54; Duval & Tweedie (2000), Biometrics 56.
  *  Oracle:    metafor (R): funnel, trimfill, oracle/next/meta-analysis.json — 1e-8.

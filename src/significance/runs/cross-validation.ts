@@ -1,4 +1,4 @@
-/** Two learners compared over the splits of one data set. Scores of overlapping training sets hang together, so that the plain t test of the
+/** Two learners compared over the splits of one data set. Scores of overlapping training sets are correlated, so that the plain t test of the
  *  splits rejects far too often; these tests allow for it.
  *      Nadeau-Bengio  J splits, differences d_j:   t = d̄ / √( s² (1/J + n_test/n_train) )   on J - 1 df
  *      5x2cv t        five times two folds, differences p_i1, p_i2, s_i² = Σ (p_ij - p̄_i)²:   t = p_11 / √( Σ s_i² / 5 )   on 5 df

@@ -1,5 +1,5 @@
 /** Nested cross-validation: the expected loss of a learner trained on this data, or the difference of two, with an interval that is wide enough.
- *  Losses of cross-validation hang together, so that sd/√n is too small; nested folds show by how much. For repetition r and fold k let
+ *  Losses of cross-validation are correlated, so that sd/√n is too small; nested folds show by how much. For repetition r and fold k let
  *      e_out  losses of fold k by the model trained without fold k                       (ordinary cross-validation)
  *      e_in   losses of every other fold j by the model trained without folds j and k    (cross-validation within the rest)
  *      a = mean(e_in) - mean(e_out),   b = var(e_out)/|fold k|,   MSE = mean over r, k of (a² - b)

@@ -1,6 +1,6 @@
 /** Almost stochastic order: are nearly all quantiles of the scores of A above those of B?   F⁻¹, G⁻¹: quantile functions of the two samples
  *      ε = ∫_{F⁻¹ < G⁻¹} (F⁻¹ - G⁻¹)² / ∫ (F⁻¹ - G⁻¹)²       0: A is above everywhere, 1: below everywhere, ½: neither
- *      σ̂² = Var* of √(nm/(n+m)) ε*, over samples drawn anew from both;   upper bound ε_min = ε + √((n+m)/nm) σ̂ Φ⁻¹(confidence)
+ *      σ̂² = Var* of √(nm/(n+m)) ε*, over samples redrawn from both;   upper bound ε_min = ε + √((n+m)/nm) σ̂ Φ⁻¹(confidence)
  *  A is almost stochastically larger where ε_min < threshold; p is that of ε >= threshold.
  *  Reference: Dror, Shlomov & Reichart (2019), ACL; del Barrio, Cuesta-Albertos & Matrán (2018), Ann. Inst. H. Poincaré 54.
  *  Oracle:    oracle/reference/cv-seeds.json, to 1e-12: both quantile functions are left-continuous steps, integrated exactly (deepsig sums

@@ -25,7 +25,7 @@ export interface BiasColumns {
   readonly text?: string | undefined;
   /** Class that counts as 1, the others as 0. */
   readonly positive?: string | undefined;
-  /** Rows that hang together. */
+  /** Rows that are correlated. */
   readonly cluster?: string | undefined;
 }
 

@@ -40,7 +40,7 @@ export interface ModelSpec {
   readonly main: readonly number[];
   /** Pairs that enter as one surface, beside `main`. */
   readonly surfaces?: readonly (readonly [number, number])[];
-  /** Functions per feature in place of its own k. */
+  /** Functions per feature instead of its own k. */
   readonly k?: ReadonlyMap<number, number>;
   /** Functions of each side of a surface. */
   readonly surfaceK?: number;

@@ -44,7 +44,7 @@ export interface InvarianceOptions {
   /** Recodings of each feature. Default: 20; of a nominal feature 20 for every feature that is tested. */
   readonly transforms?: number | undefined;
   readonly loss?: Loss | undefined;
-  /** Test rows that hang together. */
+  /** Test rows that are correlated. */
   readonly cluster?: string | undefined;
   readonly alpha?: number | undefined;
   readonly adjust?: PAdjustment | undefined;

@@ -5,7 +5,7 @@
  *  Scores are those of ../ablation.ts: accuracy of classes, R² of numbers. A learner that does no more than apply a rule of the features loses its score.
  *  Reference: Riezler & Hagmann (2021), section 2.4.3 (ablation of the liver data); Breiman (2001), Mach. Learn. 45 (permutation).
  *  Oracle:    learners whose predictions are known (ablation.test.ts).
- *  Limits:    the learner is run anew for every way, on the same training rows: one that is random changes by that, too. */
+ *  Limits:    the learner is run again for every way, on the same training rows: one that is random changes by that, too. */
 
 import { asFactor, type Column, column, selectRows, type Table, withColumn } from "../../data/table.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";

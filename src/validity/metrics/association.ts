@@ -1,4 +1,4 @@
-/** Correlations of many rows with what each row adds to them, so that rows that hang together are counted together.
+/** Correlations of many rows with what each row adds to them, so that rows that are correlated are counted together.
  *    t = t(F̂),  IF_i its influence function at row i,   se² = G/(G-1) Σ_g (Σ_{i∈g} IF_i)² / n²   over the G clusters
  *    pearson    IF = z_x z_y - r (z_x² + z_y²)/2
  *    spearman   the same of mid-distributions F̄(x), Ḡ(y), with the terms that come of estimating F and G

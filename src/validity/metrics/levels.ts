@@ -1,5 +1,5 @@
 /** Agreement of metrics with people at three levels, and which metrics differ from the best one.
- *    system   the means of the systems: does the metric rank systems as people do? Items are drawn anew, the systems stay
+ *    system   the means of the systems: does the metric rank systems as people do? Items are redrawn, the systems stay
  *    item     within each item over its systems, averaged over items (group-by-item): does it tell the better answer to the same task?
  *    output   all outputs together: does a higher value mean a better output, whichever item it answers?
  *  Pairs of metrics are swapped within items (PERM-INPUTS): at the item level that flips the sign of a difference.

@@ -1,5 +1,5 @@
 /** Which metric agrees with people? Correlations of every metric with the human score, as a ranking of systems, item by item and over all outputs,
- *  with intervals that know that outputs of one item hang together, and which metrics are behind the best one beyond chance.
+ *  with intervals that know that outputs of one item are correlated, and which metrics are behind the best one beyond chance.
  *  Reference: Deutsch, Dror & Roth (2021), TACL 9; Kocmi et al. (2021), WMT; Graham & Baldwin (2014), EMNLP.
  *  Oracle:    R, oracle/r/metric-validity.json.
  *  Limits:    the human score is taken as the truth: where raters disagree, no metric can reach 1. Levels: levels.ts. */
@@ -37,7 +37,7 @@ export interface MetricValidityOptions {
   readonly metrics?: readonly string[] | undefined;
   readonly item?: string | undefined;
   readonly system?: string | undefined;
-  /** Items that hang together. */
+  /** Items that are correlated. */
   readonly cluster?: string | undefined;
   /** Columns, the human one among them, of which less, or more, is better; default: as their names say. */
   readonly lowerIsBetter?: readonly string[] | undefined;

@@ -24,7 +24,7 @@ export const gateScreen: PageDoor = {
 
 /** The margin to begin with, as a share of the baseline's score. */
 const USUAL_PERCENT = 5;
-/** After the last movement, before the gate is simulated anew. */
+/** After the last movement, before the gate is simulated again. */
 const SIMULATED_WAIT_MS = 500;
 const MOST_TASKS = 20;
 

@@ -34,7 +34,7 @@ export const planScreen: PageDoor = {
   Screen,
 };
 
-/** After the last movement, before an experiment is simulated anew. */
+/** After the last movement, before an experiment is simulated again. */
 const SIMULATED_WAIT_MS = 350;
 
 function Screen({ engine, store, settings, data, onCancel }: DoorProps) {

@@ -21,9 +21,9 @@ export const SLICE = 4096;
 const MOST_FUNCTIONS = 4;
 /** Unless there are more columns than this: products of dense rows then cost more than those of sparse ones. */
 const MOST_DENSE = 32;
-/** Rows turned into columns are kept up to this many numbers (32 MB), else made anew for every pass. */
+/** Rows turned into columns are kept up to this many numbers (32 MB), else made again for every pass. */
 const KEPT_ROWS = 2 ** 22;
-/** The columns of a thin plate basis are kept for all distinct points up to this many numbers (128 MB), else made anew. */
+/** The columns of a thin plate basis are kept for all distinct points up to this many numbers (128 MB), else made again. */
 const KEPT_NUMBERS = 2 ** 24;
 
 /** Position t of a slice has values[width·(at + t) …] at function first[at + t]; without `first`, which is when the block has no

@@ -1,10 +1,10 @@
-/** What a difference must hold against before it is claimed of new raters, runs, clusters or prompts as well as of new items: the rule of
- *  docs/methods/scope.md. Every facet in scope with few levels gives a check of its own, a t test over its levels; where the test in use
- *  takes a facet's levels as they are, a further check has the variances of both facets together:
- *      se² = se_1² + se_2² - se_12²        (never below se_1² or se_2²; se_12: what both count, the noise of single answers)
+/** The further tests that a difference must pass before a verdict generalizes to new raters, runs, clusters or prompts: the rule of
+ *  docs/methods/scope.md. A facet is one of these, and its levels are the raters, runs … of the data. Every facet in scope with few levels has
+ *  a t test over its level means. Where the main test treats a facet as fixed, one more test adds the variances of both facets:
+ *      se² = se_1² + se_2² - se_12²        (never below se_1² or se_2²; se_12: the noise of single answers, which both contain)
  *      df  = se⁴ / (se_1⁴/df_1 + se_2⁴/df_2 + se_12⁴/df_12)
- *  p is the largest of all, the interval what all of them cover together. Where ratings are missing, the levels' own difference is not quite the
- *  model's: each test has its own.
+ *  The reported p is the largest of all tests and the interval is the union of theirs. Where ratings are missing, the difference of the level
+ *  means is not that of the model, so each test has its own estimate.
  *  Reference: Clark (1973), J. Verbal Learn. Verbal Behav. 12; Cameron, Gelbach & Miller (2011), J. Bus. Econ. Stat. 29(2): two-way errors;
  *             Satterthwaite (1946), Biometrics Bull. 2 (df of a sum).
  *  Oracle:    t tests of level means (../../facets.ts); the balanced analysis of variance (lme4); simulation (test/calibration/compare). */
@@ -19,7 +19,7 @@ import type { PairComparison } from "./pair.ts";
 import { detectableDifference, middleSe } from "./sensitivity.ts";
 import type { Spread } from "./spread.ts";
 
-/** What data may repeat, and a claim may be about. */
+/** A kind of repetition in the data, to which a verdict may generalize. */
 export type Facet = (typeof FACETS)[number];
 
 /** A facet of the data: how many levels there are to generalise from. */

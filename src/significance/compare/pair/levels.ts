@@ -44,7 +44,7 @@ function restOfModel({ test, difference }: PairComparison, { se }: FacetPart, it
 
 type Tested = Spread & { readonly skewness?: number | undefined };
 
-/** The tests with `count` levels in place of those at hand: of each system where a level belongs to one. */
+/** The tests with `count` levels instead of those at hand: of each system where a level belongs to one. */
 export function testsAt({ part, other, noise, skewness }: Growth, count: number): Tested[] {
   const c = count / (part.each ?? part.levels);
   const grown = { se: part.se / Math.sqrt(c), df: degreesAt(part, count) };

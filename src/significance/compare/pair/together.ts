@@ -1,5 +1,5 @@
 /** All pairs of systems on the same items at once (`adjust: max-t`): p and intervals from the largest |t| over joint flips of signs, item by
- *  item or cluster by cluster, which knows how the pairs hang together. The t of a pair is that of its test: cluster-robust (CR2), adjusted for
+ *  item or cluster by cluster, which knows how the pairs are correlated. The t of a pair is that of its test: cluster-robust (CR2), adjusted for
  *  skewness where scores are no 0 and 1, plain otherwise; an interval leaves out 0 exactly if the adjusted p is small enough.
  *  Reference: Westfall & Young (1993), ch. 2.
  *  Oracle:    that of resample/permutation-max-t.ts; false findings by simulation: docs/methods/multiplicity.md. */

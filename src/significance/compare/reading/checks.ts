@@ -135,7 +135,7 @@ export function findConfoundedRaters(checked: Checked): Fault | undefined {
   };
 }
 
-/** Both, where no verdict is asked for but the systems are told apart. */
+/** Both, where no verdict is asked for but the systems are distinguished. */
 export function tellRatersApart(checked: Checked): Diagnostic[] {
   const fault = findConfoundedRaters(checked);
   return fault === undefined ? warnOfRatersApart(checked) : [warning("RatersApart", fault.reason, fault.fix)];

@@ -1,5 +1,5 @@
 /** Groups of items that are no sample of others: few that were guessed, and those that are compared one by one; and documents that
- *  hold the prompts of votes, which hang together as votes on one prompt do. */
+ *  hold the prompts of votes, which are correlated as votes on one prompt do. */
 
 import { groupKeys } from "../../../data/keys.ts";
 import { asFactor, factorColumn, isMissing, type Table, withColumn } from "../../../data/table.ts";
@@ -72,7 +72,7 @@ interface Documents {
   readonly notes: readonly Diagnostic[];
 }
 
-/** The column that an option names, or that is called after what holds prompts; prompts counted anew in each of them are told apart. */
+/** The column that an option names, or that is called after what holds prompts; prompts counted again in each of them are distinguished. */
 export function findDocuments(
   table: Table,
   units: VoteUnits,
@@ -104,7 +104,7 @@ function holdsPrompts(table: Table, name: string, { battle, prompt }: VoteUnits)
   const held = table.columns.get(prompt ?? battle)!;
   const [groups, both] = [groupKeys([cells], table.rows).count, groupKeys([cells, held], table.rows).count];
   if (groups < 2 || groups >= both) return false;
-  // one prompt under several values: counted anew in a document, asked again under anything else
+  // one prompt under several values: counted again in a document, asked again under anything else
   return isClusterName(name) || both === groupKeys([held], table.rows).count;
 }
 

@@ -96,7 +96,7 @@ function withoutOtherRoles(imported: Imported, options: NamedRoles): Imported {
   };
 }
 
-/** Ids of items that start anew in each document need it beside them, also where it is named as the cluster. */
+/** Ids of items that start again in each document need it beside them, also where it is named as the cluster. */
 function isHeldIn({ table, roles }: Imported, name: string, options: NamedRoles): boolean {
   const item = table.columns.get(options.item ?? roles.item ?? "");
   if (options.cluster !== name || options.task !== undefined || item === undefined) return false;

@@ -1,5 +1,5 @@
 /** Ratings of one system given in one batch, session or week and those of the other in another: what people found strict or mild that day
- *  cannot be told from the system, as with raters who saw one system each. What a program measured does not hang on the day: there a warning does
+ *  is indistinguishable from the system, as with raters who saw one system each. What a program measured does not hang on the day: there a warning does
  *  (settings.ts). */
 
 import { asFactor, column, selectRows, type Table } from "../../../data/table.ts";

@@ -41,7 +41,7 @@ export function compareSettings(
   return { notes: [told, ...beside], published: { settings } };
 }
 
-/** What nobody set, but every row of a system has the same of: where it matters, it cannot be told from the system. */
+/** What nobody set, but every row of a system has the same of: where it matters, it is indistinguishable from the system. */
 function tellBeside(
   roles: Roles,
   names: readonly string[],

@@ -1,5 +1,6 @@
+/** Options of the library in messages are controls on the page. */
 import { describe, expect, it } from "vitest";
-import { nameControls } from "./control-names.ts";
+import { nameControls } from "../web/engine/control-names.ts";
 
 describe("options in messages of the page", () => {
   it("have the names of their controls", () => {
