@@ -291,7 +291,6 @@ export type {
   Comparison,
   ComparisonData,
   Omnibus,
-  PairAdjustment,
   PairwiseOptions,
 } from "./significance/compare/comparison.ts";
 export type { Flip, Flips } from "./significance/compare/conclude.ts";
@@ -350,7 +349,7 @@ export type { ResponseScale } from "./significance/means/response-scale.ts";
 export type { BeggTest, EggerTest } from "./significance/meta/asymmetry.ts";
 export type { Funnel, TrimAndFill } from "./significance/meta/funnel.ts";
 export type { MetaInterval, PooledEffect, RandomEffects } from "./significance/meta/pool.ts";
-export { type Adjustment, adjustP, type PAdjustment } from "./significance/multiplicity.ts";
+export { type Adjustment, adjustP, type PAdjustment, type PairAdjustment } from "./significance/multiplicity.ts";
 export {
   type CategoricalComparison,
   type ComparableFit,

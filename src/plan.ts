@@ -108,7 +108,6 @@ export type {
   CompareOptions,
   Comparison,
   Omnibus,
-  PairAdjustment,
 } from "./significance/compare/comparison.ts";
 export type { Flip, Flips } from "./significance/compare/conclude.ts";
 export type { PlannedLook } from "./significance/compare/json.ts";
@@ -135,6 +134,6 @@ export type { GridWeights } from "./significance/means/grid-average.ts";
 export type { Levels } from "./significance/means/marginal-functions.ts";
 export type { EmmeansResult, MarginalContrast, MarginalMean, MeansScale } from "./significance/means/means.ts";
 export type { OrdinalScale } from "./significance/means/ordinal.ts";
-export type { Adjustment, PAdjustment } from "./significance/multiplicity.ts";
+export type { Adjustment, PAdjustment, PairAdjustment } from "./significance/multiplicity.ts";
 export type { NamedImport } from "./study/merge.ts";
 export type * from "./types.ts";

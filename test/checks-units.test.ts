@@ -135,7 +135,11 @@ describe("votes that repeat few prompts", () => {
   const arena = (name: string): string =>
     lines([
       `${name},turker,model_a,model_b,winner`,
-      ...votes.map((v) => `${v.prompt},${v.judge},X,Y,${v.won ? "model_a" : "model_b"}`),
+      ...votes.map((v, i) =>
+        Math.floor(i / 8) % 2 === 0
+          ? `${v.prompt},${v.judge},X,Y,${v.won ? "model_a" : "model_b"}`
+          : `${v.prompt},${v.judge},Y,X,${v.won ? "model_b" : "model_a"}`,
+      ),
     ]);
 
   it.each(["task_id", "Prompt ID", "stimulus", "task"])("counts prompts called %s", async (name) => {

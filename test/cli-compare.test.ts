@@ -171,9 +171,12 @@ describe("gosset compare", () => {
       "rank-loss - baseline",
       "retrieval - baseline",
     ]);
-    const [first, second] = result.pairs;
-    const raw = [first.testDetails.p, second.testDetails.p].sort((x, y) => x - y);
-    expect([first.p, second.p].sort((x, y) => x - y)).toEqual([2 * raw[0], Math.max(2 * raw[0], raw[1])]);
+    expect([result.adjust, result.simultaneous]).toEqual(["max-t", true]);
+    // Dunnett's p lies between that of one pair and Bonferroni's
+    for (const { p, testDetails } of result.pairs) {
+      expect(p).toBeGreaterThan(testDetails.p);
+      expect(p).toBeLessThan(2 * testDetails.p);
+    }
   });
 
   it("models raters, and names differences second minus first in every table", () => {

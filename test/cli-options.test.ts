@@ -44,7 +44,7 @@ const votes = file("votes.csv", [
   ...times(
     60,
     (i) =>
-      `p${i % 30},j${i % 5},X,Y,${["model_a", "model_b", "model_b", "tie", "model_b"][(i * 7 + (i % 9)) % 5]},t${i % 3}`,
+      `p${i % 30},j${i % 5},${i % 4 < 2 ? "X,Y" : "Y,X"},${["model_a", "model_b", "model_b", "tie", "model_b"][(i * 7 + (i % 9)) % 5]},t${i % 3}`,
   ),
 ]);
 const labels = file("labels.csv", [

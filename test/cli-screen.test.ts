@@ -26,7 +26,8 @@ const votes = file("votes.csv", [
   "prompt,judge,model_a,model_b,winner",
   ...times(
     60,
-    (i) => `p${i % 10},j${i % 5},X,Y,${["model_a", "model_b", "model_b", "tie", "model_b"][(i * 7 + (i % 9)) % 5]}`,
+    (i) =>
+      `p${i % 10},j${i % 5},${i % 4 < 2 ? "X,Y" : "Y,X"},${["model_a", "model_b", "model_b", "tie", "model_b"][(i * 7 + (i % 9)) % 5]}`,
   ),
 ]);
 const right = file("right.csv", [

@@ -152,12 +152,12 @@ describe("many systems on a screen", () => {
 
 it("keeps the warnings with --paper", () => {
   const path = file("paper.csv", [
-    "item,judge,model_a,model_b,winner",
-    ...times(60, (i) => `${i},j${i % 4},new,old,${i % 3 === 0 ? "model_b" : "model_a"}`),
+    "item,system,score",
+    ...times(12, (i) => ["old", "new"].map((system, s) => `${i},${system},${((i * 7 + 3 * s) % 11) / 10}`)).flat(),
   ]);
-  const { stdout, stderr } = gosset("compare", path, "--paper");
-  expect(stdout).toMatch(/^% [^\n]*if they were shown in this order[^\n]*\n% The sentence\n/);
-  expect(stderr).toContain("if they were shown in this order");
+  const { stdout, stderr } = gosset("compare", path, "--paper", "--direction", "higher");
+  expect(stdout).toMatch(/^% [^\n]*12 items[^\n]*\n% The sentence\n/);
+  expect(stderr).toContain("12 items");
 });
 
 it("advises no option that compare does not take", () => {

@@ -181,7 +181,9 @@ describe("several metrics", () => {
   it.each(["all", "fluency,adequacy"])("shows all of --metric %s on the first screen", (metric) => {
     const { stdout } = gosset("compare", two, "--metric", metric);
     // verdicts of two metrics, of which each errs by itself
-    expect(stdout).toMatch(/Every metric \(the verdict is by .+; p not adjusted for 2 metrics\)/);
+    expect(stdout.replace(/\s+/g, " ")).toMatch(
+      /Every metric \(the verdict is by .+; verdicts and intervals at α = 0\.0\d+ each; p not adjusted for 2 metrics\)/,
+    );
     expect(stdout).toMatch(/^adequacy .*(BETTER|WORSE|INCONCLUSIVE)$/m);
     expect(stdout).not.toContain("there is also");
   });

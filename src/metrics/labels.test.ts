@@ -148,8 +148,7 @@ describe("means", () => {
 });
 
 /** The smaller root of (p - x)² = z² x(1 - x)/n. */
-function wilsonLower(p: number, n: number): number {
-  const z = 1.959963984540054;
+function wilsonLower(p: number, n: number, z = 1.959963984540054): number {
   const [a, b, c] = [1 + (z * z) / n, -(2 * p + (z * z) / n), p * p];
   return (-b - Math.sqrt(b * b - 4 * a * c)) / (2 * a);
 }
@@ -172,7 +171,8 @@ describe("scores of tables", () => {
     expect(result.diagnostics.map(({ code }) => code)).toEqual(["RepeatsAveraged"]);
     // item 1 of a is 0.5: se = 0.25, so n = 0.75 · 0.25 / 0.25² = 3 answers would be as sure
     expect(result.systems.map(({ ci }) => ci!.method)).toEqual(["Wilson, effective n", "Wilson"]);
-    expect(result.systems[0]!.ci!.lower).toBeCloseTo(wilsonLower(0.75, 3), 12);
+    // with t's quantile on 1 df, qt(.975, 1)
+    expect(result.systems[0]!.ci!.lower).toBeCloseTo(wilsonLower(0.75, 3, 12.706204736174705), 10);
   });
 
   it("have R's Wilson intervals", () => {

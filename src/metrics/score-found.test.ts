@@ -78,9 +78,46 @@ describe("items in documents", () => {
       ["accuracy", numericColumn(rows.map((i) => (i % 8 < 3 ? 0 : 1)))],
     ]);
 
-  it("had intervals as of independent items, without a word of the documents", () => {
-    const [found] = score(table(8)).diagnostics.filter(({ code }) => code === "ClustersIgnored");
-    expect(found?.message).toContain("the 40 items lie in 8 levels of document");
-    expect(score(table(40)).diagnostics.map(({ code }) => code)).not.toContain("ClustersIgnored");
+  it("have intervals over the documents: Wilson's with the answers that CR2's error is worth, and its df", () => {
+    const found = score(table(8));
+    expect(found.clusters).toEqual({ column: "document", levels: 8 });
+    // whole documents are right or wrong: eight cluster means, three of them 0, se² = p(1-p)/7, qt(.975, 7)
+    const [n, p, t] = [7, 5 / 8, 2.364624251592785];
+    const center = (p + t ** 2 / (2 * n)) / (1 + t ** 2 / n);
+    const half = (t * Math.sqrt((p * (1 - p)) / n + t ** 2 / (4 * n * n))) / (1 + t ** 2 / n);
+    const { ci } = found.systems[0]!;
+    expect([ci!.lower, ci!.upper]).toEqual([expect.closeTo(center - half, 10), expect.closeTo(center + half, 10)]);
+    expect(found.toString().replace(/\s+/g, " ")).toContain("the 8 levels of document that items lie in are assumed");
+  });
+
+  it("are independent where a document has one item, or where option cluster says so", () => {
+    for (const found of [score(table(40)), score(table(8), { cluster: "none" })]) {
+      expect([found.clusters, found.systems[0]!.ci!.method]).toEqual([undefined, "Wilson"]);
+      expect(found.diagnostics.map(({ code }) => code)).not.toContain("ClustersIgnored");
+    }
+  });
+
+  it("in fewer than five found documents are warned of, and clustered where they are named", () => {
+    expect(score(table(4)).diagnostics.map(({ code }) => code)).toContain("ClustersIgnored");
+    expect(score(table(4), { cluster: "document" }).clusters?.levels).toBe(4);
+  });
+
+  it("have a jackknife over documents for metrics that are no means", () => {
+    const labelled = makeTable([
+      ...["item", "document"].map((name) => [name, table(8).columns.get(name)!] as const),
+      ["gold", factorColumn(rows.map((i) => (i % 3 ? "x" : "y")))],
+      ["predicted", factorColumn(rows.map((i) => (i % 8 < 5 === i % 3 > 0 ? "x" : "y")))],
+    ]);
+    const own = { gold: "gold", pred: "predicted", metric: "f1", positive: "x" } as const;
+    const f1 = (keep: (i: number) => boolean): number => {
+      const used = rows.filter(keep).map((i) => [i % 3 ? "x" : "y", i % 8 < 5 === i % 3 > 0 ? "x" : "y"] as const);
+      const count = (g: string, p: string): number => used.filter(([x, y]) => x === g && y === p).length;
+      return (2 * count("x", "x")) / (2 * count("x", "x") + count("x", "y") + count("y", "x"));
+    };
+    const left = Array.from({ length: 8 }, (_, d) => f1((i) => i % 8 !== d));
+    const mean = left.reduce((sum, v) => sum + v, 0) / 8;
+    const se = Math.sqrt((7 / 8) * left.reduce((sum, v) => sum + (v - mean) ** 2, 0));
+    const { ci } = score(labelled, { ...own, cluster: "document" }).systems[0]!;
+    expect(ci!.lower).toBeCloseTo(Math.max(0, f1(() => true) - 2.364624251592785 * se), 10);
   });
 });

@@ -28,6 +28,8 @@ export interface ScoreOptions extends LabelOptions, Omit<ScoreTextOptions, "metr
   readonly score?: string | undefined;
   readonly system?: string | undefined;
   readonly item?: string | undefined;
+  /** Documents or passages that items lie in, or "none". */
+  readonly cluster?: string | undefined;
   readonly gold?: string | undefined;
   readonly pred?: string | undefined;
   /** Of a score column; default: what the file or the name says. */
@@ -49,15 +51,35 @@ export function score(data: Table | Found, options: ScoreOptions = {}): ScoreRes
   const found = { ...understood, table: withKeyColumn(understood.table, options.item) };
   const { where = [] } = options;
   const whole = where.length === 0 ? found : { ...found, table: prepareTable(found.table, { where }) };
-  const result = scoreAny(whole, options);
-  const grouped = result.systems.some(({ ci }) => ci !== undefined) ? warnClusters(whole, options) : [];
+  const cluster = chooseCluster(whole, options);
+  const result = scoreAny(whole, { ...options, cluster });
+  if (result.clusters !== undefined || !result.systems.some(({ ci }) => ci !== undefined)) return result;
+  const grouped = warnClusters(whole, options);
   return grouped.length === 0 ? result : addToResult(result, { reading: grouped });
 }
 
+/** Fewer levels of a column that nobody named as clusters are kinds of items rather than a sample of sources. */
+const FEWEST_FOUND = 5;
+
+/** What items lie in: every item in one level. */
+function chooseCluster(
+  { table, roles }: Found,
+  { cluster: told, item = roles.item }: ScoreOptions,
+): string | undefined {
+  const name = told ?? roles.cluster;
+  if (name === undefined || name === "none" || name === item || roles.opponent !== undefined) return undefined;
+  const cells = column(table, name);
+  const groups = groupKeys([cells], table.rows).count;
+  if (item === undefined) return groups > 1 && groups < table.rows && groups >= FEWEST_FOUND ? name : undefined;
+  const items = groupKeys([column(table, item)], table.rows).count;
+  const nested = groupKeys([column(table, item), cells], table.rows).count === items;
+  return nested && groups < items && groups >= (told === undefined ? FEWEST_FOUND : 2) ? name : undefined;
+}
+
 /** Intervals over items that lie in documents or topics are too narrow where those of one are alike. */
-function warnClusters({ table, roles }: Found, { item: named }: ScoreOptions): Diagnostic[] {
-  const { cluster, item = named } = roles;
-  if (cluster === undefined || item === undefined || cluster === named) return [];
+function warnClusters({ table, roles }: Found, { cluster: told, item: named }: ScoreOptions): Diagnostic[] {
+  const { cluster = told, item = named } = roles;
+  if (told === "none" || cluster === undefined || item === undefined || cluster === named) return [];
   const [groups, items] = [[cluster], [item]].map(
     (names) =>
       groupKeys(
@@ -67,7 +89,7 @@ function warnClusters({ table, roles }: Found, { item: named }: ScoreOptions): D
   );
   if (groups! < 2 || groups! >= items!) return [];
   const message = `the ${items} items lie in ${groups} levels of ${cluster}, and the intervals take items as independent: they are too narrow where items of one ${cluster} are alike.`;
-  return [warning("ClustersIgnored", message, "`compare` gives the systems' intervals over clusters.")];
+  return [warning("ClustersIgnored", message, "Name clusters that every item lies in one of: option `cluster`.")];
 }
 
 function scoreAny(whole: Found, options: ScoreOptions): ScoreResult {
@@ -121,7 +143,7 @@ function scoreFound(found: Found, options: ScoreOptions): ScoreResult {
     return scoreTextColumns(table, { roles, columns: texts }, { ...options, metric: choice.name });
   const predicted = options.pred ?? roles.prediction ?? PREDICTED.find((name) => table.columns.has(name));
   if (choice?.kind === "labels" && roles.label !== undefined && predicted !== undefined) {
-    const columns = { gold: roles.label, predicted, ...pickColumns(roles) };
+    const columns = { gold: roles.label, predicted, ...pickColumns(roles), cluster: options.cluster };
     return scoreLabels(table, columns, { ...labelOptions(options), metric: choice });
   }
   return scoreNumbers(found, roles, { choice, options });
@@ -179,6 +201,7 @@ function scoreTextColumns(
     ignore,
     confidence,
     where,
+    cluster: _c,
     ...own
   } = options;
   return scoreText(texts.hypotheses, [texts.references], own);
@@ -204,6 +227,7 @@ function scoreNumbers(found: Found, roles: Roles, { choice, options }: Asked): S
   requireScores(name, numbersOf(found.table, name), options);
   return scoreColumn(found.table, name, {
     ...pickColumns(roles),
+    cluster: options.cluster,
     details,
     ...(roles.item === undefined && roles.repeat !== undefined ? { units: "runs" } : {}),
     // totals of a system on each task, or of each class, are no items

@@ -2,7 +2,7 @@
  *  needs. Several rows of one system on one item (epochs, seeds, raters) are averaged first: they are not more items. */
 
 import { fingerprint } from "../data/fingerprint.ts";
-import { type Column, column, numericColumn, type Table, withColumn } from "../data/table.ts";
+import { asFactor, type Column, column, numericColumn, type Table, withColumn } from "../data/table.ts";
 import { note } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import { leastOf } from "../result/extremes.ts";
@@ -20,6 +20,8 @@ import { passOf } from "./tries/pass.ts";
 export interface TableColumns {
   readonly system?: string | undefined;
   readonly item?: string | undefined;
+  /** Documents, passages: items of one are alike. */
+  readonly cluster?: string | undefined;
 }
 
 export interface LabelOptions {
@@ -72,11 +74,13 @@ export function scoreColumn(table: Table, score: string, options: MeanColumnOpti
     repeats = Math.max(repeats, averaged.repeats);
     const own = { name: score, higherIsBetter };
     const all = shares && averaged.repeats > 1 ? { details: { passAll: passCurve(averaged) } } : {};
+    const clusters = clustersOf(table, options.cluster, averaged.rows);
     return {
       name,
       statistics: meanStatistics(averaged.means, own),
       items: averaged.names,
       shares,
+      clusters,
       ...all,
     };
   });
@@ -89,12 +93,27 @@ export function scoreColumn(table: Table, score: string, options: MeanColumnOpti
   const { details: _, ...stated } = options;
   return reportScores(scored, {
     ...{ ...options, ...flakiness, diagnostics },
+    clusters: countClusters(table, options.cluster),
     data: fingerprint(table),
     options: { ...stated, score },
   });
 }
 
+/** The cluster of each item, by one of its rows. */
+function clustersOf(table: Table, cluster: string | undefined, rows: readonly number[]): Int32Array | undefined {
+  if (cluster === undefined) return undefined;
+  const { codes } = asFactor(column(table, cluster));
+  return Int32Array.from(rows, (row) => codes[row]!);
+}
+
+function countClusters(table: Table, cluster: string | undefined): ScoreResult["clusters"] {
+  if (cluster === undefined) return undefined;
+  return { column: cluster, levels: new Set(asFactor(column(table, cluster)).codes).size };
+}
+
 interface Averaged {
+  /** One of each item. */
+  readonly rows: readonly number[];
   readonly means: readonly number[];
   readonly counts: readonly number[];
   readonly names: readonly string[];
@@ -150,10 +169,10 @@ function averageItems(
   items: readonly (string | null)[] | undefined,
   rows: readonly number[],
 ): Averaged {
-  const groups = new Map<string, { sum: number; count: number; rows: number }>();
+  const groups = new Map<string, { sum: number; count: number; rows: number; first: number }>();
   rows.forEach((row, k) => {
     const key = items === undefined ? String(k + 1) : (items[row] ?? `(row ${row + 1})`);
-    const group = groups.get(key) ?? { sum: 0, count: 0, rows: 0 };
+    const group = groups.get(key) ?? { sum: 0, count: 0, rows: 0, first: row };
     group.rows++;
     if (!Number.isNaN(values[row]!)) {
       group.sum += values[row]!;
@@ -166,6 +185,7 @@ function averageItems(
     means: all.map(({ sum, count }) => (count === 0 ? Number.NaN : sum / count)),
     counts: all.map(({ count }) => count),
     names: [...groups.keys()],
+    rows: all.map(({ first }) => first),
     repeats: all.reduce((most, group) => Math.max(most, group.rows), 1),
   };
 }
@@ -187,11 +207,13 @@ export function scoreLabels(
     return {
       name,
       statistics: labelStatistics(metric.name, { gold: pick(right), predicted: pick(given) }, own),
+      clusters: clustersOf(table, columns.cluster, rows),
       ...(items === undefined ? {} : { items: pick(items).map((item, k) => item ?? String(k + 1)) }),
     };
   });
   const stated = { metric: metric.name, gold, predicted, ...columns, ...options };
-  return reportScores(scored, { ...options, data: fingerprint(table), options: stated });
+  const clusters = countClusters(table, columns.cluster);
+  return reportScores(scored, { ...options, clusters, data: fingerprint(table), options: stated });
 }
 
 /** One system's statistics under a metric of labels. */

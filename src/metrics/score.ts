@@ -1,5 +1,5 @@
 /** Scores of one or more systems as a result that prints, with their intervals (score-interval.ts).
- *  Limits: items are taken as independent. */
+ *  Limits: items, or the clusters that they lie in, are taken as independent. */
 
 import { warning } from "../result/diagnostic.ts";
 import type { Display } from "../result/display.ts";
@@ -25,6 +25,8 @@ export interface ScoredSystem {
   readonly items?: readonly string[];
   /** The values are shares of repeated noughts and ones. */
   readonly shares?: boolean;
+  /** Of each item, from 0, where items lie in clusters. */
+  readonly clusters?: Int32Array | undefined;
   /** Tries that each value is made of: their error and interval are published beside the score. */
   readonly tries?: number;
   /** Where it is not that of a mean over items: the posterior's. */
@@ -58,6 +60,8 @@ export interface ScoreFields extends ResultFields {
   readonly systems: readonly SystemScoreRow[];
   /** What n counts, where it is not items. */
   readonly units?: string;
+  /** Where items lie in clusters: by which column, and in how many. */
+  readonly clusters?: { readonly column: string; readonly levels: number };
   /** Only if asked for. */
   readonly items?: readonly ItemScoreRow[];
   /** Where answers that are right or wrong were repeated: which items a system gets right in some tries only. */
@@ -105,6 +109,7 @@ export interface ScoreJson
   readonly higherIsBetter: boolean | null;
   readonly system?: string;
   readonly systems: readonly SystemScoreJson[];
+  readonly clusters?: ScoreFields["clusters"];
   /** With option `perItem` the score of each; of repeated tries otherwise how many there are. */
   readonly items?: number | readonly ItemScoreRow[];
   readonly flakiness?: readonly Flakiness[];
@@ -119,6 +124,7 @@ export interface ScoreReport {
   readonly perItem?: boolean | undefined;
   /** What is counted; default: items. */
   readonly units?: string | undefined;
+  readonly clusters?: ScoreFields["clusters"] | undefined;
   readonly flakiness?: readonly Flakiness[] | undefined;
   /** Also every item that flips between the tries of one system. */
   readonly details?: boolean | undefined;
@@ -137,6 +143,7 @@ export function reportScores(scored: readonly ScoredSystem[], report: ScoreRepor
     metricSignature: first.signature,
     systems,
     ...(report.units === undefined ? {} : { units: report.units }),
+    ...(report.clusters === undefined ? {} : { clusters: report.clusters }),
     ...(perItem ? { items: scored.flatMap(listItems) } : {}),
     ...(flakiness.length === 0 ? {} : { flakiness }),
     signature: { method: "score", version: GOSSET_VERSION, options: report.options, data: report.data },
@@ -146,12 +153,12 @@ export function reportScores(scored: readonly ScoredSystem[], report: ScoreRepor
 }
 
 function scoreSystem(system: ScoredSystem, level: number): SystemScoreRow {
-  const { name, statistics, details = {}, shares, tries, posterior } = system;
+  const { name, statistics, details = {}, shares, clusters, tries, posterior } = system;
   const { metric, n: rows } = statistics;
   const sums = sumRows(statistics);
   const score = metric.scoreOf(sums);
   const n = metric.isMean ? sums[1]! : rows;
-  const ci = posterior?.ci ?? (Number.isNaN(score) ? undefined : intervalOf(statistics, { level, shares }));
+  const ci = posterior?.ci ?? (Number.isNaN(score) ? undefined : intervalOf(statistics, { level, shares, clusters }));
   const own = ci === undefined ? {} : { lower: ci.lower, upper: ci.upper };
   const se = posterior?.sd ?? (tries === undefined ? Number.NaN : jackknifeSe(statistics));
   const published = tries === undefined ? {} : { se, ...own, items: n, repeats: tries };
@@ -214,12 +221,14 @@ function flakyTables({ flakiness = [] }: ScoreFields, details: boolean): Display
   ];
 }
 
-function tellIntervals({ systems, units = "items" }: ScoreFields): string[] {
+function tellIntervals({ systems, clusters, units = "items" }: ScoreFields): string[] {
   const own = systems.flatMap(({ ci }) => ci ?? []);
   const methods = [...new Set(own.map(({ method }) => method))].join(" or ");
+  const grouped =
+    clusters === undefined ? units : `the ${clusters.levels} levels of ${clusters.column} that ${units} lie in`;
   return own.length === 0
     ? []
-    : [`Intervals: ${methods}, ${100 * own[0]!.level}%; ${units} are assumed to be independent.`];
+    : [`Intervals: ${methods}, ${100 * own[0]!.level}%; ${grouped} are assumed to be independent.`];
 }
 
 const directionOf = (higherIsBetter: boolean | null): string =>
@@ -270,7 +279,7 @@ function detailHead(key: string, value: number | readonly number[]): string[] {
 }
 
 function scoreJson(result: ScoreFields): Omit<ScoreJson, Exclude<keyof ResultJson, "signature"> | "run"> {
-  const { metric, higherIsBetter, metricSignature, items, flakiness } = result;
+  const { metric, higherIsBetter, metricSignature, items, flakiness, clusters } = result;
   const systems = result.systems.map(({ details, ...own }): SystemScoreJson => ({ ...own, ...details }));
   const { name: system, ...top } = systems[0]!;
   return {
@@ -279,6 +288,7 @@ function scoreJson(result: ScoreFields): Omit<ScoreJson, Exclude<keyof ResultJso
     signature: metricSignature,
     ...(systems.length === 1 ? { system, ...top } : {}),
     systems,
+    ...(clusters === undefined ? {} : { clusters }),
     ...(items === undefined ? {} : { items }),
     ...(flakiness === undefined ? {} : { flakiness }),
   };

@@ -120,10 +120,10 @@ const options = {
   },
   adjust: {
     takes: "choice",
-    choices: ["holm", "tukey", "max-t", ...P_ADJUSTMENTS.slice(1)],
+    choices: ["max-t", "holm", "tukey", ...P_ADJUSTMENTS.slice(1)],
     value: "method",
-    help: "for several pairs (default: holm; tukey with a model)",
-    ...{ group: TEST, choiceOf: { tukey: ["model"], "max-t": ["items"] } },
+    help: "for several pairs (default: max-t, the joint distribution; tukey for all pairs of a model, sidak for votes, holm for totals)",
+    ...{ group: TEST, choiceOf: { tukey: ["model"], "max-t": ["items", "unpaired", "model"] } },
   },
   ddf: {
     takes: "choice",

@@ -17,10 +17,16 @@
 import { studentizedRangeQuantileUpper, studentizedRangeSf } from "../numeric/dist/studentized-range.ts";
 import { tQuantileUpper, tSf } from "../numeric/dist/t.ts";
 import { StatError } from "../result/error.ts";
+import type { JointTests } from "./joint-tests.ts";
 
 /** Adjustments that need the p values alone. */
 export type PAdjustment = "none" | "bonferroni" | "sidak" | "holm" | "holm-sidak" | "hochberg" | "hommel" | "BH" | "BY";
 export type Adjustment = PAdjustment | "tukey";
+/** The adjustment where p values are all there is: joint ones have no meaning there. */
+export const apart = (adjust: PairAdjustment): PAdjustment =>
+  adjust === "tukey" || adjust === "max-t" ? "holm" : adjust;
+/** "max-t": single-step, by the joint distribution of all pairs (joint-tests.ts). */
+export type PairAdjustment = Adjustment | "max-t";
 
 export const ADJUSTMENTS: readonly Adjustment[] = [
   "none",
@@ -139,18 +145,21 @@ export function tukeyP(statistic: number, means: number, df: number): number {
 }
 
 /** A family of tests: Tukey needs the number of means that are compared, the others the number of tests. */
-interface Family {
+export interface Family {
   readonly method: Adjustment;
   readonly tests: number;
   readonly means: number;
+  /** Their joint distribution, where that is the adjustment. */
+  readonly joint?: JointTests | undefined;
 }
 
 /** Adjusted two-sided p values of t tests, each on its own df (Infinity: z tests). */
 export function adjustTests(
   statistics: ArrayLike<number>,
   df: ArrayLike<number>,
-  { method, means }: { readonly method: Adjustment; readonly means: number },
+  { method, means, joint }: Omit<Family, "tests">,
 ): Float64Array {
+  if (joint !== undefined) return Float64Array.from(statistics, (t, i) => joint.adjust(2 * tSf(Math.abs(t), df[i]!)));
   if (method === "tukey") return Float64Array.from(statistics, (t, i) => tukeyP(t, means, df[i]!));
   return adjustP(
     Float64Array.from(statistics, (t, i) => Math.min(1, 2 * tSf(Math.abs(t), df[i]!))),
@@ -160,8 +169,9 @@ export function adjustTests(
 
 /** Half-width of simultaneous intervals in standard errors. Step-wise and false-discovery methods have no simple intervals:
  *  theirs are Bonferroni's, as in emmeans. */
-export function criticalValue({ method, tests, means }: Family, df: number, confidence: number): number {
+export function criticalValue({ method, tests, means, joint }: Family, df: number, confidence: number): number {
   const alpha = 1 - confidence;
+  if (joint !== undefined) return tQuantileUpper(joint.levelFor(alpha) / 2, df);
   if (method === "none" || tests <= 1) return tQuantileUpper(alpha / 2, df);
   if (method === "tukey") return studentizedRangeQuantileUpper(alpha, means, df) / Math.SQRT2;
   if (method === "sidak") return tQuantileUpper(-Math.expm1(Math.log1p(-alpha) / tests) / 2, df);

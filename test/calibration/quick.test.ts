@@ -34,7 +34,7 @@ const REFUSED = "batch";
 const STRICTNESS = 1e-4;
 /** Where flips and deals are drawn: a p of .05 is known to ± .007, which moves no rate; the bank has as many draws as users have. */
 const REPLICATES = 999;
-const DRAWN = new Set(["Different items", "Several systems"]);
+const DRAWN = new Set(["Different items"]);
 /** Some seconds; a machine may be busy with other things. */
 const PATIENCE = 600_000;
 

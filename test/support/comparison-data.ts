@@ -98,8 +98,15 @@ export const battleLines = (
   models: readonly [string, string],
 ): string =>
   lines(
-    [...Array(wins).fill("model_a"), ...Array(ties).fill("tie"), ...Array(losses).fill("model_b")].map((winner) =>
-      JSON.stringify({ model_a: models[0], model_b: models[1], winner }),
+    // each model stands on either side in turn
+    [...Array(wins).fill("model_a"), ...Array(ties).fill("tie"), ...Array(losses).fill("model_b")].map((winner, i) =>
+      i % 2 === 0
+        ? JSON.stringify({ model_a: models[0], model_b: models[1], winner })
+        : JSON.stringify({
+            model_a: models[1],
+            model_b: models[0],
+            winner: winner === "tie" ? "tie" : winner === "model_a" ? "model_b" : "model_a",
+          }),
     ),
   );
 

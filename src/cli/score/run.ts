@@ -66,12 +66,12 @@ const isOfLabels = (result: ScoreResult): boolean => ["classes", "exact", "label
 /** Checked before any file is read. */
 function libraryOptions(given: OptionsOf<typeof SCORE.options>, asked: Asked): ScoreOptions {
   const { smoothMethod, smoothValue, maxOrder, punct, ignore = [] } = asked;
-  const { system, item, gold, pred, where = [], higherIsBetter } = asked;
+  const { system, item, cluster, gold, pred, where = [], higherIsBetter } = asked;
   const named = { smoothing: smoothMethod, smoothingValue: smoothValue, order: maxOrder };
   const { perItem = false, details = false, force = false, confidence = 0.95 } = given;
   return {
     ...{ ...given, perItem, details, force, confidence },
-    ...{ system, item, gold, pred, where, higherIsBetter, score: asked.score },
+    ...{ system, item, cluster, gold, pred, where, higherIsBetter, score: asked.score },
     ...Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)),
     ...(punct === false ? { noPunctuation: true } : {}),
     ignore: ignore.flatMap((one) => (one === "squad" ? NORMALISATIONS : [one])),

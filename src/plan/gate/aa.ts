@@ -6,13 +6,13 @@
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { GATE } from "../../question/gate.ts";
 import { refuseUnknown } from "../../question/refuse.ts";
+import { spreadOfMean } from "../../resample/mean-spread.ts";
 import { warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
-import { spreadOfMean } from "../../significance/compare/pair/spread.ts";
 import { type GateColumns, type GateFiles, gatherEvidence, pairScores } from "./evidence.ts";
 
 export interface RunNoise {

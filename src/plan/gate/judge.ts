@@ -14,7 +14,7 @@
 import { binomialCdf, binomialSf } from "../../numeric/dist/binomial.ts";
 import { normalSf } from "../../numeric/dist/normal.ts";
 import { tCdf, tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
-import { spreadOfMean } from "../../significance/compare/pair/spread.ts";
+import { spreadOfMean } from "../../resample/mean-spread.ts";
 import { binomialInterval } from "../../significance/intervals/binomial.ts";
 import { pairedProportionInterval, tangoScore } from "../../significance/intervals/paired-proportions.ts";
 import { adjustP } from "../../significance/multiplicity.ts";

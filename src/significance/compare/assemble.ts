@@ -4,7 +4,8 @@ import type { ScoreRange } from "../../metrics/range.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { makeResult } from "../../result/result.ts";
 import { NO_VERDICT } from "../../result/verdict.ts";
-import type { ComparedPair, Comparison, ComparisonData, PairAdjustment } from "./comparison.ts";
+import type { PairAdjustment } from "../multiplicity.ts";
+import type { ComparedPair, Comparison, ComparisonData } from "./comparison.ts";
 import { type Conclusion, concludePairs, mainPair, type PlainPair, styleOf } from "./conclude.ts";
 import { displayComparison } from "./details.ts";
 import { comparisonJson } from "./json.ts";
@@ -93,8 +94,12 @@ export function changeComparison(result: Comparison, changes: Partial<Fields>): 
 const makeComparison = (fields: Fields): Comparison =>
   makeResult("comparison", fields, { display: displayComparison, json: comparisonJson });
 
-/** The data cannot answer the question: the verdict is NONE, and no figure is shown that would be taken for an answer. */
-export function refuseVerdict(result: Comparison, { reason, fix, meansStand }: Fault): Comparison {
+/** The data cannot answer the question, of all pairs or of some: the verdict is NONE, and no figure is shown that would be taken for an answer. */
+export function refuseVerdict(
+  result: Comparison,
+  { reason, fix, meansStand }: Fault,
+  concerns: (a: string, b: string) => boolean = () => true,
+): Comparison {
   const { omnibus: _omnibus, model: _model, items, ...kept } = result;
   const refuse = (pair: ComparedPair): ComparedPair => {
     const { equivalence: _e, exaggeration: _x, nextStep: _n, flips: _f, runs: _r, variance: _v, ...own } = pair;
@@ -116,7 +121,12 @@ export function refuseVerdict(result: Comparison, { reason, fix, meansStand }: F
       advice: fix,
     };
   };
-  const pairs = result.pairs.map(refuse);
+  const concerned = result.pairs.filter(({ a, b }) => concerns(a, b)).length;
+  const pairs = result.pairs.map((pair) => (concerns(pair.a, pair.b) ? refuse(pair) : pair));
+  if (concerned < pairs.length)
+    return concerned === 0
+      ? result
+      : changeComparison(result, { main: pairs[result.pairs.indexOf(result.main)]!, pairs });
   return changeComparison(kept as Comparison, {
     main: pairs[result.pairs.indexOf(result.main)] ?? refuse(result.main),
     pairs,

@@ -5,37 +5,36 @@
  *  Limits:    systems are compared on the items that all of them have. */
 
 import { checkMargin } from "../../metrics/range.ts";
-import { makeRng, type Rng } from "../../numeric/rng.ts";
-import { StatError } from "../../result/error.ts";
-import { adjustP } from "../multiplicity.ts";
+import { makeRng } from "../../numeric/rng.ts";
+import { type JointTests, jointTests } from "../joint-tests.ts";
+import { adjustP, apart } from "../multiplicity.ts";
 import { friedmanTest } from "../tests/friedman.ts";
 import { assembleComparison } from "./assemble.ts";
-import type { ComparedItems, Comparison, ComparisonData, PairwiseOptions } from "./comparison.ts";
+import { type Comparison, type ComparisonData, DEFAULT_ADJUSTMENT, type PairwiseOptions } from "./comparison.ts";
 import { checkInput, isShare, listPairs, pairOf, plainPair } from "./conclude.ts";
 import { diagnose, spreadNotes } from "./diagnose.ts";
 import { claimedP, type Facet, holdAgainstRuns, tellChecks } from "./pair/facets.ts";
 import { withoutRuns } from "./pair/items.ts";
-import { comparePair, type PairComparison } from "./pair/pair.ts";
+import { comparePair } from "./pair/pair.ts";
 import { drawScores } from "./pair/score-draws.ts";
 import { chooseTest, explainTest } from "./pair/tests.ts";
-import { chooseTogether, judgeTogether, type Together } from "./pair/together.ts";
 import { cutDifference, marginBounds, scaleOf } from "./scale.ts";
 import { chooseScope, repeatedIn } from "./scope.ts";
 import { itemSeries, itemsOf } from "./series.ts";
 import { compareSlices } from "./slices.ts";
 import { scoreSystems } from "./system-scores.ts";
+import { covarianceOfDraws, covarianceOfSystems } from "./together.ts";
 
 /** Streams of the bootstrap and of the slices; pairs have those from 0 on. */
 const DRAWS = 1 << 20;
 const SLICES = DRAWS + 1;
-const JOINT = DRAWS + 2;
 
 export function compareItems(input: ComparisonData, options: PairwiseOptions = {}): Comparison {
   checkInput(input);
   const { systems, data, clusters } = input;
   // seeds of a data set make a mean with an error of its own: signed ranks are of one number each
   const dataSets = input.dataSets === true && data.kind === "scores" && data.counts.every((k) => k === 1);
-  const { alpha = 0.05, confidence = 0.95, adjust = "holm", rng = makeRng("1"), margin } = options;
+  const { alpha = 0.05, confidence = 0.95, adjust = DEFAULT_ADJUSTMENT, rng = makeRng("1"), margin } = options;
   const share = isShare(input);
   checkMargin(margin, marginBounds(input, share));
   const scale = scaleOf(input, share);
@@ -45,39 +44,46 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
       ? drawScores(data.statistics, { rng: rng.stream(DRAWS), ...(clusters ? { clusters: clusters.codes } : {}) })
       : undefined;
   const which = listPairs(systems.length, options.pairs ?? "all");
-  const together = options.maxT === true && which.length > 1;
+  const runs = scope.includes("runs") && data.runs !== undefined;
+  const joint: JointTests | undefined =
+    adjust !== "max-t" || which.length === 1
+      ? undefined
+      : jointTests(
+          drawn === undefined || runs
+            ? covarianceOfSystems(input, runs)
+            : covarianceOfDraws(drawn.map(({ values }) => values)),
+          which,
+        );
+  const level = joint === undefined ? confidence : 1 - joint.levelFor(1 - confidence);
   const alone = which.map(([a, b], k) => {
     if (which.length > 1) options.onProgress?.(k, which.length);
     const items = pairOf(data, a, b);
-    const test = together
-      ? chooseTogether(items, clusters?.codes, options.test)
-      : (options.test ?? chooseTest(items, clusters?.codes, dataSets));
+    const test = options.test ?? chooseTest(items, clusters?.codes, { dataSets, several: joint !== undefined });
     // bootstrap draws are the same for all pairs: a p does not depend on which others are compared
     const own = {
       ...options,
       test,
+      confidence: level,
       rng: test === "bootstrap" ? rng : rng.stream(k),
       ...(clusters ? { clusters: clusters.codes } : {}),
     };
     const draws = drawn && { draws: [drawn[a]!, drawn[b]!] as const };
     // runs that the verdict is held against need no draws beside it
     const given = test === "multi-bootstrap" || !scope.includes("runs") ? items : withoutRuns(items);
-    const claim = { scope, alpha, confidence, units: input.units };
+    const claim = { scope, alpha, confidence: level, units: input.units };
     return holdAgainstRuns(comparePair(given, { ...own, ...draws }), items, claim);
   });
-  const joint = together
-    ? judgePairs(input, alone, { ...options, pairs: which, confidence, rng: rng.stream(JOINT) })
-    : undefined;
   const plain = alone.map((result, k) => {
-    const ci = cutDifference(joint?.intervals[k] ?? result.ci, scale);
+    const ci = { ...cutDifference(result.ci, scale), level: confidence };
     return plainPair(which[k]!, { ...result, ci }, { input, margin });
   });
-  const adjusted = joint?.p ?? adjustP(alone.map(claimedP), adjust);
+  const claims = alone.map(claimedP);
+  const adjusted = joint === undefined ? adjustP(claims, apart(adjust)) : claims.map(joint.adjust);
   const found = {
     ...{ signature: input.signature, input, plain, p: adjusted, scope, repeated: repeatedIn(input), share, scale },
     options: { alpha, margin },
-    adjust: together ? ("max-t" as const) : adjust,
-    simultaneous: together,
+    adjust,
+    simultaneous: joint !== undefined,
     scores: scoreSystems(input, { confidence, share }),
     n: data.items.length,
   };
@@ -90,7 +96,7 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
         ...spreadNotes(pairs, scores, style),
       ],
       testChoice:
-        (together ? TOGETHER : explainTest(main.test.name, mainItems, { clusters: clusters?.codes, dataSets })) +
+        explainTest(main.test.name, mainItems, { clusters: clusters?.codes, dataSets, several: joint !== undefined }) +
         tellChecks(main),
       ...omnibusOf(input, alpha),
       slices: compareSlices(input, main, { ...options, scope, alpha, adjust, rng: rng.stream(SLICES) }),
@@ -101,29 +107,6 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
       items: which.map((pair) => itemsOf(input, pair)),
     };
   });
-}
-
-const TOGETHER =
-  "all pairs of systems at once: the distribution of the largest t over joint sign flips of the item differences, which accounts for the correlation of the pairs.";
-
-function judgePairs(
-  { data, clusters }: ComparisonData,
-  alone: readonly PairComparison[],
-  options: Omit<PairwiseOptions, "pairs"> & {
-    readonly pairs: readonly (readonly [number, number])[];
-    readonly confidence: number;
-    readonly rng: Rng;
-  },
-): Together {
-  // chooseTogether has refused all others
-  const { means, items } = data as Extract<ComparedItems, { kind: "scores" }>;
-  const { pairs, confidence, rng, replicates } = options;
-  if (alone.some(({ facets = [] }) => facets.length > 0)) {
-    const message = "option `adjust: max-t` flips items or clusters and ignores runs.";
-    throw new StatError("BadOption", message, "Use option `scope: items`, or option `adjust: holm`.");
-  }
-  const own = { means, items: items.length, pairs, ...(clusters ? { clusters: clusters.codes } : {}) };
-  return judgeTogether(own, alone, { confidence, rng, ...(replicates === undefined ? {} : { replicates }) });
 }
 
 /** A test that was asked for by name speaks for itself: of items, or clusters, and these runs. */

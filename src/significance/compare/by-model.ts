@@ -29,13 +29,14 @@ import { cutDifference, marginBounds, scaleOf } from "./scale.ts";
 import { chooseScope, repeatedIn } from "./scope.ts";
 import { itemSeries, itemsOf } from "./series.ts";
 import { comparisonData, type TableOptions } from "./table.ts";
+import { familyOf } from "./together.ts";
 
 export type ModelTableOptions = Omit<TableOptions, "adjust" | "test"> & ModelOptions;
 
 export function compareTableByModel(table: Table, columns: ComparisonColumns, options: ModelTableOptions): Comparison {
   const matched = matchItems(table, columns, options.systems);
   const {
-    adjust = options.pairs === "baseline" ? "holm" : "tukey",
+    adjust = options.pairs === "baseline" ? "max-t" : "tukey",
     cuts: _c,
     kind: _k,
     details: _d,
@@ -56,10 +57,10 @@ export function compareTableByModel(table: Table, columns: ComparisonColumns, op
   const fitted = compareByModel(table, columns, { matched, options: { ...options, scope, adjust, confidence } });
   const overItems = options.ddf === undefined && matched.raters <= 1 && scope.every((facet) => facet === "items");
   const ofItems = input.data.kind === "scores" ? input.data : undefined;
-  const about = { couples, adjust, confidence, overItems: overItems && input.clusters === undefined };
+  const family = familyOf(adjust, options.systems.length, couples);
+  const about = { couples, family, confidence, overItems: overItems && input.clusters === undefined };
   const model = ofItems === undefined ? fitted : compareClasses(fitted, ofItems, about);
   const kept = withoutCopies(table, columns, matched);
-  const family = { method: adjust, tests: couples.length, means: options.systems.length };
   const critical = memoise((df) => criticalValue(family, df, confidence));
   const always = isNormal(fitsOf(model), options);
   // a pair by itself has few rows for the variances of its levels

@@ -115,7 +115,11 @@ describe("several systems, clusters and slices", () => {
   const table = longTable(scores, (item) => `g${item % 20}`);
 
   it("adjusts p over the pairs (Holm) and tells of the two best", () => {
-    const result = compareTable(table, columns, { systems: ["low", "mid", "high"], rng: makeRng("1") });
+    const result = compareTable(table, columns, {
+      systems: ["low", "mid", "high"],
+      adjust: "holm",
+      rng: makeRng("1"),
+    });
     const plain = result.pairs.map(({ test }) => test.p).sort((x, y) => x - y);
     const holm = [
       3 * plain[0]!,

@@ -17,11 +17,13 @@ import { COMPARE } from "../../question/compare.ts";
 import { doesNothing, refuseAlone, refuseUnknown, refuseUnused } from "../../question/refuse.ts";
 import { note } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
+import { formatNumber } from "../../result/number-format.ts";
 import { addToResult, assumedLine } from "../../result/result.ts";
 import { farValues } from "../../study/checks/odd-scores.ts";
 import { isExpense } from "../../study/lexicon/metrics.ts";
 import { matchMetric } from "../../study/metric-column.ts";
 import { scoreNumbers } from "../../study/score-facts.ts";
+import { acrossMetrics } from "./across-metrics.ts";
 import { refuseVerdict } from "./assemble.ts";
 import { compareTableByModel } from "./by-model.ts";
 import {
@@ -58,7 +60,7 @@ import { findFault, warnOfRatersApart } from "./reading/checks.ts";
 import { leaveCopiedRunsOut, leaveCopiedTextsOut } from "./reading/copies.ts";
 import { findDocuments, setFewClustersAside } from "./reading/groups.ts";
 import { checkOrder, type OrderCheck, tellOrder } from "./reading/order.ts";
-import { warnOfPositions } from "./reading/positions.ts";
+import { findFixedPositions } from "./reading/positions.ts";
 import { leaveOtherTasksOut, tellOnlyScore, tellOtherScores } from "./reading/reading.ts";
 import { withoutItem, withRowItems } from "./reading/row-items.ts";
 import { compareSettings } from "./reading/settings.ts";
@@ -115,18 +117,16 @@ function listMetrics(data: Exclude<CompareInput, Texts>, options: CompareOptions
   return [...new Set([...all.map(({ name }) => name), ...expenses])];
 }
 
-/** The first metric's comparison, with what the others say beside it. */
+/** The first metric's comparison, with what the others say beside it: all at a level that keeps α over the metrics. */
 function compareMetrics(
   data: Exclude<CompareInput, Texts>,
   metrics: readonly string[],
   options: CompareOptions,
 ): Comparison {
   const alone: string[] = [];
-  const compared = metrics.flatMap((metric) => {
+  const own = metrics.flatMap((metric) => {
     try {
-      const comparison = compareScores(data, { ...options, metric }, new Set(["OtherScores"]));
-      const { columns } = comparison.signature.options;
-      return [{ comparison, cells: gridCells(comparison, columns?.task) }];
+      return [{ metric, comparison: compareScores(data, { ...options, metric }, new Set(["OtherScores"])) }];
     } catch (error) {
       // of all metrics the one that a single system has is named, not compared
       if (options.metric !== "all" || !(error instanceof StatError) || error.code !== "OneSystem") throw error;
@@ -134,12 +134,29 @@ function compareMetrics(
       return [];
     }
   });
-  if (compared.length === 0) throw new StatError("OneSystem", alone[0]!, "Compare by a metric that two systems have.");
+  if (own.length === 0) throw new StatError("OneSystem", alone[0]!, "Compare by a metric that two systems have.");
+  const { alpha = 0.05, confidence = 0.95, adjust } = options;
+  const joint = adjust === "none" || own.length === 1 ? undefined : acrossMetrics(own.map((one) => one.comparison));
+  const level = joint?.levelFor(alpha);
+  const compared = own.map(({ metric, comparison: plain }) => {
+    const comparison =
+      joint === undefined
+        ? plain
+        : compareScores(
+            data,
+            { ...options, metric, alpha: level, confidence: 1 - joint.levelFor(1 - confidence) },
+            new Set(["OtherScores"]),
+          );
+    return { comparison, cells: gridCells(comparison, comparison.signature.options.columns?.task) };
+  });
   const [first] = compared;
-  const adjusted = "p of each metric is adjusted for the number of tasks, not for the number of metrics.";
+  const adjusted =
+    level === undefined
+      ? "p, verdicts and intervals are not adjusted for the number of metrics."
+      : `Verdicts and intervals hold for all ${compared.length} metrics at once: each metric has α = ${formatNumber(level)} (max-T over the metrics), and p is adjusted within its metric only.`;
   return addToResult(first!.comparison, {
-    tables: [gridTable(compared)],
-    screenTables: [gridTable(compared)],
+    tables: [gridTable(compared, level)],
+    screenTables: [gridTable(compared, level)],
     notes: [adjusted],
     reading: alone.map((message) => note("MetricOfOne", message, "Run it for the others to compare by it.")),
     published: { grid: compared.flatMap(({ cells }) => cells) },
@@ -296,7 +313,8 @@ function compareRows(
         options.test,
         "where votes repeat raters, prompts or clusters, which decide (option `scope` leaves them out)",
       );
-    return { result, notes: [...notes, ...warnOfPositions(votes, own, systems)] };
+    const fixed = findFixedPositions(votes, own, systems);
+    return { result: fixed === undefined ? result : refuseVerdict(result, fixed.fault, fixed.isFixed), notes };
   }
   refusePairs(systems.length, options.baseline === undefined ? "all" : "baseline");
   const { columns: kept, notes: groups } = setFewClustersAside(found, spelling.table, options);

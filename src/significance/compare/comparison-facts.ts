@@ -2,8 +2,10 @@
 
 import type { FieldsOf } from "../../models/fit.ts";
 import { isInconclusive } from "../../result/verdict.ts";
-import type { ComparedPair, Comparison, PairAdjustment } from "./comparison.ts";
-import { apart } from "./conclude.ts";
+import type { PairAdjustment } from "../multiplicity.ts";
+import { apart } from "../multiplicity.ts";
+import type { ComparedPair, Comparison } from "./comparison.ts";
+
 import { decidingTest } from "./pair/facets.ts";
 import { isOpposed } from "./pair/typical.ts";
 import { wasCut } from "./scale.ts";

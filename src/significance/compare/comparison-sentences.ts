@@ -2,9 +2,9 @@
 
 import { adjustmentName } from "../../result/adjustment.ts";
 import { formatNumber, formatP } from "../../result/number-format.ts";
-import { familyWiseSentence } from "../multiplicity.ts";
+import { apart, familyWiseSentence } from "../multiplicity.ts";
 import type { ComparisonFact } from "./comparison-facts.ts";
-import { apart } from "./conclude.ts";
+
 import { tellScope } from "./scope.ts";
 import type { ScoreStyle } from "./written-numbers.ts";
 

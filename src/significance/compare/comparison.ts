@@ -8,7 +8,7 @@ import type { OptionsOf } from "../../question/option.ts";
 import type { RunScores } from "../../resample/multi-bootstrap.ts";
 import type { Diagnostic, Result, Signature } from "../../result/result.ts";
 import type { Verdict } from "../../result/verdict.ts";
-import type { Adjustment, PAdjustment } from "../multiplicity.ts";
+import type { PairAdjustment } from "../multiplicity.ts";
 import type { ModelTableOptions } from "./by-model.ts";
 import type { Flips } from "./conclude.ts";
 import type { Groups, UnmatchedItems } from "./matching/matching.ts";
@@ -93,8 +93,7 @@ type ComparisonSignature = Signature<{
   readonly [option: string]: unknown;
 }>;
 
-/** "max-t": all pairs by the largest t over joint flips of the items' differences. */
-export type PairAdjustment = Adjustment | "max-t";
+export const DEFAULT_ADJUSTMENT = "max-t";
 
 /** Friedman's test over items, or over data sets. */
 export interface Omnibus {
@@ -128,10 +127,8 @@ export interface PairwiseOptions {
   readonly confidence?: number | undefined;
   /** Differences smaller than this do not matter; asks for a test of equivalence. */
   readonly margin?: number | undefined;
-  /** For several pairs, and for the slices; default Holm. */
-  readonly adjust?: PAdjustment | undefined;
-  /** Several pairs by the largest t over joint flips instead (pair/together.ts). */
-  readonly maxT?: boolean | undefined;
+  /** For several pairs; slices have Holm's where it has none for them. Default "max-t". */
+  readonly adjust?: PairAdjustment | undefined;
   /** "all" pairs (default), or every other system against the "baseline". */
   readonly pairs?: "all" | "baseline" | undefined;
   readonly replicates?: number | undefined;
@@ -239,8 +236,7 @@ export function pairwise(options: CompareOptions): PairwiseOptions {
     alpha,
     confidence,
     replicates,
-    ...(adjust === undefined || adjust === "tukey" || adjust === "max-t" ? {} : { adjust }),
-    ...(adjust === "max-t" ? { maxT: true } : {}),
+    ...(adjust === undefined || adjust === "tukey" ? {} : { adjust }),
     ...(test === undefined || test === "model" ? {} : { test }),
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
     margin,
@@ -275,7 +271,7 @@ export function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "
     by,
     cuts: cut,
     ddf,
-    ...(adjust === undefined || adjust === "max-t" ? {} : { adjust }),
+    ...(adjust === undefined ? {} : { adjust }),
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
     margin,
     scope,

@@ -5,9 +5,9 @@ import { adjustmentName } from "../../result/adjustment.ts";
 import { StatError } from "../../result/error.ts";
 import { mostOf } from "../../result/extremes.ts";
 import { isInconclusive, NO_VERDICT } from "../../result/verdict.ts";
-import { adjustP, type PAdjustment } from "../multiplicity.ts";
+import { adjustP, apart, type PairAdjustment } from "../multiplicity.ts";
 import { pairedTable } from "../paired-table.ts";
-import type { ComparedItems, ComparedPair, ComparisonData, PairAdjustment } from "./comparison.ts";
+import type { ComparedItems, ComparedPair, ComparisonData } from "./comparison.ts";
 import { isBare } from "./pair/facets.ts";
 import { gainsOf, isBinary, type PairedItems } from "./pair/items.ts";
 import { type Growth, growthOf, levelsNeeded } from "./pair/levels.ts";
@@ -260,10 +260,6 @@ function concludePair(pair: PlainPair, p: number, about: Conclusion): ComparedPa
     advice: adviceOf(told, style),
   };
 }
-
-/** The adjustment where p values are all there is: joint ones have no meaning there. */
-export const apart = (adjust: PairAdjustment): PAdjustment =>
-  adjust === "tukey" || adjust === "max-t" ? "holm" : adjust;
 
 function varianceOfPair(data: Extract<ComparedItems, { kind: "scores" }>, a: number, b: number): VarianceParts {
   const n = data.items.length;

@@ -216,8 +216,7 @@ export function withLookAlikes(result: Comparison): Comparison {
 /** What an option could not do is said, or refused where nothing of its kind is done. */
 export function withIdleOptions(result: Comparison, options: CompareOptions): Comparison {
   // a permutation test draws where it cannot count all: that depends on the data, which nobody knows who sets the option
-  const drew =
-    result.pairs.some(({ test, runs }) => test.replicates > 0 || runs !== undefined) || result.adjust === "max-t";
+  const drew = result.pairs.some(({ test, runs }) => test.replicates > 0 || runs !== undefined);
   const counts = result.pairs.some(({ test }) => test.name === "permutation") || result.slices.length > 0;
   const { adjust, replicates } = options;
   if (!drew && !counts && replicates !== undefined)

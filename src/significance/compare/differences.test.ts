@@ -34,6 +34,21 @@ const tableOf = ({ system, rater, item, score }: Rated): Table =>
   ]);
 const options = { higherIsBetter: true, details: false };
 
+/** Of the mean difference of two systems that every rater scored on every item, by the mean squares of a two-way analysis of variance. */
+function varianceOfMean({ system, rater, item, score }: Rated, a: string, b: string): number {
+  const [raters, items] = [[...new Set(rater)], [...new Set(item)]];
+  const of = (name: string, r: string, i: string): number =>
+    score[system.findIndex((own, k) => own === name && rater[k] === r && item[k] === i)]!;
+  const d = raters.map((r) => items.map((i) => of(b, r, i) - of(a, r, i)));
+  const mean = (x: readonly number[]): number => x.reduce((sum, v) => sum + v, 0) / x.length;
+  const spread = (x: readonly number[]): number =>
+    x.reduce((sum, v) => sum + (v - mean(x)) ** 2, 0) / (x.length - 1) / x.length;
+  const [ofRaters, ofItems, ofAll] = [d.map(mean), items.map((_, i) => mean(d.map((row) => row[i]!))), d.flat()].map(
+    spread,
+  );
+  return Math.max(ofRaters!, ofItems!, ofRaters! + ofItems! - ofAll!);
+}
+
 describe("ratings by twelve raters whose scores of two systems correlate negatively", () => {
   it("have the standard error of the two-way analysis of variance of their differences, and lmerTest's df", () => {
     const { model, main } = compare(tableOf(oracle.two.data), options);
@@ -53,13 +68,16 @@ describe("ratings by twelve raters whose scores of two systems correlate negativ
     expect([main.df, main.p]).toEqual([expect.closeTo(df, 2), expect.closeTo(p, 5)]);
   });
 
-  it("share one standard error over the pairs of three systems: that of the analysis of variance", () => {
+  it("share one standard error over the pairs of three systems: that of the analysis of variance, larger where a pair varies more", () => {
     const { model, pairs } = compare(tableOf(oracle.three.data), options);
     expect(model!.tested!.formula).toBe("contrast ~ 0 + k + (1 | item:k) + (1 | rater:k)");
+    const own = pairs.map(({ a, b }) => varianceOfMean(oracle.three.data, a, b));
+    const mean = own.reduce((sum, v) => sum + v, 0) / own.length;
     pairs.forEach(({ difference, se }, k) => {
       expect(difference).toBeCloseTo(oracle.three.estimates[k]!, 10);
-      expect(se).toBeCloseTo(oracle.three.se, 6);
+      expect(se).toBeCloseTo(oracle.three.se * Math.sqrt(Math.max(1, own[k]! / mean)), 6);
     });
+    expect(own.some((v) => v > mean) && own.some((v) => v < mean)).toBe(true);
   });
 
   it("are tested pair by pair where three systems have gaps, as if the third were not there", () => {

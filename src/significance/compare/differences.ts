@@ -7,13 +7,17 @@
  *  correlate negatively, which `(1 | rater) + (1 | rater:system)` cannot hold and then understates the standard error by a factor of up to √2.
  *  Reference: Barr, Levy, Scheepers & Tily (2013), J. Mem. Lang. 68; Searle, Casella & McCulloch (1992), Variance Components, ch. 4.
  *  Oracle:    lmerTest with slopes, and two-way ANOVA of the differences: oracle/r/compare-raters.json.
- *  Limits:    whole blocks; preferences for K > 2 systems have one variance for all pairs. */
+ *  Of K > 2 systems preferences have one variance for all pairs. A pair whose own differences vary more than those of the pairs on average, by the
+ *  moments over facets below, has a standard error larger by that much: one system that divides the raters would pass for better or worse else.
+ *      v = Σ_facets se²(facet) - (facets - 1) se²(blocks),    se_pair = se √max(1, v_pair / mean of v over all pairs)
+ *  Limits:    whole blocks. */
 
 import { makeTable, numericColumn, type Table } from "../../data/table.ts";
 import { contrastDfOf, type LmmFit } from "../../models/lmm/lmm.ts";
 import { type Matrix, zeros } from "../../numeric/linalg/matrix.ts";
 import { StatError } from "../../result/error.ts";
 import { quoteName } from "../../result/quote.ts";
+import { spreadOverFacet } from "../facets.ts";
 import type { Matched } from "./matching/matching.ts";
 
 /** What may have its own preferences, with the level of every matched row. */
@@ -210,6 +214,7 @@ export function fitDifferences(
     by === undefined ? 1 : Array.from(row).filter((at) => by.codes[at] === group).length / count,
   );
   const { X } = fit.design;
+  const stretch = stretchOf(blocks, repeated);
   return {
     formula,
     fit,
@@ -239,8 +244,31 @@ export function fitDifferences(
         for (let j = 0; j < L.cols; j++) variance += L.data[i]! * L.data[j]! * fit.vcov.data[i + j * fit.vcov.rows]!;
       }
       const df = fit.ddf === "none" ? Number.POSITIVE_INFINITY : contrastDfOf(fit)(L)[0]!;
-      return { estimate, se: Math.sqrt(variance), df };
+      return { estimate, se: Math.sqrt(variance) * stretch(a, b), df };
     },
+  };
+}
+
+/** How much more a pair's own differences vary than those of all pairs do on average, as a factor of the standard error; 1 where they do not. */
+function stretchOf(
+  { width, count, scores, row }: Blocks,
+  facets: readonly PreferenceFacet[],
+): (a: number, b: number) => number {
+  if (width === 2) return () => 1;
+  const codes = facets.map((facet) => Int32Array.from(row, (k) => facet.codes[k]!));
+  const varianceOf = (a: number, b: number): number => {
+    const score = Float64Array.from({ length: count }, (_, i) => scores[b + i * width]! - scores[a + i * width]!);
+    const over = (facet: ArrayLike<number>): number => spreadOverFacet({ score, facet }).se ** 2;
+    const own = codes.map(over);
+    const noise = over(Int32Array.from(score.keys()));
+    return Math.max(...own, own.reduce((sum, v) => sum + v, 0) - (own.length - 1) * noise);
+  };
+  const variances = new Map<string, number>();
+  for (let b = 1; b < width; b++) for (let a = 0; a < b; a++) variances.set(`${a},${b}`, varianceOf(a, b));
+  const mean = [...variances.values()].reduce((sum, v) => sum + v, 0) / variances.size;
+  return (a, b) => {
+    const factor = variances.get(`${Math.min(a, b)},${Math.max(a, b)}`)! / mean;
+    return factor > 1 ? Math.sqrt(factor) : 1;
   };
 }
 

@@ -1,14 +1,14 @@
 /** What a mixed model's difference is also held against: few levels of a facet, looked at by themselves (docs/methods/scope.md). */
 import { asFactor, column, type Table } from "../../data/table.ts";
 import { FACETS } from "../../question/choices.ts";
+import type { Spread } from "../../resample/mean-spread.ts";
 import { type FacetSpread, spreadOverFacet } from "../facets.ts";
-import { type Adjustment, adjustTests } from "../multiplicity.ts";
+import { adjustTests, type Family } from "../multiplicity.ts";
 import type { ComparisonData } from "./comparison.ts";
 import { listPairs, type PlainPair } from "./conclude.ts";
 import type { ComparisonColumns, Matched } from "./matching/matching.ts";
 import type { ModelComparison } from "./model.ts";
 import { checkPart, type Facet, type FacetCheck, isExact, isFew, partOf } from "./pair/facets.ts";
-import type { Spread } from "./pair/spread.ts";
 
 interface Checked {
   readonly table: Table;
@@ -23,8 +23,8 @@ interface Checked {
 }
 
 /** Few levels of a facet are also looked at by themselves: a variance of theirs is too often estimated as 0. Of K > 2 systems whose levels all met
- *  all of them, the pairs share one variance, that of a level's preferences, on K - 1 times as many df:
- *      se² = mean over all pairs of se²_pair     (two-way ANOVA of levels × systems: 2 MS / L on (L - 1)(K - 1) df, where levels have equal rows)
+ *  all of them, the pairs share one variance, that of a level's preferences, on K - 1 times as many df; a pair that varies more has its own variance:
+ *      se² = max(mean over all pairs of se²_pair, se²_pair)     (mean: two-way ANOVA of levels × systems: 2 MS / L on (L - 1)(K - 1) df, where levels have equal rows)
  *  The rows are sorted by system once, for all pairs. */
 export function makeModelChecks(checked: Checked): (pair: readonly [number, number]) => FacetCheck[] {
   const { scope, always = false, matched } = checked;
@@ -35,7 +35,8 @@ export function makeModelChecks(checked: Checked): (pair: readonly [number, numb
   const pooled = all.length > 1 ? poolSpreads(all.map(spreadsOf), matched.systems.length) : [];
   return (pair) =>
     spreadsOf(pair).flatMap((own, f) => {
-      const spread = pooled[f] === undefined ? own : { ...own, ...pooled[f] };
+      const shared = pooled[f];
+      const spread = shared === undefined ? own : { ...own, df: shared.df, se: Math.max(shared.se, own.se) };
       const few = isFew(spread.kind === "nested" ? spread.levels / 2 : spread.levels);
       if (!(few || always) || Number.isNaN(spread.se)) return [];
       return [checkPart(spread.difference, partOf(facets[f]!.facet, spread))];
@@ -142,11 +143,7 @@ function inOrder(a: readonly number[], b: readonly number[]): number[] {
 }
 
 /** p of the model and of its checks, each adjusted for the number of pairs: the largest. */
-export function claimedPairs(
-  { means }: ModelComparison,
-  plain: readonly PlainPair[],
-  { method, means: count }: { readonly method: Adjustment; readonly means: number },
-): number[] {
+export function claimedPairs({ means }: ModelComparison, plain: readonly PlainPair[], family: Family): number[] {
   const p = means.contrasts.map((contrast) => contrast.p);
   for (const facet of FACETS) {
     const checks = plain.map(({ result }) => result.facets?.find(({ parts }) => parts[0]!.facet === facet));
@@ -155,7 +152,7 @@ export function claimedPairs(
       check === undefined || check.difference === 0 ? 0 : check.difference / check.se,
     );
     const df = checks.map((check) => check?.df ?? Number.POSITIVE_INFINITY);
-    adjustTests(statistics, df, { method, means: count }).forEach((own, k) => {
+    adjustTests(statistics, df, family).forEach((own, k) => {
       const check = checks[k];
       // levels that agree to the last digit leave t no spread
       if (check !== undefined) p[k] = Math.max(p[k]!, own, isExact(check) ? check.p : 0);

@@ -26,7 +26,7 @@ import { fitClmm } from "../../models/ordinal/clmm.ts";
 import { StatError } from "../../result/error.ts";
 import { quoteName } from "../../result/quote.ts";
 import { type EmmeansResult, type MarginalContrast, marginalMeans } from "../means/means.ts";
-import { type Adjustment, adjustTests, criticalValue } from "../multiplicity.ts";
+import { adjustTests, criticalValue, type Family, type PairAdjustment } from "../multiplicity.ts";
 import { nestedRatios } from "../nested/mixed.ts";
 import {
   areShared,
@@ -42,6 +42,7 @@ import type { ComparisonColumns, Groups, Matched } from "./matching/matching.ts"
 import type { Dependence } from "./pair/classes.ts";
 import type { Facet } from "./pair/facets.ts";
 import { collectRuns } from "./pair/runs.ts";
+import { familyOf } from "./together.ts";
 
 export type ModelKind = "lmm" | "glmm" | "clmm";
 
@@ -56,8 +57,8 @@ export interface ModelOptions {
   readonly kind?: ModelKind | undefined;
   readonly ddf?: "satterthwaite" | "kenward-roger" | "none" | undefined;
   readonly confidence?: number | undefined;
-  /** Default: Tukey for all pairs, Holm against a baseline. */
-  readonly adjust?: Adjustment | undefined;
+  /** Default: Tukey for all pairs, max-T (Dunnett's test) against a baseline. */
+  readonly adjust?: PairAdjustment | undefined;
   /** "all" pairs (default), or every other system against the "baseline", the first. */
   readonly pairs?: "all" | "baseline" | undefined;
   /** Also `latent`, `systems` and `naive`, which no verdict rests on; default true. */
@@ -120,7 +121,8 @@ export function compareByModel(
   { matched, options = {}, inBlocks }: { matched: Matched; options?: ModelOptions; inBlocks?: boolean },
 ): ModelComparison {
   const { by, confidence = 0.95, pairs: which = "all", details = true } = options;
-  const { adjust = which === "all" ? "tukey" : "holm" } = options;
+  const { adjust = which === "all" ? "tukey" : "max-t" } = options;
+  const family = familyOf(adjust, matched.systems.length, couplesOf(matched.systems.length, which));
   const kept = withoutCopies(table, columns, matched);
   const rows = prepareRows(table, columns, {
     rows: kept.map((k) => matched.rows[k]!),
@@ -146,7 +148,7 @@ export function compareByModel(
       // second minus first, in the order of listPairs
       contrasts: which === "all" ? "revpairwise" : "treatment",
       confidence,
-      adjust,
+      adjust: family.method,
     });
   const same = random.plain.join() === random.full.join() || !details;
   const simpler = same ? undefined : fitLmm(write(full, random.plain), rows, { ddf, confidence });
@@ -180,7 +182,7 @@ export function compareByModel(
           },
         }),
   };
-  const pairwise = { matched, kept, rows, options: { ...options, adjust, confidence }, inBlocks };
+  const pairwise = { matched, kept, rows, family, options: { ...options, confidence }, inBlocks };
   return { ...found, ...testPairs(found, { table, columns, ...pairwise }) };
 }
 
@@ -191,7 +193,8 @@ interface Pairwise {
   readonly kept: Int32Array;
   /** The rows of the model. */
   readonly rows: Table;
-  readonly options: ModelOptions & { readonly adjust: Adjustment; readonly confidence: number };
+  readonly family: Family;
+  readonly options: ModelOptions & { readonly confidence: number };
   /** Scores mean something beside those of the same block only (best-worst scaling). */
   readonly inBlocks: boolean | undefined;
 }
@@ -291,10 +294,9 @@ interface Differences {
 }
 
 /** The pairs' own estimates and errors instead of those of the model of all scores, adjusted for their number. */
-function withDifferences(found: ModelComparison, { matched, options }: Pairwise, own: Differences): Tested {
-  const { adjust, confidence, by } = options;
-  const tests = own.overall.length;
-  const family = { method: adjust, tests, means: matched.systems.length };
+function withDifferences(found: ModelComparison, { family, options }: Pairwise, own: Differences): Tested {
+  const { confidence, by } = options;
+  const { tests } = family;
   const judge = (contrasts: readonly MarginalContrast[], differences: readonly Difference[]): MarginalContrast[] => {
     const statistics = differences.map(({ estimate, se }) => estimate / se);
     const p = adjustTests(

@@ -12,7 +12,8 @@ import { StatError } from "../../result/error.ts";
 import { mostOf } from "../../result/extremes.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { type Battles, fitBradleyTerry } from "../bradley-terry.ts";
-import { adjustP } from "../multiplicity.ts";
+import { independentTests } from "../joint-tests.ts";
+import { adjustP, apart } from "../multiplicity.ts";
 import { assembleComparison } from "./assemble.ts";
 import type { Comparison, ComparisonData, PairwiseOptions } from "./comparison.ts";
 import { type PlainPair, plainPair, refuseMeetings } from "./conclude.ts";
@@ -65,7 +66,7 @@ export function comparePreferences(table: Table, columns: PreferenceColumns, opt
     systems,
     alpha = 0.05,
     confidence = 0.95,
-    adjust = "holm",
+    adjust = "sidak",
     rng = makeRng("1"),
     onProgress: _,
     ...choices
@@ -99,20 +100,30 @@ export function comparePreferences(table: Table, columns: PreferenceColumns, opt
     repeated.map(({ facet }) => facet),
     options.scope,
   );
+  // battles of different pairs are different ones
+  const joint = adjust === "sidak" && meetings.length > 1 ? independentTests(meetings.length) : undefined;
+  const level = joint === undefined ? confidence : 1 - joint.levelFor(1 - confidence);
   const plain = meetings.map(({ a, b, scoresA, scoresB, groups }, k): PlainPair => {
-    const votes = comparePair({ kind: "scores", a: scoresA, b: scoresB }, { ...options, rng: rng.stream(k) });
+    const votes = comparePair(
+      { kind: "scores", a: scoresA, b: scoresB },
+      {
+        ...options,
+        confidence: level,
+        rng: rng.stream(k),
+      },
+    );
     const checks = checkGroups(gainsOf(scoresA, scoresB), unitsOf(groups.filter(({ facet }) => scope.includes(facet))));
-    const held = holdAgainst(votes, checks, { alpha, confidence });
-    const result = { ...held, ci: cutDifference(held.ci, [0, 1]) };
+    const held = holdAgainst(votes, checks, { alpha, confidence: level });
+    const result = { ...held, ci: { ...cutDifference(held.ci, [0, 1]), level: confidence } };
     return { ...plainPair([0, 1], result, { input: inputs[k]!, margin: options.margin }), a, b };
   });
   const adjusted = adjustP(
     plain.map(({ result }) => claimedP(result)),
-    adjust,
+    apart(adjust),
   );
   checkMargin(options.margin, SHARE_BOUNDS);
   const found = {
-    ...{ signature, plain, p: adjusted, adjust, scope, repeated, share: true },
+    ...{ signature, plain, p: adjusted, adjust, simultaneous: joint !== undefined, scope, repeated, share: true },
     input: { systems, metric: METRIC, higherIsBetter: true, units: UNITS },
     options: { alpha, margin: options.margin },
     scale: [0, 1] as const,

@@ -47,8 +47,8 @@ describe("the score of one system", () => {
     const clusters = Int32Array.from({ length: 20 }, (_, i) => Math.floor(i / 5));
     const values = Float64Array.from(clusters, (c) => (c < 3 ? 1 : 0));
     const { lower, upper } = scoreMean(values, { confidence: 0.95, share: true, clusters });
-    // se² of four cluster means is p(1-p)/3
-    const [z2, n, p] = [1.959963984540054 ** 2, 3, 0.75];
+    // se² of four cluster means is p(1-p)/3, on 3 df: qt(.975, 3)
+    const [z2, n, p] = [3.182446305284263 ** 2, 3, 0.75];
     const center = (p + z2 / (2 * n)) / (1 + z2 / n);
     const half = Math.sqrt(z2 * ((p * (1 - p)) / n + z2 / (4 * n * n))) / (1 + z2 / n);
     expect([lower, upper]).toEqual([expect.closeTo(center - half, 10), expect.closeTo(center + half, 10)]);

@@ -131,7 +131,10 @@ describe("votes that share prompts and raters", () => {
   const battles = (prompts: number, votes: number, rater: (vote: number) => string) => {
     const lines = ["prompt,rater,model_a,model_b,winner"];
     for (let p = 0; p < prompts; p++)
-      for (let v = 0; v < votes; v++) lines.push(`p${p},${rater(v)},X,Y,${p % 3 === 0 ? "model_b" : "model_a"}`);
+      for (let v = 0; v < votes; v++) {
+        const swap = (p + v) % 2 === 1;
+        lines.push(`p${p},${rater(v)},${swap ? "Y,X" : "X,Y"},${(p % 3 === 0) !== swap ? "model_b" : "model_a"}`);
+      }
     return importFiles([{ name: "votes.csv", bytes: new TextEncoder().encode(lines.join("\n")) }]);
   };
 
@@ -147,7 +150,9 @@ describe("votes that share prompts and raters", () => {
 
   it("of four prompts that agree come about by chance too often to count", async () => {
     const agreed = (prompts: number) => {
-      const lines = Array.from({ length: prompts * 30 }, (_, v) => `p${v % prompts},r${v},X,Y,model_a`);
+      const lines = Array.from({ length: prompts * 30 }, (_, v) =>
+        v % 2 === 0 ? `p${v % prompts},r${v},X,Y,model_a` : `p${v % prompts},r${v},Y,X,model_b`,
+      );
       const text = ["prompt,rater,model_a,model_b,winner", ...lines].join("\n");
       return importFiles([{ name: "votes.csv", bytes: new TextEncoder().encode(text) }]);
     };

@@ -7,7 +7,7 @@ import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import type { RunScores } from "../../resample/multi-bootstrap.ts";
 import type { Verdict } from "../../result/verdict.ts";
-import { adjustP } from "../multiplicity.ts";
+import { adjustP, apart } from "../multiplicity.ts";
 import { partialConjunction } from "../partial-conjunction.ts";
 import type { ComparedItems, ComparedPair, ComparisonData, PairwiseOptions } from "./comparison.ts";
 import { isShare } from "./conclude.ts";
@@ -147,7 +147,7 @@ function compareGroups(
   });
   const adjusted = adjustP(
     parts.map(({ result }) => claimedP(result)),
-    adjust,
+    apart(adjust),
   );
   return parts.map(({ name, n, result }, g) => ({
     name,

@@ -2,6 +2,7 @@
 
 import type { DisplayTable } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
+import { formatNumber } from "../../result/number-format.ts";
 import { suggest } from "../../result/suggest.ts";
 import type { Verdict } from "../../result/verdict.ts";
 import type { Comparison } from "./comparison.ts";
@@ -271,6 +272,7 @@ function cellsTable(cells: readonly GridCell[]): DisplayTable {
  *  otherwise: the caption names the pair, or each row does. */
 export function gridTable(
   compared: readonly { readonly comparison: Comparison; readonly cells: readonly GridCell[] }[],
+  level?: number | undefined,
 ): DisplayTable {
   const all = compared.flatMap(({ cells }) => cells);
   const names = new Set(all.map(pairName));
@@ -279,7 +281,8 @@ export function gridTable(
   const what = tasks ? "Every metric, pooled and by task" : "Every metric";
   // a verdict of each row stands on the screen, and of many metrics one differs by chance
   const { metric } = compared[0]!.comparison;
-  const alone = `${what} (the verdict is by ${metric}; p not adjusted for ${compared.length} metrics)`;
+  const how = level === undefined ? "" : `verdicts and intervals at α = ${formatNumber(level)} each; `;
+  const alone = `${what} (the verdict is by ${metric}; ${how}p not adjusted for ${compared.length} metrics)`;
   return {
     caption: several && !named ? `${alone}: ${[...names].join()}` : alone,
     head: [

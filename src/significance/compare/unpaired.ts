@@ -22,6 +22,7 @@ import { fitLm } from "../../models/lm/lm.ts";
 import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { settleTies } from "../../numeric/ties.ts";
+import { spreadOfMean } from "../../resample/mean-spread.ts";
 import type { Permutation } from "../../resample/permutation.ts";
 import { permuteStudentised } from "../../resample/permutation-studentised.ts";
 import { permuteTwoSample } from "../../resample/permutation-two-sample.ts";
@@ -30,11 +31,12 @@ import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { metricDirection } from "../../study/lexicon/metrics.ts";
-import { adjustP } from "../multiplicity.ts";
+import { jointTests } from "../joint-tests.ts";
+import { adjustP, apart } from "../multiplicity.ts";
 import { boschlooTest, type ShareInterval } from "../tests/boschloo.ts";
 import { differenceInterval } from "../tests/proportions.ts";
 import { assembleComparison } from "./assemble.ts";
-import type { Comparison } from "./comparison.ts";
+import { type Comparison, DEFAULT_ADJUSTMENT } from "./comparison.ts";
 import { listPairs, type PlainPair } from "./conclude.ts";
 import { spreadNotes } from "./diagnose.ts";
 import { type Cells, readCells } from "./matching/cells.ts";
@@ -58,6 +60,7 @@ import {
 } from "./strata.ts";
 import { scoreMean } from "./system-scores.ts";
 import type { TableOptions } from "./table.ts";
+import { independentSystems } from "./together.ts";
 
 /** Mean scores of the items of one system. */
 interface Sample {
@@ -79,7 +82,14 @@ export interface UnpairedOptions extends TableOptions {
 
 export function compareUnpaired(table: Table, columns: ComparisonColumns, options: UnpairedOptions): Comparison {
   const { systems, metric = columns.score, units: named = "items", margin } = options;
-  const { alpha = 0.05, confidence = 0.95, adjust = "holm", rng = makeRng("1"), onProgress: _, ...choices } = options;
+  const {
+    alpha = 0.05,
+    confidence = 0.95,
+    adjust = DEFAULT_ADJUSTMENT,
+    rng = makeRng("1"),
+    onProgress: _,
+    ...choices
+  } = options;
   const { higherIsBetter = metricDirection(columns.score) ?? null } = options;
   const cells = readCells(table, columns, systems);
   const whole = systems.map((name, s) => collectSample(table, columns, { cells, system: s, name }));
@@ -108,15 +118,21 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     classes: Int32Array.from(rows, (row) => codes[row]!),
   });
   const properties = propertiesOf(table, columns);
-  const plain = listPairs(systems.length, options.pairs ?? "all").map(([a, b], k): PlainPair => {
+  const which = listPairs(systems.length, options.pairs ?? "all");
+  const joint =
+    adjust !== "max-t" || which.length === 1
+      ? undefined
+      : jointTests(independentSystems(systems.length, samples.map(varianceOfMean)), which);
+  const level = joint === undefined ? confidence : 1 - joint.levelFor(1 - confidence);
+  const plain = which.map(([a, b], k): PlainPair => {
     const [x, y] = [samples[a]!, samples[b]!];
     const found =
       strata === undefined
-        ? compareSamples(x, y, { ...options, alpha, confidence, rng: rng.stream(k) })
+        ? compareSamples(x, y, { ...options, alpha, confidence: level, rng: rng.stream(k) })
         : comparedWithin(
             compareWithin(stratified(strata.codes, x), stratified(strata.codes, y), strata.levels) ??
               refuseThinClasses(options.by!),
-            { alpha, confidence },
+            { alpha, confidence: level },
           );
     const opposed =
       strata !== undefined || !(found.test.p < alpha)
@@ -126,7 +142,11 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
             names: [systems[a]!, systems[b]!],
             found: { difference: found.difference, p: found.test.p, alpha },
           });
-    const result = { ...found, ci: cutDifference(found.ci, scale), ...(opposed === undefined ? {} : { opposed }) };
+    const result = {
+      ...found,
+      ci: { ...cutDifference(found.ci, scale), level: confidence },
+      ...(opposed === undefined ? {} : { opposed }),
+    };
     const sizes = [y.scores.length, x.scores.length];
     const n = sizes[0]! + sizes[1]!;
     return {
@@ -141,10 +161,8 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
       ...(margin === undefined ? {} : { equivalence: testEquivalence(result, margin, higherIsBetter) }),
     };
   });
-  const adjusted = adjustP(
-    plain.map(({ result }) => result.test.p),
-    adjust,
-  );
+  const claims = plain.map(({ result }) => result.test.p);
+  const adjusted = joint === undefined ? adjustP(claims, apart(adjust)) : claims.map(joint.adjust);
   const several = samples.some(({ counts }) => counts.some((count) => count > 1));
   // who scored, and in which run, is averaged over: the verdict is for these
   const held: readonly (readonly [Facet, string | undefined])[] = [
@@ -163,7 +181,7 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     },
     input: { systems, metric, higherIsBetter, units },
     options: { alpha, margin },
-    ...{ plain, p: adjusted, adjust, scope, share, scale },
+    ...{ plain, p: adjusted, adjust, simultaneous: joint !== undefined, scope, share, scale },
     scores: systems.map((name, s) => {
       const { scores: own, clusters } = samples[s]!;
       if (strata !== undefined) {
@@ -427,3 +445,5 @@ function variance(values: Float64Array): number {
   const center = mean(values);
   return values.reduce((sum, v) => sum + (v - center) ** 2, 0) / (values.length - 1);
 }
+
+const varianceOfMean = ({ scores, clusters }: Sample): number => spreadOfMean(scores, clusters).se ** 2;

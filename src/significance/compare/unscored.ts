@@ -19,10 +19,10 @@ import { formatNumber } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
 import { addToResult, capitalised, type Diagnostic } from "../../result/result.ts";
 import { INCONCLUSIVE, isEquivalent, isOpen } from "../../result/verdict.ts";
-import { adjustP } from "../multiplicity.ts";
+import { adjustP, apart } from "../multiplicity.ts";
 import { changeComparison, refuseVerdict } from "./assemble.ts";
 import type { ComparedPair, CompareOptions, Comparison } from "./comparison.ts";
-import { apart } from "./conclude.ts";
+
 import type { Compared } from "./diagnose.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import { claimedP } from "./pair/facets.ts";

@@ -71,14 +71,6 @@ export function skewedMeanTails(of: SkewedMean, mu = 0): { readonly lower: numbe
   return { lower: Math.max(tCdf(t, df), tCdf(h, df)), upper: Math.max(tSf(t, df), tSf(h, df)) };
 }
 
-/** The t that both tails speak of: the one of t and h that is nearer to 0, and 0 where they disagree on the side. */
-export function skewedMeanStatistic(of: SkewedMean, mu = 0): number {
-  const t = (of.mean - mu) / of.se;
-  const h = hallOf(t, inflatedSkewness(of), of.n);
-  if (Number.isNaN(h)) return Number.NaN;
-  return t * h > 0 ? Math.sign(t) * Math.min(Math.abs(t), Math.abs(h)) : 0;
-}
-
 /** All μ that neither tail rejects at (1 - confidence)/2. */
 export function skewedMeanInterval(
   of: SkewedMean,

@@ -23,6 +23,8 @@ export interface VoteColumns {
   readonly raters?: readonly string[];
 }
 
+/** AlpacaEval's generator_1 and generator_2. */
+const DRAWN = "generator";
 /** So many of the votes must be understood before the others pass for failures. */
 const MOST_READ = 0.9;
 const MOST_SYSTEMS = 500;
@@ -198,9 +200,10 @@ export function readVotes(all: Table, columns: VoteColumns): Reshaped {
     [fresh("opponent"), factorColumn(Array.from(source, (row, i) => sideText(row, !isFirst(i))))],
     [fresh("score"), numericColumn(Array.from(source, (row, i) => (isFirst(i) ? shares[row]! : 1 - shares[row]!)))],
   ];
-  // the same vote in both orders has no place
+  // the same vote in both orders has no place, nor has AlpacaEval's, which draws the order of each and writes the baseline first
   const place = factorColumn(Array.from(source, (_, i) => (isFirst(i) ? "a" : "b")));
-  if (winner.length === 1) added.push([fresh("position"), place]);
+  const drawn = plainName(a).startsWith(DRAWN) && table.columns.get(winner[0]!)!.kind === "numeric";
+  if (winner.length === 1 && !drawn) added.push([fresh("position"), place]);
   const lost = shares.filter(Number.isNaN).length;
   return {
     table: repeatRows(bare, source, { added, drop: [] }),

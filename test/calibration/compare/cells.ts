@@ -134,6 +134,23 @@ const PREFERRING: readonly Cell[] = [
       ...PREFERENCES.several,
     }),
   ),
+  ...(
+    [
+      [3, 3],
+      [3, 5],
+      [3, 12],
+      [5, 12],
+    ] as const
+  ).map(([systems, raters]) =>
+    preferring(
+      `divides-${systems}-${raters}`,
+      `${systems} systems, of which one divides ${raters} raters, 40 items: any pair`,
+      {
+        ...{ items: 40, raters, systems, divides: 3 },
+        ...PREFERENCES.several,
+      },
+    ),
+  ),
   preferring("systems-4-12", "4 systems, 12 raters x 40 items: any pair", {
     ...{ items: 40, raters: 12, systems: 4 },
     ...PREFERENCES.cardHigh,
@@ -326,6 +343,9 @@ export const CELLS: readonly Cell[] = [
       asks: "null",
     }),
   ),
+  simple("votes-fixed-side", "Votes", "8 prompts x 5 raters x 8 votes, each system always on the same side", (rng) =>
+    votes(rng, { prompts: 8, raters: 5, promptSd: 0.5, raterSd: 0.3, fixed: true }),
+  ),
   ...[3, 5, 10].map((systems) =>
     binary(`systems-${systems}`, "Several systems", `${systems} systems, 100 items: any pair`, {
       items: 100,
@@ -338,9 +358,8 @@ export const CELLS: readonly Cell[] = [
       (n): Cell => ({
         id: `systems-4-${law}-${n}`,
         group: "Several systems",
-        words: `4 systems, ${n} items, ${law} differences: any pair, max-T`,
+        words: `4 systems, ${n} items, ${law} differences: any pair`,
         draw: (rng) => severalScores(rng, n, { systems: 4, law }),
-        options: { adjust: "max-t" },
         asks: "null",
       }),
     ),

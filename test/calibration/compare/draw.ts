@@ -199,6 +199,8 @@ export interface PreferenceDesign {
   readonly items: number;
   readonly raters: number;
   readonly systems?: number;
+  /** How much more than the others the last system divides raters and items. */
+  readonly divides?: number;
   /** Raters drawn for each item; default all. */
   readonly each?: number;
   /** Items of one document, whose preferences spread by `documentSd`. */
@@ -224,10 +226,10 @@ export const PREFERENCES = {
 
 /** Ratings whose levels may vary less than what raters, items and documents prefer: preferences of a level sum to 0 over the systems. */
 export function preferenceRatings(rng: Rng, design: PreferenceDesign, effect: number): Table {
-  const { items, raters, systems = 2, each = raters, documents = 0, documentSd = 0 } = design;
+  const { items, raters, systems = 2, divides = 1, each = raters, documents = 0, documentSd = 0 } = design;
   const names = Array.from({ length: systems }, (_, s) => String.fromCharCode(65 + s));
   const preferences = (sd: number): number[] => {
-    const own = names.map(() => Math.SQRT2 * sd * rng.normal());
+    const own = names.map((_, s) => Math.SQRT2 * sd * (s === systems - 1 ? divides : 1) * rng.normal());
     const mean = own.reduce((sum, v) => sum + v, 0) / systems;
     return own.map((v) => v - mean);
   };
@@ -355,12 +357,14 @@ export interface VoteDesign {
   readonly each?: number;
   /** Share of votes for neither. */
   readonly ties?: number;
+  /** Each system always has the same side. */
+  readonly fixed?: boolean;
 }
 
 /** Votes between two systems, as a file of battles: some prompts and raters lean to one of them. */
 export function votes(
   rng: Rng,
-  { prompts, raters, promptSd, raterSd, each = 8, ties = 0 }: VoteDesign,
+  { prompts, raters, promptSd, raterSd, each = 8, ties = 0, fixed = false }: VoteDesign,
 ): Promise<Imported> {
   const lean = Array.from({ length: prompts }, () => promptSd * rng.normal());
   const taste = Array.from({ length: raters }, () => raterSd * rng.normal());
@@ -368,7 +372,7 @@ export function votes(
   for (let p = 0; p < prompts; p++)
     for (let r = 0; r < raters; r++)
       for (let k = 0; k < each; k++) {
-        const swap = rng.uniform() < 0.5;
+        const swap = !fixed && rng.uniform() < 0.5;
         const second = rng.uniform() < logistic(lean[p]! + taste[r]!);
         const [first, other] = swap ? ["B", "A"] : ["A", "B"];
         const winner = ties > 0 && rng.uniform() < ties ? "tie" : second === swap ? "model_a" : "model_b";

@@ -169,8 +169,11 @@ export function gradedVotes(rng: Rng, prompts: number, raters: number): Promise<
     "B much better",
   ];
   for (let p = 0; p < prompts; p++)
-    for (let r = 0; r < raters; r++)
-      lines.push(`p${p},r${r},base,ours,${GRADES[3 + clamp(lean[p]! + taste[r]! + 1.2 * rng.normal(), -3, 3)]}`);
+    for (let r = 0; r < raters; r++) {
+      const swap = rng.uniform() < 0.5;
+      const grade = clamp(lean[p]! + taste[r]! + 1.2 * rng.normal(), -3, 3);
+      lines.push(`p${p},r${r},${swap ? "ours,base" : "base,ours"},${GRADES[3 + (swap ? -grade : grade)]}`);
+    }
   return readCsv(lines);
 }
 

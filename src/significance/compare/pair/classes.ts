@@ -11,7 +11,7 @@ import { warning } from "../../../result/diagnostic.ts";
 import { formatNumber } from "../../../result/number-format.ts";
 import type { Diagnostic } from "../../../result/result.ts";
 import type { EmmeansResult } from "../../means/means.ts";
-import { type Adjustment, adjustP, adjustTests, criticalValue } from "../../multiplicity.ts";
+import { adjustP, adjustTests, criticalValue, type Family } from "../../multiplicity.ts";
 import { type3Lmm } from "../../nested/type3-mixed.ts";
 import { meanOf, varianceOf } from "../../samples.ts";
 import { welchOneWay } from "../../tests/one-way.ts";
@@ -45,7 +45,7 @@ interface ItemScores {
 
 export interface ClassOptions {
   readonly couples: readonly (readonly [number, number])[];
-  readonly adjust: Adjustment;
+  readonly family: Family;
   readonly confidence: number;
   /** Whether the items are all that the claim is about, so that their differences stand for them. */
   readonly overItems: boolean;
@@ -137,9 +137,7 @@ function withOwnSpread(
   },
 ): EmmeansResult {
   const { samples, groups, options } = about;
-  const { adjust, confidence, couples } = options;
-  const systems = new Set(couples.flat()).size;
-  const family = { method: adjust, tests: couples.length, means: systems };
+  const { family, confidence } = options;
   const classes = new Set(within.contrasts.map((contrast) => contrast.within?.[by]));
   const contrasts = [...classes].flatMap((name) => {
     const own = within.contrasts.filter((contrast) => contrast.within?.[by] === name);

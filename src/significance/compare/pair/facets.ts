@@ -11,13 +11,13 @@
 
 import { tQuantileUpper, tSf } from "../../../numeric/dist/t.ts";
 import type { FACETS } from "../../../question/choices.ts";
+import type { Spread } from "../../../resample/mean-spread.ts";
 import type { RunScores } from "../../../resample/multi-bootstrap.ts";
 import { leastOf, mostOf } from "../../../result/extremes.ts";
 import { type FacetSpread, FEW_LEVELS, spreadOverFacet } from "../../facets.ts";
 import type { PairedItems } from "./items.ts";
 import type { PairComparison } from "./pair.ts";
 import { detectableDifference, middleSe } from "./sensitivity.ts";
-import type { Spread } from "./spread.ts";
 
 /** A kind of repetition in the data, to which a verdict may generalize. */
 export type Facet = (typeof FACETS)[number];

@@ -17,10 +17,10 @@ import {
   withColumn,
 } from "../../../data/table.ts";
 import { endsOf, type ScoreRange } from "../../../metrics/range.ts";
+import { spreadOfMean } from "../../../resample/mean-spread.ts";
 import { boundInterval, type OutcomeBounds } from "../../missing.ts";
 import { type Cells, readCells } from "../matching/cells.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
-import { spreadOfMean } from "./spread.ts";
 
 export interface Gaps {
   readonly systems: readonly string[];

@@ -6,10 +6,10 @@
  *  Limits:    spreads are taken as known, and as those that new levels would have. */
 
 import { findFirst } from "../../../numeric/optim/brent.ts";
+import type { Spread } from "../../../resample/mean-spread.ts";
 import { decidingCheck, type FacetPart, FEWEST_VOTED, isFew, joinSpreads } from "./facets.ts";
 import type { PairComparison } from "./pair.ts";
 import { canDetect } from "./sensitivity.ts";
-import type { Spread } from "./spread.ts";
 
 /** A facet that grows, and what does not grow with it. */
 export interface Growth {

@@ -9,6 +9,7 @@ import { tQuantileUpper } from "../../../numeric/dist/t.ts";
 import { makeRng, type Rng } from "../../../numeric/rng.ts";
 import { roundingOf } from "../../../numeric/ties.ts";
 import type { SharedReplicates } from "../../../resample/bootstrap.ts";
+import { type Spread, spreadOfMean } from "../../../resample/mean-spread.ts";
 import { StatError } from "../../../result/error.ts";
 import { type PairedIntervalMethod, pairedProportionInterval } from "../../intervals/paired-proportions.ts";
 import type { FacetCheck } from "./facets.ts";
@@ -17,7 +18,7 @@ import { areComplete, drawRuns, type RunsInterval } from "./runs.ts";
 import { differenceOfDraws, drawScores } from "./score-draws.ts";
 import { type DiscordantItems, detectableDifference, detectableShare, middleSe } from "./sensitivity.ts";
 import { compareSkewed } from "./skewed.ts";
-import { type Spread, spreadOfMean, spreadOfScores } from "./spread.ts";
+import { spreadOfScores } from "./spread.ts";
 import { type ComparisonTest, mcnemarMethodOf, type PairTest, runPairTest, type TestName } from "./tests.ts";
 import { typicalDifference } from "./typical.ts";
 

@@ -18,10 +18,10 @@ import { normalCdf, normalPdf, normalQuantile, normalSf } from "../../../numeric
 import { tQuantileUpper } from "../../../numeric/dist/t.ts";
 import { findRoot } from "../../../numeric/optim/brent.ts";
 import { remembered } from "../../../numeric/remembered.ts";
+import type { Spread } from "../../../resample/mean-spread.ts";
 import type { McnemarMethod } from "../../tests/mcnemar.ts";
 import { enumerateDiscordant, makeCritical } from "../../tests/mcnemar-power.ts";
 import { skewedMeanInterval } from "../../tests/skewed-mean.ts";
-import type { Spread } from "./spread.ts";
 
 export interface SensitivityOptions {
   readonly alpha?: number | undefined;

@@ -82,10 +82,14 @@ const CLUSTERS_TO_SWAP = 12;
 /** With fewer data sets signed ranks cannot reach 0.05. */
 const DATA_SETS_TO_RANK = 6;
 
-/** `dataSets`: each item is a data set with one number. */
-export function chooseTest(items: PairedItems, clusters?: Int32Array, dataSets = false): TestName {
+/** `dataSets`: each item is a data set with one number. `several`: intervals of several pairs are simultaneous, and those of clusters are t's. */
+export function chooseTest(
+  items: PairedItems,
+  clusters?: Int32Array,
+  { dataSets = false, several = false }: { readonly dataSets?: boolean; readonly several?: boolean } = {},
+): TestName {
   if (items.kind === "statistics") return "permutation";
-  if (clusters !== undefined) return new Set(clusters).size < CLUSTERS_TO_SWAP ? "t" : "permutation";
+  if (clusters !== undefined) return several || new Set(clusters).size < CLUSTERS_TO_SWAP ? "t" : "permutation";
   // where every item is won by one of them the mid-p test exceeds its level, by up to 2 points
   if (isBinary(items.a) && isBinary(items.b))
     return items.a.every((own, i) => own !== items.b[i]) ? "mcnemar-exact" : "mcnemar-midp";
@@ -105,9 +109,17 @@ const USUAL: Partial<Record<TestName, string>> = {
 export function explainTest(
   name: ComparisonTest,
   items: PairedItems,
-  { clusters, dataSets }: { readonly clusters?: Int32Array | undefined; readonly dataSets?: boolean | undefined } = {},
+  {
+    clusters,
+    dataSets = false,
+    several = false,
+  }: {
+    readonly clusters?: Int32Array | undefined;
+    readonly dataSets?: boolean | undefined;
+    readonly several?: boolean | undefined;
+  } = {},
 ): string {
-  const usual = chooseTest(items, clusters, dataSets);
+  const usual = chooseTest(items, clusters, { dataSets, several });
   if (name !== usual) return `${name}, as requested; the default here is ${USUAL[usual] ?? "the permutation test"}.`;
   if (name === "wilcoxon" && items.kind === "scores") return explainRanks(items);
   if (name === "skewness-adjusted-t") {
@@ -118,7 +130,9 @@ export function explainTest(
   if (name === "mcnemar-midp")
     return "right and wrong answers on the same items: McNemar's mid-p test, whose false-positive rate stays at 5 % or below wherever fewer than nine of ten items differ; option `test: mcnemar-exact` never exceeds it, at the price of power.";
   if (name === "t") {
-    return `items in ${new Set(clusters).size} clusters, too few for a permutation test: t with a cluster-robust standard error (CR2) and its degrees of freedom.`;
+    const count = new Set(clusters).size;
+    const why = count < CLUSTERS_TO_SWAP ? ", too few for a permutation test" : "";
+    return `items in ${count} clusters${why}: t with a cluster-robust standard error (CR2) and its degrees of freedom.`;
   }
   const units = clusters === undefined ? "item by item" : "cluster by cluster";
   if (items.kind === "statistics") {

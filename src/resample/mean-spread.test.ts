@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { factorColumn, makeTable, numericColumn } from "../../../data/table.ts";
-import { fitLm } from "../../../models/lm/lm.ts";
-import { makeRng } from "../../../numeric/rng.ts";
-import { spreadOfMean } from "./spread.ts";
+import { factorColumn, makeTable, numericColumn } from "../data/table.ts";
+import { fitLm } from "../models/lm/lm.ts";
+import { makeRng } from "../numeric/rng.ts";
+import { spreadOfMean } from "./mean-spread.ts";
 
 /** The closed form against the general CR2 of a regression on a constant. */
 it.each([
