@@ -1,7 +1,8 @@
 /** `gosset replicate [ids] [--all] [--data folder]` */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { makeRng, nearest, StatError, type Table } from "../src/index.ts";
+import { makeRng, StatError, type Table } from "../src/index.ts";
+import { nearest } from "../src/text.ts";
 import { powerReplicates } from "../src/power.ts";
 import { REPRODUCTIONS } from "./catalogue.ts";
 import type { Lab, Picture, Reproduction } from "./reproduction.ts";
@@ -12,11 +13,11 @@ import { COMPUTATION_FAILED } from "../src/cli/failure.ts";
 import type { GlobalOptions } from "../src/cli/options.ts";
 
 interface ReplicateOptions extends GlobalOptions {
-  readonly list?: boolean;
-  readonly all?: boolean;
-  readonly quick?: boolean;
+  readonly list?: boolean | undefined;
+  readonly all?: boolean | undefined;
+  readonly quick?: boolean | undefined;
   readonly data?: string;
-  readonly journal?: string;
+  readonly journal?: string | undefined;
 }
 
 const DEFAULT_FOLDER = "../shared/data";

@@ -2,10 +2,12 @@
  *  (`program.mjs`) and the browser app. */
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { writeParameters } from "./make-parameters.mjs";
 import { buildProgram } from "./program.mjs";
 import { install, root, runTool } from "./project.mjs";
 
 install();
+await writeParameters();
 runTool("tsc", ["-b", "tsconfig/program.json"]);
 
 const COMPILED = join(root, "node_modules/.cache/types/src");

@@ -1,6 +1,7 @@
 /** dist/bin: the CLI and its helpers, bundled by esbuild straight from the sources, so that it starts from a few files. About a second. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { writeParameters } from "./make-parameters.mjs";
 import { root } from "./project.mjs";
 
 const folder = join(root, "dist/bin");
@@ -42,6 +43,7 @@ export function writeProgram({ outputFiles }) {
 }
 
 export async function buildProgram() {
+  await writeParameters();
   const { build } = await import("esbuild");
   writeProgram(await build(PROGRAM));
 }

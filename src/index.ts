@@ -183,6 +183,7 @@ export type { MdeResult, SolveOptions } from "./power/solve/mde.ts";
 export type { SeedDesignResult, SeedPlan, SeedPrices } from "./power/solve/seeds-design.ts";
 export type { SizeOptions, SizeResult } from "./power/solve/size.ts";
 export type { PowerOptions } from "./power/solve/solve.ts";
+export type { Solved } from "./power/solve/solved.ts";
 export type { ClaimColumns, ClaimRole } from "./power/survey/claims.ts";
 export type { SurveyClaim } from "./power/survey/judge.ts";
 export type { RecordStep, TaskRecords } from "./power/survey/progress.ts";
@@ -272,7 +273,6 @@ export {
   type Revived,
   reviveResult,
 } from "./result/result.ts";
-export { nearest } from "./result/suggest.ts";
 export type { Verdict } from "./result/verdict.ts";
 export type { ResultDifference, VerificationOptions, VerificationResult } from "./result/verification.ts";
 export { verifyResult } from "./result/verification.ts";

@@ -125,6 +125,7 @@ export {
 } from "./power/solve/seeds-design.ts";
 export { findSize, type SizeOptions, type SizeResult } from "./power/solve/size.ts";
 export { analysePower, computePower, type PowerOptions } from "./power/solve/solve.ts";
+export type { Solved } from "./power/solve/solved.ts";
 export type { RatingTest } from "./power/specs.ts";
 export type { Keeping, KeptSet, MapOptions, Place, Runner, Task } from "./run/task.ts";
 export type { McnemarMethod } from "./significance/tests/mcnemar.ts";

@@ -2,3 +2,4 @@
 export { quoteShell } from "./result/quote.ts";
 export { jsonText } from "./result/render/json-text.ts";
 export { neutralise } from "./result/render/width.ts";
+export { nearest, suggest } from "./result/suggest.ts";

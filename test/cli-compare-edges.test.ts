@@ -98,7 +98,7 @@ describe("csv", () => {
     expect(csv(two, "--table", "systems").map((row) => row[0])).toEqual(["system", "A", "B"]);
     const sliced = file("sliced.csv", SLICED.trimEnd());
     expect(csv(sliced, "--slice", "lang", "--table", "lang").map((row) => row[0])).toEqual(["lang", "de", "en"]);
-    expect(gossetRefuses("compare", two, "--format", "csv", "--table", "system")).toMatch(/Did you mean systems/);
+    expect(gossetRefuses("compare", two, "--format", "csv", "--table", "system")).toMatch(/Did you mean "systems"/);
     expect(gossetRefuses("compare", two, "--table", "systems")).toMatch(/--table has no effect without --format csv/);
   });
 });

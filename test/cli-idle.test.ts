@@ -31,9 +31,9 @@ describe("a flag that was accepted and ignored is refused", () => {
       ["score", "examples/data/questions.jsonl", "--details"],
       /--details has no effect where no item has repeated attempts/,
     ],
-    [[...T, "--replicates", "77"], /--replicates has no effect in t/],
-    [[...T, "--no-correct"], /--no-correct has no effect in t/],
-    [[...T, "--x", "words"], /--x has no effect with --score/],
+    [[...T, "--replicates", "77"], /--replicates has no effect with t\./],
+    [[...T, "--no-correct"], /--no-correct has no effect with t: it is for wilcoxon and rank-sum/],
+    [[...T, "--x", "words"], /--x has no effect next to --score/],
     [[...T, "--item", "article", "--equal"], /--equal has no effect in a paired t test/],
     [["test", "mcnemar", "--table", "30,12,4,40", "--where", "x > 1"], /--where has no effect without a file/],
     [

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runNew } from "../src/cli/plan/files.ts";
+import { runNew } from "../src/cli/plan/run.ts";
 import { readPlan } from "../src/plan/plan.ts";
 import type { Result } from "../src/result/result.ts";
 import { gosset, program, root } from "./support/cli.ts";
@@ -226,9 +226,9 @@ describe("a human evaluation", () => {
   });
 
   it.each([
-    ["--ratings 3", /--ratings without --raters/],
-    ["--raters 4 --pilot-model ordinal", /--pilot-model without --pilot/],
-    ["--raters 4 --setting card-low --pilot a.csv", /--setting next to --pilot/],
+    ["--ratings 3", /--ratings has no effect without --raters/],
+    ["--raters 4 --pilot-model ordinal", /--pilot-model (ordinal )?has no effect without --pilot/],
+    ["--raters 4 --setting card-low --pilot a.csv", /--setting (card-low )?has no effect next to --pilot/],
     ["--raters 4 --pilot nowhere.csv", /nowhere\.csv/],
     ["--raters 1", /--raters should be a whole number from 2/],
   ])("plan new %s is refused in one line", (flags, message) => {

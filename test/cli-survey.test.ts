@@ -70,7 +70,7 @@ describe("twenty wrong calls", () => {
     [["/nowhere.csv"], "nowhere.csv"],
     [[bad("empty.csv", "n,baseline,score")], "no rows"],
     [[CLAIMS, "--n", "item"], 'Did you mean "items"'],
-    [[CLAIMS, "--baseline", "sotta"], 'no column "sotta" for --baseline'],
+    [[CLAIMS, "--baseline", "sotta"], "--baseline sotta: no such column"],
     [[bad("gains.csv", "task,n", "a,10")], "claimed gains"],
     [[bad("vague.csv", "gain,task", "0.1,a")], "how exact"],
     [[bad("zero.csv", "n,baseline,score", "0,0.5,0.6")], "row 1"],

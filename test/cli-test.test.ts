@@ -143,14 +143,14 @@ describe("gosset test on files", () => {
   });
 
   it.each([
-    [["test", "mcnemr", "--table", "1,2,3,4"], /Did you mean mcnemar/],
+    [["test", "mcnemr", "--table", "1,2,3,4"], /Did you mean "mcnemar"/],
     [["test", "t", "--x", "1,two,3"], /"two" is not a number/],
     [["test", "t"], /needs two samples/],
     [["test", "mcnemar", "--table", "1,2,3"], /3 counts/],
     [["test", "mcnemar", "--table", "1,-2,3,4"], /not a count/],
     [["test", "equivalence", "--x", "1,2,3", "--y", "1,2,4"], /--margin/],
     [["test", "wilcoxon", "--x", "1,2,3", "--y", "1,2"], /3 values against 2/],
-    [["test", "wilcoxon", "--x", "1,2", "--y", "1,2", "--zeros", "no"], /Choose one of wilcoxon, pratt, split/],
+    [["test", "wilcoxon", "--x", "1,2", "--y", "1,2", "--zeros", "no"], /Allowed choices are wilcoxon, pratt, split/],
     [["test", "t", wide, "--x", "aa", "--y", "b"], /aa/],
     [["test", "sign", QUESTIONS, "--score", "correct", "--by", "system"], /--item/],
     [["test", "t", "--score", "s", "--by", "g"], /no file/],

@@ -104,13 +104,13 @@ function refuseUnknown(group: Command, noun: string): void {
     .action(async (name: string | undefined) => {
       if (name === undefined) return group.outputHelp();
       if (name.startsWith("-")) return group.error(`unknown option '${name}'`, { code: "commander.unknownOption" });
-      const { nearest, StatError } = await import("../index.ts");
+      const { StatError } = await import("../index.ts");
+      const { suggest } = await import("../text.ts");
       const names = group.commands.map((one) => one.name());
-      const near = nearest(name, names);
       throw new StatError(
         "UnknownCommand",
         `there is no ${noun} "${name}".`,
-        near === undefined ? `There is ${names.join(", ")}.` : `Did you mean "${near}"?`,
+        suggest(name, names, `There is ${names.join(", ")}.`),
       );
     });
 }

@@ -94,7 +94,9 @@ export async function withContext<O extends GlobalOptions>(
 /** Flags that name a file to be written; "-" is the terminal. */
 const PLACES = ["out", "plot", "html", "flips", "shapes", "comment", "junit", "to", "export", "save"] as const;
 
-function checkPlaces(options: GlobalOptions & { readonly [place in (typeof PLACES)[number]]?: string }): void {
+function checkPlaces(
+  options: GlobalOptions & { readonly [place in (typeof PLACES)[number]]?: string | undefined },
+): void {
   for (const place of PLACES) {
     const path = options[place];
     if (path !== undefined && path !== "-") checkOutput(path, `--${place}`);

@@ -20,8 +20,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { type InputFile, nearest, reviveResult, StatError } from "../index.ts";
+import { type InputFile, reviveResult, StatError } from "../index.ts";
 import { companionsIn } from "../io.ts";
+import { nearest } from "../text.ts";
 import { schemaFault } from "./schema/check.ts";
 import { superviseParquet } from "./supervise.ts";
 

@@ -1,14 +1,5 @@
 /** A flag as plain data, and the flags that several commands share. Help is made of these alone: no library is loaded for it. */
-import {
-  CHOSEN_ROWS,
-  DDF_METHODS,
-  flagNameOf,
-  type OptionSpec,
-  type OptionTable,
-  READ,
-  ROLES,
-  SAVED_READING,
-} from "../questions.ts";
+import { CHOSEN_ROWS, flagNameOf, type OptionSpec, type OptionTable, READ } from "../questions.ts";
 import { nameFlags } from "./option-names.ts";
 
 export interface Flag {
@@ -65,8 +56,6 @@ function flagOfOption(name: string, spec: OptionSpec): Flag {
 
 /** "--n" of "--n <items>". */
 export const nameOf = ({ flags }: Flag): string => flags.split(" ")[0]!;
-
-export const ROBUST = ["HC0", "HC1", "HC2", "HC3", "CR0", "CR1", "CR1S", "CR2"];
 
 /** Of every command; they may stand before or after its name. */
 export const GLOBAL_FLAGS: readonly Flag[] = [
@@ -127,54 +116,7 @@ export const READ_FLAGS: readonly Flag[] = flagsOf(READ);
 /** How a file is read, and which of its rows count. */
 export const DATA_FLAGS: readonly Flag[] = [...flagsOf(CHOSEN_ROWS), ...READ_FLAGS];
 
-/** Flags on columns that a command has a use for, all unless they are named, with its own words on some of them. */
-export function roleFlags(names: string | undefined, ...own: readonly Flag[]): Flag[] {
-  const said = new Set(own.map(nameOf));
-  const used = names === undefined ? undefined : new Set([...names.split(" "), "reading"].map((name) => `--${name}`));
-  const roles = flagsOf({ ...ROLES, ...SAVED_READING });
-  return [...own, ...roles.filter((one) => !said.has(nameOf(one)) && used?.has(nameOf(one)) !== false)];
-}
-
 export const CONFIDENCE = flag("--confidence <level>", "confidence level of the intervals", { default: "0.95" });
-
-/** How columns become the variables of a model. */
-export const VARIABLE_FLAGS: readonly Flag[] = [
-  flag("--levels <col=a,b,c>", "order of a factor's levels; the first is the reference", { many: true }),
-  flag("--factor <col>", "read a numeric column as a factor", { many: true }),
-  flag("--ordered <col=a,b,c>", "ordered factor, lowest level first", { many: true }),
-  flag("--contrasts <sum|col=sum>", "treatment (default), sum, helmert or poly, for all factors or one", {
-    many: true,
-  }),
-  flag("--weights <col>", "precision weights, or trials of a binomial proportion"),
-  flag("--offset <col>", "offset: a known part of the linear predictor"),
-];
-
-export const FAMILY = flag("--family <family>", "response distribution", {
-  choices: ["gaussian", "binomial", "poisson"],
-});
-export const GLM_FAMILY = flag("--family <family>", "response distribution (default: by the response)", {
-  choices: ["gaussian", "binomial", "poisson", "quasibinomial", "quasipoisson", "negative-binomial", "beta"],
-});
-export const LINK = flag("--link <link>", "link function (default: the family's own)", {
-  choices: ["identity", "log", "logit", "probit", "cloglog"],
-});
-export const ORDINAL_LINK = flag("--link <link>", "link function (default: logit)", {
-  choices: ["logit", "probit", "cloglog"],
-});
-export const NAGQ = flag(
-  "--nagq <n>",
-  "of mixed models of categories: points of adaptive quadrature (default: 1, Laplace)",
-);
-export const CATEGORICAL_MODEL = flag(
-  "--model <kind>",
-  "ordinal and generalised mixed models (default: by the response and --family)",
-  { choices: ["clm", "clmm", "glmm"] },
-);
-export const MODEL_FLAGS: readonly Flag[] = [...DATA_FLAGS, ...VARIABLE_FLAGS, GLM_FAMILY, LINK];
-
-export const DDF = flag("--ddf <method>", "degrees of freedom of a linear mixed model (default: satterthwaite)", {
-  choices: DDF_METHODS,
-});
 
 export const ALPHA = flag("--alpha <x>", "error rate of the test", { default: "0.05" });
 

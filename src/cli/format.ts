@@ -1,5 +1,6 @@
 /** How an answer is written: what --format or --json says, else what the name of --out ends in. */
-import { nearest, StatError } from "../index.ts";
+import { StatError } from "../index.ts";
+import { suggest } from "../text.ts";
 import type { GivenOptions, GlobalOptions, OutputFormat } from "./options.ts";
 
 const FORMATS: readonly OutputFormat[] = ["text", "json", "markdown", "tex", "csv", "html"];
@@ -40,8 +41,7 @@ function parseFormat(text: string): OutputFormat {
   const found = ALIASES[text] ?? FORMATS.find((format) => format === text);
   if (found !== undefined) return found;
   const names = [...FORMATS, ...Object.keys(ALIASES)];
-  const near = nearest(text, names);
-  const fix = near === undefined ? `Choose one of ${FORMATS.join(", ")}.` : `Did you mean ${near}?`;
+  const fix = suggest(text, names, `Choose one of ${FORMATS.join(", ")}.`);
   throw new StatError("BadOption", `--format ${text}: no such format.`, fix);
 }
 

@@ -8,7 +8,6 @@ import {
   type ImportOptions,
   importFiles,
   type NamedImport,
-  nearest,
   prepareTable,
   type RowChoice,
   readStudy,
@@ -20,6 +19,7 @@ import {
 } from "../index.ts";
 import { createCsvReader, detectFormat, ImportBudget, MISSING_VALUES, SHAPE_OPTIONS } from "../io.ts";
 import { commandWords, doesNothing, parseOptions, READ, splitList } from "../questions.ts";
+import { suggest } from "../text.ts";
 import type { Context } from "./context.ts";
 import { isRegularFile, readChunks, readerWithCompanions, readHead, readTogether } from "./files.ts";
 import { parseLevelLists, type RatingOptions, type ReadOptions, saysShape, toldOf } from "./options.ts";
@@ -189,12 +189,11 @@ export function requireNumbers(table: Table, flag: string, name: string | undefi
   const found = table.columns.get(name);
   if (found?.kind === "numeric") return;
   const names = [...table.columns.keys()];
-  const near = nearest(name, names);
   throw found === undefined
     ? new StatError(
         "UnknownColumn",
         `${flag} ${name}: no such column.`,
-        near === undefined ? `The columns are ${names.join(", ")}.` : `Did you mean "${near}"?`,
+        suggest(name, names, `The columns are ${names.join(", ")}.`),
       )
     : new StatError("NotNumeric", `${flag} ${name}: the column is not numeric.`, "Name a column of numbers.");
 }

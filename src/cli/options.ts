@@ -1,36 +1,35 @@
 /** What the flags mean, checked: a wrong value is one clear line, before any file is read. */
 
-import { type FilesAre, StatError, type Told } from "../index.ts";
-import type { Contrast, FamilyName } from "../models.ts";
+import type { FilesAre, Told } from "../index.ts";
 import { commandWords, parseLevels, parseOptions, SHAPE, TOLD } from "../questions.ts";
 
 export type OutputFormat = "text" | "json" | "markdown" | "tex" | "csv" | "html";
 
 /** As the command line gave them. */
 export interface GivenOptions extends Omit<GlobalOptions, "format"> {
-  readonly format?: string;
+  readonly format?: string | undefined;
   /** Of `compare`. */
-  readonly flips?: string;
-  readonly table?: string;
+  readonly flips?: string | undefined;
+  readonly table?: string | undefined;
 }
 
 export interface GlobalOptions {
-  readonly json?: boolean;
+  readonly json?: boolean | undefined;
   readonly format: OutputFormat;
   /** The sentence, the table and the literature for a paper, instead of the answer. */
-  readonly paper?: boolean;
+  readonly paper?: boolean | undefined;
   /** All tables and notes, where the command has a shorter answer. */
-  readonly details?: boolean;
-  readonly out?: string;
-  readonly plot?: string;
-  readonly figure?: string;
-  readonly html?: string;
-  readonly includeText?: boolean;
+  readonly details?: boolean | undefined;
+  readonly out?: string | undefined;
+  readonly plot?: string | undefined;
+  readonly figure?: string | undefined;
+  readonly html?: string | undefined;
+  readonly includeText?: boolean | undefined;
   readonly seed: string;
-  readonly workers?: string;
-  readonly quiet?: boolean;
+  readonly workers?: string | undefined;
+  readonly quiet?: boolean | undefined;
   /** Progress also where stderr is no terminal. */
-  readonly progress?: boolean;
+  readonly progress?: boolean | undefined;
   readonly color: boolean;
 }
 
@@ -40,50 +39,40 @@ export interface DataOptions extends GlobalOptions, ReadOptions {
   readonly mutate: readonly string[];
 }
 
-/** How the columns of a file become variables, as commander hands it over. */
-export interface VariableOptions extends DataOptions {
-  readonly levels: readonly string[];
-  readonly factor: readonly string[];
-  readonly ordered: readonly string[];
-  readonly contrasts: readonly string[];
-  readonly weights?: string;
-  readonly offset?: string;
-}
-
 /** How a file is read. */
 export interface ReadOptions {
-  readonly inputFormat?: string;
-  readonly badRows?: "error" | "skip";
-  readonly delimiter?: string;
-  readonly decimal?: "." | ",";
-  readonly missing?: string;
-  readonly encoding?: string;
-  readonly heading?: string;
-  readonly shape?: "long" | "as-is";
-  readonly maxMemory?: string;
+  readonly inputFormat?: string | undefined;
+  readonly badRows?: "error" | "skip" | undefined;
+  readonly delimiter?: string | undefined;
+  readonly decimal?: "." | "," | undefined;
+  readonly missing?: string | undefined;
+  readonly encoding?: string | undefined;
+  readonly heading?: string | undefined;
+  readonly shape?: "long" | "as-is" | undefined;
+  readonly maxMemory?: string | undefined;
   /** false with --no-quote. */
-  readonly quote?: boolean;
+  readonly quote?: boolean | undefined;
 }
 
 /** What the rows mean, as the flags of every command that reads rows say it, or a reading (reading.ts). */
 export interface RoleOptions {
-  readonly system?: string;
-  readonly item?: string;
-  readonly score?: string;
-  readonly rater?: string;
-  readonly run?: string;
-  readonly cluster?: string;
-  readonly task?: string;
-  readonly metric?: string;
-  readonly gold?: string;
-  readonly pred?: string;
-  readonly systems?: string;
-  readonly byRow?: boolean;
-  readonly direction?: "higher" | "lower";
-  readonly files?: FilesAre;
-  readonly reading?: string;
+  readonly system?: string | undefined;
+  readonly item?: string | undefined;
+  readonly score?: string | undefined;
+  readonly rater?: string | undefined;
+  readonly run?: string | undefined;
+  readonly cluster?: string | undefined;
+  readonly task?: string | undefined;
+  readonly metric?: string | undefined;
+  readonly gold?: string | undefined;
+  readonly pred?: string | undefined;
+  readonly systems?: string | undefined;
+  readonly byRow?: boolean | undefined;
+  readonly direction?: "higher" | "lower" | undefined;
+  readonly files?: FilesAre | undefined;
+  readonly reading?: string | undefined;
   /** Of a reading alone: no flag names the metric column. */
-  readonly metricColumn?: string;
+  readonly metricColumn?: string | undefined;
 }
 
 /** The one place where flags become what the library is told; `metric` is left to those who compute one. */
@@ -97,39 +86,12 @@ export const saysShape = (options: RoleOptions): boolean => Object.keys(parseOpt
 /** The same as words of a command. */
 export const flagsOf = (told: Told): string[] => commandWords(TOLD, told);
 
-export interface ModelOptions<Family extends FamilyName = FamilyName> extends VariableOptions {
-  readonly family?: Family;
-  readonly link?: "identity" | "log" | "logit" | "probit" | "cloglog";
-}
-
 /** Rows with scores or labels. */
 export interface RatingOptions extends DataOptions, RoleOptions {
   readonly ordered: readonly string[];
   readonly confidence: string;
 }
 
-const CONTRASTS: readonly string[] = ["treatment", "sum", "helmert", "poly"];
-
 export function parseLevelLists(texts: readonly string[], flag: string): Map<string, readonly string[]> {
   return new Map(texts.map((text) => parseLevels(text, flag)));
-}
-
-/** `sum` for every factor, or `col=sum` for one. */
-export function parseContrasts(texts: readonly string[]): { all?: Contrast; byColumn: Map<string, Contrast> } {
-  const byColumn = new Map<string, Contrast>();
-  let all: Contrast | undefined;
-  for (const text of texts) {
-    const at = text.lastIndexOf("=");
-    const name = text.slice(at + 1);
-    if (!CONTRASTS.includes(name)) {
-      throw new StatError(
-        "BadOption",
-        `--contrasts ${text}: no contrast "${name}".`,
-        `Choose one of ${CONTRASTS.join(", ")}.`,
-      );
-    }
-    if (at < 0) all = name as Contrast;
-    else byColumn.set(text.slice(0, at), name as Contrast);
-  }
-  return all === undefined ? { byColumn } : { all, byColumn };
 }

@@ -6,13 +6,13 @@ import { writeOutput } from "./files.ts";
 import { printOut } from "./output.ts";
 
 export interface PictureOptions {
-  readonly plot?: string;
-  readonly html?: string;
-  readonly includeText?: boolean;
-  readonly figure?: string;
-  readonly quiet?: boolean;
-  readonly format?: string;
-  readonly out?: string;
+  readonly plot?: string | undefined;
+  readonly html?: string | undefined;
+  readonly includeText?: boolean | undefined;
+  readonly figure?: string | undefined;
+  readonly quiet?: boolean | undefined;
+  readonly format?: string | undefined;
+  readonly out?: string | undefined;
 }
 
 const STDOUT = "-";

@@ -14,7 +14,13 @@ export interface Progress {
   end(): void;
 }
 
-export function makeProgress({ quiet = false, progress = false }: { quiet?: boolean; progress?: boolean }): Progress {
+export function makeProgress({
+  quiet = false,
+  progress = false,
+}: {
+  quiet?: boolean | undefined;
+  progress?: boolean | undefined;
+}): Progress {
   const { stderr } = process;
   const terminal = stderr.isTTY === true;
   if (quiet || !(terminal || progress)) return { update() {}, end() {} };

@@ -4,8 +4,9 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Command, Option } from "commander";
 import { isMap, isScalar, parseDocument, stringify } from "yaml";
-import { type Imported, nearest, StatError, type Told } from "../index.ts";
+import { type Imported, StatError, type Told } from "../index.ts";
 import { SHAPE_OPTIONS } from "../io.ts";
+import { suggest } from "../text.ts";
 import { isFolder, readTextFile, whyNotTaken, writeOutput } from "./files.ts";
 import { flagOf } from "./option-names.ts";
 import { optionsOf, withFlags } from "./words.ts";
@@ -106,11 +107,7 @@ function readReading(path: string): Reading {
   const entries = document.contents.items.map(({ key, value }): [string, string] => {
     const name = isScalar(key) ? String(key.value) : String(key);
     if (!KEYS.includes(name)) {
-      const near = nearest(name, KEYS);
-      throw fault(
-        `there is no role "${name}".`,
-        near === undefined ? `There is ${KEYS.join(", ")}.` : `Did you mean "${near}"?`,
-      );
+      throw fault(`there is no role "${name}".`, suggest(name, KEYS, `There is ${KEYS.join(", ")}.`));
     }
     const plain = value === null ? "" : (value as { toJSON(): unknown }).toJSON();
     const text = Array.isArray(plain) ? plain.join(",") : String(plain);

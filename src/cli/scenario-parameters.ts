@@ -53,7 +53,7 @@ export function refuseSought(verb: string, asked: ScenarioFamily, options: objec
 }
 
 /** What `size` is to find where there are raters or seeds; undefined: the family's own size. */
-export function readSought(family: ScenarioFamily, options: { readonly for?: string }): string | undefined {
+export function readSought(family: ScenarioFamily, options: { readonly for?: string | undefined }): string | undefined {
   const second = otherSizeOf(family);
   if (second === undefined) return undefined;
   const { for: wanted = "items" } = options;
@@ -148,9 +148,9 @@ function rangeValues([from, to, step]: number[], text: string): string[] {
 /** `--pilot ratings.csv`: parameters of a scenario with raters from ratings that are already there. */
 export interface PilotOptions extends GlobalOptions, ReadOptions {
   /** Several are one pilot: a file for each rater or run. Undefined in scenarios that take none. */
-  readonly pilot?: readonly string[];
-  readonly columns?: string;
-  readonly systems?: string;
+  readonly pilot?: readonly string[] | undefined;
+  readonly columns?: string | undefined;
+  readonly systems?: string | undefined;
 }
 
 const ROLES = ["score", "system", "rater", "seed", "item"] as const;

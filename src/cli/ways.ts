@@ -5,14 +5,14 @@ import { type DrawKeeper, type Journal, journalDraws, type Shard } from "../runn
 import type { GlobalOptions } from "./options.ts";
 
 export interface SimulationOptions extends GlobalOptions {
-  readonly journal?: string;
-  readonly shard?: string;
-  readonly partial?: boolean;
-  readonly on?: string;
-  readonly shards?: string;
-  readonly maxTime?: string;
-  readonly printJob?: "slurm" | "k8s";
-  readonly replicates?: string;
+  readonly journal?: string | undefined;
+  readonly shard?: string | undefined;
+  readonly partial?: boolean | undefined;
+  readonly on?: string | undefined;
+  readonly shards?: string | undefined;
+  readonly maxTime?: string | undefined;
+  readonly printJob?: "slurm" | "k8s" | undefined;
+  readonly replicates?: string | undefined;
 }
 
 /** What one run of the simulation is given. */

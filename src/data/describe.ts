@@ -39,7 +39,7 @@ export type ColumnSummary = NumericSummary | FactorSummary;
 
 export interface DescribeOptions {
   /** How many levels to list. */
-  readonly top?: number;
+  readonly top?: number | undefined;
 }
 
 /** Undefined figures (no values, one value's standard deviation) are NaN. Quartiles are R's default, type 7. */

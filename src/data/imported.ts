@@ -305,12 +305,12 @@ export interface Imported {
 
 /** How delimited text is read where the reader's own judgement fails; see CsvOptions. */
 export interface DelimitedOptions {
-  readonly delimiter?: string;
-  readonly decimal?: "." | ",";
+  readonly delimiter?: string | undefined;
+  readonly decimal?: "." | "," | undefined;
   /** Texts that mean a missing value beside the usual ones. */
-  readonly missing?: readonly string[];
+  readonly missing?: readonly string[] | undefined;
   /** false where a quotation mark is a character like any other. */
-  readonly quote?: boolean;
+  readonly quote?: boolean | undefined;
 }
 
 /** What one import may take, over all its files and layers together. */
@@ -332,23 +332,23 @@ export interface ImportLimits {
 
 export interface ImportOptions extends DelimitedOptions {
   /** Bytes of memory that the import should keep within; its limits follow from it. Default: 1 GB. */
-  readonly maxMemory?: number;
+  readonly maxMemory?: number | undefined;
   /** Single limits instead of those. */
-  readonly limits?: Partial<ImportLimits>;
+  readonly limits?: Partial<ImportLimits> | undefined;
   /** Of a Markdown text with several tables: the heading of the one to read, or part of it. */
-  readonly heading?: string;
+  readonly heading?: string | undefined;
   /** Skips detection. */
-  readonly format?: Format;
+  readonly format?: Format | undefined;
   /** "skip" leaves faulty rows of tables out and counts them. */
-  readonly badRows?: "error" | "skip";
+  readonly badRows?: "error" | "skip" | undefined;
   /** Of text files; default: UTF-8, or UTF-16 if a byte order mark says so. */
-  readonly encoding?: string;
+  readonly encoding?: string | undefined;
   /** false: what the columns of a plain table mean is for the caller to say, and is not guessed. */
-  readonly guessRoles?: boolean;
+  readonly guessRoles?: boolean | undefined;
   /** Whether a table in another shape (side by side, lists in cells, votes, …) is unrolled to long rows; default: as `guessRoles`. */
-  readonly unroll?: boolean;
+  readonly unroll?: boolean | undefined;
   /** Votes between two sides in a plain table whose columns have other names than usual. */
-  readonly votes?: { readonly a: string; readonly b: string; readonly winner: string };
+  readonly votes?: { readonly a: string; readonly b: string; readonly winner: string } | undefined;
   /** Columns that the caller names: a shape that would take one of them away is not unrolled. */
-  readonly keep?: readonly string[];
+  readonly keep?: readonly string[] | undefined;
 }

@@ -12,10 +12,10 @@ export type Relation = "one-to-one" | "many-to-one" | "one-to-many" | "many-to-m
 export interface JoinOptions {
   /** Names that both tables have, or pairs [left, right]; the result has the left name. */
   readonly by: readonly (string | readonly [string, string])[];
-  readonly kind?: JoinKind;
-  readonly relation?: Relation;
+  readonly kind?: JoinKind | undefined;
+  readonly relation?: Relation | undefined;
   /** Put after a name that both tables use for columns that are not keys. */
-  readonly suffixes?: readonly [string, string];
+  readonly suffixes?: readonly [string, string] | undefined;
 }
 
 export interface Unmatched {

@@ -24,7 +24,7 @@ export interface LongerOptions {
   readonly namesTo: string;
   readonly valuesTo: string;
   /** Leave out rows whose value is missing. */
-  readonly dropMissing?: boolean;
+  readonly dropMissing?: boolean | undefined;
 }
 
 /** Each row becomes as many rows as there are columns to stack; the other columns are repeated. */
@@ -73,7 +73,7 @@ export interface WiderOptions {
   readonly namesFrom: string;
   readonly valuesFrom: string | readonly string[];
   /** What a row of the wide table stands for; default: all other columns. */
-  readonly id?: readonly string[];
+  readonly id?: readonly string[] | undefined;
 }
 
 /** A wide table beyond this is a mistake in the choice of columns, and would not fit into memory. */

@@ -1,5 +1,5 @@
 import { StatError } from "../result/error.ts";
-import { nearest } from "../result/suggest.ts";
+import { nearest, suggest } from "../result/suggest.ts";
 import { groupKeys } from "./keys.ts";
 import { isSorted, parseDecimal, sortLevels } from "./levels.ts";
 
@@ -25,10 +25,10 @@ export interface Table {
 
 export interface FactorOptions {
   /** All levels, in order; the first is the reference. Default: those that occur, numbers as numbers, otherwise by code unit. */
-  readonly levels?: readonly string[];
-  readonly ordered?: boolean;
+  readonly levels?: readonly string[] | undefined;
+  readonly ordered?: boolean | undefined;
   /** The level to put first. */
-  readonly reference?: string;
+  readonly reference?: string | undefined;
 }
 
 /** Names in an error message beyond this many are left out. */
@@ -111,11 +111,10 @@ export function requireColumns({ columns }: Table, option: string, wanted: reado
   const names = [...columns.keys()];
   const lost = wanted.find((name) => !columns.has(name));
   if (lost !== undefined) {
-    const near = nearest(lost, names);
     throw new StatError(
       "UnknownColumn",
       `option \`${option}\` ${lost}: no such column.`,
-      near === undefined ? `The columns are ${names.join(", ")}.` : `Did you mean "${near}"?`,
+      suggest(lost, names, `The columns are ${names.join(", ")}.`),
     );
   }
   const twice = wanted.find((name, k) => wanted.indexOf(name) !== k);

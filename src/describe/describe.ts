@@ -77,11 +77,11 @@ export interface DescribeImportedOptions {
   /** Where several files were given that are one table; `target` then names them all. */
   readonly paths?: readonly string[] | undefined;
   /** How the user starts the program, "npx --no-install gosset" for example; commands are printed with it. */
-  readonly program?: string;
+  readonly program?: string | undefined;
   /** Words that commands which read the file need too, such as "--delimiter", ":". */
-  readonly flags?: readonly string[];
+  readonly flags?: readonly string[] | undefined;
   /** What the user says of the rows; commands that read rows carry it as flags. */
-  readonly roles?: Told;
+  readonly roles?: Told | undefined;
 }
 
 /** Lists above this length are counted, not listed. */

@@ -61,8 +61,8 @@ function checkedRows({ table, roles, systems }: Imported): Checked | undefined {
       system,
       item,
       score,
-      ...(rater === undefined ? {} : { rater }),
-      ...(task === undefined ? {} : { task }),
+      rater,
+      task,
     },
   };
 }

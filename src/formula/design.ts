@@ -60,14 +60,14 @@ export interface Design {
 
 export interface DesignOptions {
   /** An expression over the columns, or one number per row of the table; default: what the schema was given. */
-  readonly weights?: string | Float64Array;
-  readonly offset?: string | Float64Array;
+  readonly weights?: string | Float64Array | undefined;
+  readonly offset?: string | Float64Array | undefined;
   /** false for new data without the response, e.g. predictions. */
-  readonly response?: boolean;
+  readonly response?: boolean | undefined;
   /** false leaves the random terms (and the need for their columns) out. */
-  readonly random?: boolean;
+  readonly random?: boolean | undefined;
   /** Unknown groups: an error, or index -1. */
-  readonly newGroups?: "error" | "allow";
+  readonly newGroups?: "error" | "allow" | undefined;
 }
 
 const NO_RESPONSE_ROLES: readonly Role[] = ["coded", "smooth", "offset"];

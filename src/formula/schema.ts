@@ -38,17 +38,17 @@ export const SCHEMA_OPTIONS = {
 
 export interface SchemaOptions {
   /** For every factor that is not ordered, or per column (or variable, e.g. "factor(x)"). */
-  readonly contrasts?: Contrast | ByColumn<Contrast>;
+  readonly contrasts?: Contrast | ByColumn<Contrast> | undefined;
   /** All levels of a column in order; the first is the reference. */
-  readonly levels?: ByColumn<readonly string[]>;
-  readonly reference?: ByColumn<string>;
+  readonly levels?: ByColumn<readonly string[]> | undefined;
+  readonly reference?: ByColumn<string> | undefined;
   /** Numeric columns to be treated as factors. */
-  readonly factors?: readonly string[];
+  readonly factors?: readonly string[] | undefined;
   /** Ordered factors, in the order of their levels or in the given order. */
-  readonly ordered?: readonly string[] | ByColumn<readonly string[]>;
+  readonly ordered?: readonly string[] | ByColumn<readonly string[]> | undefined;
   /** Expressions over the columns, usually a column's name. */
-  readonly weights?: string;
-  readonly offset?: string;
+  readonly weights?: string | undefined;
+  readonly offset?: string | undefined;
 }
 
 /** A term with, for each of its variables, whether a factor gets one column per level. */

@@ -46,8 +46,8 @@ const DOCUMENTS = {
 } as const;
 
 export interface BudgetOptions {
-  readonly maxMemory?: number;
-  readonly limits?: Partial<ImportLimits>;
+  readonly maxMemory?: number | undefined;
+  readonly limits?: Partial<ImportLimits> | undefined;
 }
 
 export function limitsFor(maxMemory: number): ImportLimits {

@@ -83,9 +83,9 @@ const HEAD_LINES = 20;
 
 export interface OpenOptions {
   readonly encoding?: string | undefined;
-  readonly budget?: ImportBudget;
+  readonly budget?: ImportBudget | undefined;
   /** Layers of packing that were taken off before. */
-  readonly layers?: number;
+  readonly layers?: number | undefined;
 }
 
 export function openFile(file: InputFile, options: OpenOptions = {}): Opened {

@@ -1,6 +1,6 @@
 /** Labels to numbers, and the checks that every metric of labels needs. */
 import { StatError } from "../result/error.ts";
-import { nearest } from "../result/suggest.ts";
+import { suggest } from "../result/suggest.ts";
 
 export type Label = string | number | boolean;
 export type Labels = ArrayLike<Label | null>;
@@ -63,8 +63,7 @@ export function positiveClass(classes: readonly string[], positive: Label | unde
   if (positive !== undefined) {
     const found = classes.indexOf(String(positive));
     if (found >= 0) return found;
-    const near = nearest(String(positive), classes);
-    const fix = near === undefined ? listed(classes) : `Did you mean "${near}"?`;
+    const fix = suggest(String(positive), classes, listed(classes));
     throw new StatError("UnknownLabel", `no label "${positive}" among the gold or predicted labels.`, fix);
   }
   const found = classes.findIndex((label) => POSITIVE.includes(label.toLowerCase()));

@@ -10,7 +10,7 @@ import { note, warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import { addToResult, type Diagnostic } from "../result/result.ts";
-import { nearest } from "../result/suggest.ts";
+import { nearest, suggest } from "../result/suggest.ts";
 import { matchMetric, metricsInRows, takeMetric } from "../study/metric-column.ts";
 import { understandTable } from "../study/understand.ts";
 import { findMetric, type MetricChoice, unknownMetric } from "./catalogue.ts";
@@ -117,11 +117,10 @@ function metricInRows(
   if (found === undefined && wanted !== roles.score && (table.columns.has(wanted) || findMetric(wanted) !== undefined))
     return undefined;
   const names = inRows.map(({ name }) => name);
-  const near = nearest(wanted, names);
   throw new StatError(
     "UnknownMetric",
     `option \`metric\` ${wanted}: the rows are scores by ${listNames(names)}.`,
-    near === undefined ? "Name one of these." : `Did you mean "${near}"?`,
+    suggest(wanted, names, "Name one of these."),
   );
 }
 
@@ -176,8 +175,8 @@ const labelOptions = ({ average, positive, ignore = [], perItem = false, confide
   ignore,
   perItem,
   confidence,
-  ...(average === undefined ? {} : { average }),
-  ...(positive === undefined ? {} : { positive }),
+  average,
+  positive,
 });
 
 function scoreTextColumns(
@@ -235,7 +234,7 @@ function scoreNumbers(found: Found, roles: Roles, { choice, options }: Asked): S
     ...(roles.item === undefined && roles.repeat === undefined && hasTotalsOfTasks(found.table, roles)
       ? { units: "tasks" }
       : {}),
-    ...(higherIsBetter === undefined ? {} : { higherIsBetter }),
+    higherIsBetter,
     perItem,
     confidence,
   });

@@ -72,7 +72,7 @@ export function scoreColumn(table: Table, score: string, options: MeanColumnOpti
   const scored = [...rowsBySystem(table, options.system)].map(([name, rows]): ScoredSystem => {
     const averaged = averageItems(values, items, rows);
     repeats = Math.max(repeats, averaged.repeats);
-    const own = { name: score, ...(higherIsBetter === undefined ? {} : { higherIsBetter }) };
+    const own = { name: score, higherIsBetter };
     const all = shares && averaged.repeats > 1 ? { details: { passAll: passCurve(averaged) } } : {};
     const clusters = clustersOf(table, options.cluster, averaged.rows);
     return {
@@ -242,8 +242,8 @@ export function labelStatistics(
       return f1Statistics(gold, predicted, {
         measure: metric,
         ...classes,
-        ...(average === undefined ? {} : { average }),
-        ...(positive === undefined ? {} : { positive }),
+        average,
+        positive,
       });
     }
   }

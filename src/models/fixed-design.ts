@@ -13,11 +13,11 @@ import type { RobustType } from "./sandwich.ts";
 
 export interface RegressionOptions extends SchemaOptions {
   /** Confidence level of the intervals. */
-  readonly confidence?: number;
+  readonly confidence?: number | undefined;
   /** Covariance of the coefficients; the default is the classical one, or CR2 when `cluster` is given. */
-  readonly robust?: RobustType;
+  readonly robust?: RobustType | undefined;
   /** Column whose equal values mark rows that are not independent of each other. */
-  readonly cluster?: string;
+  readonly cluster?: string | undefined;
 }
 
 export interface ModelDesign {

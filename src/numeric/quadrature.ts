@@ -16,10 +16,10 @@ export interface Integral {
 }
 
 export interface IntegrateOptions {
-  readonly relativeTolerance?: number;
-  readonly absoluteTolerance?: number;
+  readonly relativeTolerance?: number | undefined;
+  readonly absoluteTolerance?: number | undefined;
   /** Subintervals at most (Gauss-Kronrod) or halvings of the step at most (double exponential). */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 const RELATIVE_TOLERANCE = 1e-10;

@@ -3,7 +3,7 @@
 
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { StatError } from "../result/error.ts";
-import { nearest } from "../result/suggest.ts";
+import { suggest } from "../result/suggest.ts";
 
 export type Field =
   | {
@@ -132,12 +132,7 @@ function readMap(
     const inner = path === "" ? name : `${path}.${name}`;
     if (known === undefined) {
       const names = Object.keys((field as ObjectField).fields);
-      const near = nearest(name, names);
-      return fault(
-        key as Node,
-        `${inner} is unknown.`,
-        near === undefined ? `Known are ${names.join(", ")}.` : `Did you mean ${near}?`,
-      );
+      return fault(key as Node, `${inner} is unknown.`, suggest(name, names, `Known are ${names.join(", ")}.`));
     }
     // a name with nothing behind it is as good as none, but in a list of names
     if (isScalar(value) && value.value === null && field.kind === "object") continue;
@@ -193,16 +188,16 @@ function fieldSchema(field: Field): object {
       const { above, from, to, whole } = field;
       return {
         type: whole ? "integer" : "number",
-        ...(above === undefined ? {} : { exclusiveMinimum: above }),
-        ...(from === undefined ? {} : { minimum: from }),
-        ...(to === undefined ? {} : { maximum: to }),
+        exclusiveMinimum: above,
+        minimum: from,
+        maximum: to,
       };
     }
     case "text":
       return {
         type: "string",
         ...(field.choices === undefined ? {} : { enum: [...field.choices] }),
-        ...(field.pattern === undefined ? {} : { pattern: field.pattern }),
+        pattern: field.pattern,
       };
     case "flag":
       return { type: "boolean" };

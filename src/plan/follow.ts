@@ -77,7 +77,7 @@ function followRows(data: CompareInput, options: PlannedOptions, found: readonly
         hash: hashPlan(plan),
         locked: lock !== undefined && lock.hash === hashPlan(plan),
         deviations,
-        ...(at === undefined ? {} : { look: at }),
+        look: at,
       },
     },
     diagnostics: [

@@ -69,7 +69,7 @@ function asStatError(error: unknown, what: string): StatError {
 
 export interface GuardOptions {
   /** Called before a function of the family is, with its name; what it returns is called after. */
-  readonly onCall?: (name: string) => () => void;
+  readonly onCall?: ((name: string) => () => void) | undefined;
 }
 
 /** The same family, whose functions are checked in what they return. */

@@ -72,12 +72,12 @@ export interface PowerSource {
   readonly method: PowerMethod;
   readonly params: ScenarioParameters;
   readonly analyses: readonly AnalysisPower[];
-  readonly replicates?: number;
-  readonly seed?: string;
-  readonly errorRate?: ErrorRate;
-  readonly series?: PowerSeries;
+  readonly replicates?: number | undefined;
+  readonly seed?: string | undefined;
+  readonly errorRate?: ErrorRate | undefined;
+  readonly series?: PowerSeries | undefined;
   /** Power around the size, where it can be had without drawing. */
-  readonly curve?: () => PowerSeries;
+  readonly curve?: (() => PowerSeries) | undefined;
   readonly credibility?: Credibility | undefined;
 }
 

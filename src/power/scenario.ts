@@ -7,7 +7,7 @@
 import type { Rng } from "../numeric/rng.ts";
 import { StatError } from "../result/error.ts";
 import type { Diagnostic } from "../result/result.ts";
-import { nearest } from "../result/suggest.ts";
+import { suggest } from "../result/suggest.ts";
 
 /** Numbers, names and switches by the name of the parameter; undefined counts as not given. */
 export type ScenarioParameters = Readonly<Record<string, number | string | boolean | undefined>>;
@@ -155,11 +155,10 @@ export function checkParameters(
   const known = family.parameters.map(({ name }) => name);
   for (const [name, value] of Object.entries(params)) {
     if (value === undefined || known.includes(name)) continue;
-    const near = nearest(name, known);
     throw new StatError(
       "UnknownParameter",
       `${family.name} has no parameter "${name}".`,
-      near === undefined ? `It has ${known.join(", ")}.` : `Did you mean "${near}"?`,
+      suggest(name, known, `It has ${known.join(", ")}.`),
     );
   }
   const checked: Record<string, number | string | boolean> = {};

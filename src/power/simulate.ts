@@ -59,18 +59,18 @@ const MOST_REPLICATES = 10_000_000;
 export interface SimulateOptions {
   readonly rng: Rng;
   /** Experiments to draw; default 10,000. */
-  readonly replicates?: number;
+  readonly replicates?: number | undefined;
   /** Instead: draw until the standard error of the power is at most this. */
-  readonly precision?: number;
+  readonly precision?: number | undefined;
   /** Of the same experiments without an effect, as found before (solve/error-rate-simulate.ts); goes into the result. */
-  readonly errorRate?: ErrorRate;
+  readonly errorRate?: ErrorRate | undefined;
   /** Gives the share of significant results that would be true. */
   readonly credibility?: Credibility | undefined;
-  readonly runner?: Runner;
+  readonly runner?: Runner | undefined;
   /** The task by which workers know the family; needed only where `runner` has threads. */
-  readonly task?: ReplicateTask;
-  readonly onProgress?: (done: number, total: number) => void;
-  readonly signal?: AbortSignal;
+  readonly task?: ReplicateTask | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The task that draws the experiments of the given families; export it where workers are to find it. */
@@ -211,7 +211,7 @@ export async function simulatePower(
         replicates: wanted,
         seed: rng.seed,
         series: { effects: binEffects(pieces.flatMap(([first]) => first?.drawn ?? [])) },
-        ...(errorRate === undefined ? {} : { errorRate }),
+        errorRate,
         credibility: options.credibility,
       });
     }
@@ -249,7 +249,7 @@ async function drawUpTo(replicates: number, round: Round): Promise<readonly Piec
       known.set(i, tally);
     },
     ...(options.onProgress === undefined ? {} : { onProgress: countExperiments(options.onProgress, replicates) }),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    signal: options.signal,
   });
 }
 

@@ -233,8 +233,8 @@ function acrossBudgets({ table, uncut }: Settings, options: Asked & { readonly b
       score,
       facets: parameters,
       intervals: "none",
-      ...(object === undefined ? {} : { object }),
-      ...(interactions === undefined ? {} : { interactions }),
+      object,
+      interactions,
     });
     return {
       budget: level,

@@ -18,8 +18,8 @@ import { reportCss } from "./style.ts";
 
 export interface ReportOptions {
   /** Also what the data call their items: lists of single items stay out otherwise. */
-  readonly includeText?: boolean;
-  readonly title?: string;
+  readonly includeText?: boolean | undefined;
+  readonly title?: string | undefined;
 }
 
 /** Of stored results (the objects or texts that `toJSON()` or `--json` gave), in the order given. */

@@ -22,7 +22,7 @@ const COSTLY: Source<BitState> = { start: startBits };
 
 export interface ReplicateOptions extends DrawOptions {
   /** Also a standard error of each replicate, as studentised intervals need. */
-  readonly studentize?: boolean;
+  readonly studentize?: boolean | undefined;
 }
 
 export interface Replicates {
@@ -173,10 +173,10 @@ export function bootstrapTogether(scores: readonly RowScore[], options: DrawOpti
 }
 
 export interface StatisticOptions extends Omit<ReplicateOptions, "rng" | "replicates"> {
-  readonly replicates?: number;
-  readonly rng?: Rng;
+  readonly replicates?: number | undefined;
+  readonly rng?: Rng | undefined;
   /** The items of every replicate, instead of random ones. */
-  readonly indices?: readonly ArrayLike<number>[];
+  readonly indices?: readonly ArrayLike<number>[] | undefined;
 }
 
 /** `statistic` gets the numbers (0 … n-1) of the drawn items. */

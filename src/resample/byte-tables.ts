@@ -41,7 +41,7 @@ export function makeByteTables(rows: Float64Array, width: number): ByteTables {
 export interface SubsetOptions {
   readonly replicates: number;
   readonly rng: Rng;
-  readonly onProgress?: (done: number, of: number) => void;
+  readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
 /** Chunks that are summed side by side: a group's tables are then read from memory once for all of them. */

@@ -18,13 +18,13 @@ export interface IntervalInput {
   readonly estimate: number;
   readonly values: Float64Array;
   readonly confidence?: number;
-  readonly type?: BootstrapIntervalType;
-  readonly quantile?: "normal" | "linear";
+  readonly type?: BootstrapIntervalType | undefined;
+  readonly quantile?: "normal" | "linear" | undefined;
   /** For BCa. */
-  readonly acceleration?: number;
+  readonly acceleration?: number | undefined;
   /** For studentised intervals: of the estimate, and of every replicate. */
   readonly se?: number;
-  readonly standardErrors?: Float64Array;
+  readonly standardErrors?: Float64Array | undefined;
 }
 
 export interface ReplicateInterval {

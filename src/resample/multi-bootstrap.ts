@@ -19,7 +19,7 @@ export interface RunScores {
 
 export interface MultiBootstrapOptions extends DrawOptions {
   /** Run s of A and run s of B belong together and are drawn together. */
-  readonly pairedRuns?: boolean;
+  readonly pairedRuns?: boolean | undefined;
 }
 
 export interface MultiReplicates {

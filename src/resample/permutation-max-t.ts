@@ -17,7 +17,7 @@ export interface MaxTOptions extends Omit<PermutationOptions, "alternative"> {
   /** Systems by their numbers; differences are the second minus the first. */
   readonly pairs: readonly (readonly [number, number])[];
   /** Items in each unit, where units are clusters. */
-  readonly sizes?: Float64Array;
+  readonly sizes?: Float64Array | undefined;
 }
 
 export interface MaxT {

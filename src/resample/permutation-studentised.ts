@@ -26,7 +26,7 @@ import { countChoices, logChoices, type Stratum, visitChoices } from "./permutat
 import { eachReplicate } from "./replicates.ts";
 
 export interface StudentisedOptions extends PermutationOptions {
-  readonly confidence?: number;
+  readonly confidence?: number | undefined;
 }
 
 export interface StudentisedPermutation extends Permutation {

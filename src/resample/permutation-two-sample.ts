@@ -32,9 +32,9 @@ import {
 
 export interface TwoSampleOptions extends PermutationOptions {
   /** Codes of the strata of x and of y: labels are permuted within a stratum only. */
-  readonly strata?: readonly [Int32Array, Int32Array];
+  readonly strata?: readonly [Int32Array, Int32Array] | undefined;
   /** What "two-sided" means where the law is skew: |T| at least as large, or twice the smaller tail (as scipy does). */
-  readonly twoSided?: "absolute" | "twice";
+  readonly twoSided?: "absolute" | "twice" | undefined;
 }
 
 /** Choices that are gone through one by one. */

@@ -17,17 +17,17 @@ import { enumeratedTail, latticeTail, MOST_ENUMERATED, signFlipCost } from "./si
 export type Alternative = "two-sided" | "greater" | "less";
 
 export interface PermutationOptions {
-  readonly alternative?: Alternative;
+  readonly alternative?: Alternative | undefined;
   /** "auto": exact where that takes well below a second. */
-  readonly method?: "auto" | "exact" | "monte-carlo";
-  readonly replicates?: number;
-  readonly rng?: Rng;
+  readonly method?: "auto" | "exact" | "monte-carlo" | undefined;
+  readonly replicates?: number | undefined;
+  readonly rng?: Rng | undefined;
   readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
 export interface PairedPermutationOptions extends PermutationOptions {
   /** Code of each item's cluster; the items of a cluster are swapped together. */
-  readonly clusters?: Int32Array;
+  readonly clusters?: Int32Array | undefined;
 }
 
 export interface Permutation {

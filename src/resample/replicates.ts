@@ -20,7 +20,7 @@ export interface DrawOptions {
 export interface Source<S> {
   /** Called once a stream. */
   readonly start: (stream: Rng) => S;
-  readonly perStream?: number;
+  readonly perStream?: number | undefined;
 }
 
 /** Each replicate from its own stream. */

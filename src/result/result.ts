@@ -188,28 +188,28 @@ export const capitalised = (text: string): string => text.charAt(0).toUpperCase(
 
 /** What is known around a result: how the data were read, what was computed beside it, what called it. */
 export interface Addition {
-  readonly command?: readonly string[];
+  readonly command?: readonly string[] | undefined;
   readonly seed?: string | undefined;
-  readonly where?: readonly string[];
-  readonly mutate?: readonly string[];
+  readonly where?: readonly string[] | undefined;
+  readonly mutate?: readonly string[] | undefined;
   /** Whole sentences, each with its full stop. */
-  readonly assumed?: readonly string[];
+  readonly assumed?: readonly string[] | undefined;
   /** About the data: said before the result's own. */
-  readonly reading?: readonly Diagnostic[];
+  readonly reading?: readonly Diagnostic[] | undefined;
   /** Said after them. */
-  readonly diagnostics?: readonly Diagnostic[];
+  readonly diagnostics?: readonly Diagnostic[] | undefined;
   /** After the result's own sentences, tables and notes. */
-  readonly summary?: readonly string[];
+  readonly summary?: readonly string[] | undefined;
   readonly tables?: Display["tables"];
   /** What was asked for beside the answer: on one screen too. */
   readonly screenTables?: Display["tables"];
-  readonly notes?: readonly string[];
+  readonly notes?: readonly string[] | undefined;
   /** Fields of the result that its JSON lacks. */
-  readonly fields?: object;
+  readonly fields?: object | undefined;
   /** Of the JSON. */
-  readonly published?: object;
+  readonly published?: object | undefined;
   /** What to ask next, as commands instead of calls; they go into the JSON too. */
-  readonly commands?: readonly string[];
+  readonly commands?: readonly string[] | undefined;
   /** How warnings and notes name options where they are read: a program says `cluster`, a command line `--cluster`. */
   readonly wording?: (sentence: string) => string;
 }
@@ -217,7 +217,11 @@ export interface Addition {
 /** Who reads one screen sees what was taken for granted. */
 function addToScreen(
   screen: Screen,
-  { assumed, wording, screenTables }: Required<Pick<Addition, "assumed" | "wording" | "screenTables">>,
+  {
+    assumed,
+    wording,
+    screenTables,
+  }: { readonly [K in "assumed" | "wording" | "screenTables"]: NonNullable<Addition[K]> },
 ): Screen {
   const { title, summary, facts, tables } = screen;
   const earlier = facts.filter(({ label }) => label === ASSUMED).map(({ text }) => text);

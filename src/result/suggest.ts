@@ -58,6 +58,12 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return best ?? (beginning.length === 1 ? beginning[0] : undefined);
 }
 
+/** `Did you mean "system"?`, or else what to do where nothing is near. */
+export function suggest(name: string, candidates: Iterable<string>, otherwise: string): string {
+  const candidate = nearest(name, candidates);
+  return candidate === undefined ? otherwise : `Did you mean "${candidate}"?`;
+}
+
 /** `did you mean "system"?`, or an empty string if nothing is near. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const candidate = nearest(name, candidates);

@@ -149,7 +149,7 @@ export interface QueueRunnerOptions extends QueueOptions {
   /** Runs what is not kept in a journal. */
   readonly inner: Runner;
   /** Told once that no worker is there. */
-  readonly onLonely?: () => void;
+  readonly onLonely?: (() => void) | undefined;
 }
 
 /** Tasks whose answers are kept are computed by workers elsewhere. */
@@ -347,8 +347,8 @@ export interface QueueWorkerOptions extends QueueOptions {
   startThread(): Runner;
   /** The tasks that this program knows. */
   readonly tasks: readonly Task<never, unknown>[];
-  readonly onJob?: (done: number) => void;
-  readonly onError?: (message: string) => void;
+  readonly onJob?: ((done: number) => void) | undefined;
+  readonly onError?: ((message: string) => void) | undefined;
 }
 
 export interface QueueWorker {

@@ -4,7 +4,7 @@ import { StatError } from "../result/error.ts";
 /** A task by its name, or by the module (a URL) and the export that hold it. */
 export interface WorkRequest {
   readonly task: string;
-  readonly module?: string;
+  readonly module?: string | undefined;
   readonly seed: string;
   readonly indices: readonly number[];
   readonly inputs: readonly unknown[];

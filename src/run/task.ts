@@ -55,12 +55,12 @@ export interface DrawKeeper {
 
 export interface MapOptions<Out> {
   /** Called after each answer, in the order in which they come in. */
-  readonly onResult?: (index: number, out: Out) => void;
+  readonly onResult?: ((index: number, out: Out) => void) | undefined;
   /** Answers of an earlier, interrupted run by their input's index: they are not computed again. */
-  readonly known?: ReadonlyMap<number, Out>;
-  readonly onProgress?: (done: number, total: number) => void;
+  readonly known?: ReadonlyMap<number, Out> | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** Aborting it stops the work and rejects with the code "Cancelled". */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Runner {

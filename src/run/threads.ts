@@ -9,15 +9,15 @@ import type { MapOptions, Runner, Task } from "./task.ts";
 
 export interface ThreadOptions {
   /** Default: as many as the machine runs at once. */
-  readonly workers?: number;
+  readonly workers?: number | undefined;
   /** The built worker.js; default: the one beside this file. */
-  readonly workerUrl?: URL;
+  readonly workerUrl?: URL | undefined;
   /** URL of a module that holds the tasks, if the library does not: a scenario as its default export, or a task among its exports. */
-  readonly module?: string;
+  readonly module?: string | undefined;
   /** Milliseconds that one step of a task may take, such as one experiment of a simulation; no limit unless given. */
-  readonly stepLimit?: number;
+  readonly stepLimit?: number | undefined;
   /** Megabytes of heap for all workers together, of which each gets its share; default: as Node chooses. */
-  readonly heap?: number;
+  readonly heap?: number | undefined;
 }
 
 /** A worker with what it says of the step under way (worker.ts). */
@@ -64,7 +64,7 @@ export function threadRunner(options: ThreadOptions = {}): Runner {
       }
       const request = (indices: readonly number[]): WorkRequest => ({
         task: task.name,
-        ...(options.module === undefined ? {} : { module: options.module }),
+        module: options.module,
         seed: rng.seed,
         indices,
         inputs: indices.map((i) => inputs[i]),

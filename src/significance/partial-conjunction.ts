@@ -44,9 +44,9 @@ export interface PartialConjunctionJson extends ResultJson<"test">, Omit<Partial
 }
 
 export interface PartialConjunctionOptions {
-  readonly method?: Combination;
-  readonly alpha?: number;
-  readonly names?: readonly string[];
+  readonly method?: Combination | undefined;
+  readonly alpha?: number | undefined;
+  readonly names?: readonly string[] | undefined;
 }
 
 export function partialConjunction(

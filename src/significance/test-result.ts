@@ -128,8 +128,8 @@ export interface TestJson extends ResultJson<"test">, Omit<TestResult, Unpublish
 }
 
 export interface TestOptions {
-  readonly alternative?: Alternative;
-  readonly confidence?: number;
+  readonly alternative?: Alternative | undefined;
+  readonly confidence?: number | undefined;
 }
 
 export interface Effect {
@@ -147,22 +147,22 @@ export interface TestInput {
   readonly method: string;
   readonly hypothesis: string;
   readonly alternative?: Alternative;
-  readonly sided?: boolean;
+  readonly sided?: boolean | undefined;
   readonly statistic: number;
   readonly statisticName: string;
-  readonly df?: number | readonly number[];
+  readonly df?: number | readonly number[] | undefined;
   readonly p: number;
   readonly effect: Effect;
   readonly confidence: number;
   readonly n: number;
   readonly figures?: Readonly<Record<string, number>>;
-  readonly tables?: readonly DisplayTable[];
-  readonly series?: TestSeries;
+  readonly tables?: readonly DisplayTable[] | undefined;
+  readonly series?: TestSeries | undefined;
   readonly diagnostics?: readonly Diagnostic[];
   /** What the signature needs: the options of the call, its data, and the seed where random numbers were drawn. */
   readonly options: object;
   readonly data: readonly (Float64Array | Int32Array)[];
-  readonly seed?: string;
+  readonly seed?: string | undefined;
 }
 
 /** `own`: fields of this test alone, beside those of every test. */

@@ -128,7 +128,7 @@ function findColumns(table: Table, options: AuditOptions): AuditResult["columns"
     (name) => column(table, name).kind === "numeric" && name !== label && !predictions.includes(name),
   );
   return {
-    ...(label === undefined ? {} : { label }),
+    label,
     predictions,
     ...(domain === undefined ? {} : { domain }),
     scales: options.scales ?? Object.fromEntries(numbered.map((name) => [name, "nominal" as const])),
@@ -154,12 +154,12 @@ function runCircularity(table: Table, found: Found, options: AuditOptions): Prom
   if (label === undefined && predictions.length === 0) throw lacking("no column is named as label or predictions");
   const aside = [...(domain === undefined ? [] : [domain]), ...(options.exclude ?? [])];
   return testCircularity(table, {
-    ...(label === undefined ? {} : { label }),
+    label,
     predictions: predictions.filter((name) => column(table, name).kind === "numeric"),
     ...(options.features === undefined ? { exclude: aside } : { features: options.features }),
     ...confidenceOf(options),
-    ...(options.runner === undefined ? {} : { runner: options.runner }),
-    ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+    runner: options.runner,
+    onProgress: options.onProgress,
   });
 }
 
@@ -172,10 +172,10 @@ function runBias(table: Table, { label, predictions, domain }: Found, options: A
   return testBias(table, {
     label,
     domain,
-    ...(predicted === undefined ? {} : { predicted }),
+    predicted,
     features: options.features ?? rest,
     ...confidenceOf(options),
-    ...(options.rng === undefined ? {} : { rng: options.rng }),
+    rng: options.rng,
     onProgress: (done, total) => options.onProgress?.("Bias", done, total),
   });
 }
@@ -194,7 +194,7 @@ async function runInvariance(table: Table, found: Found, options: AuditOptions):
     features: [...new Set([...features, ...Object.keys(scales)])],
     learner: "stumps",
     ...confidenceOf(options),
-    ...(options.rng === undefined ? {} : { rng: options.rng }),
+    rng: options.rng,
     onProgress: (done, total) => options.onProgress?.("Invariance", done, total),
   });
 }

@@ -42,15 +42,15 @@ export interface Asked {
   readonly command: readonly string[];
   /** The call of the library. */
   readonly call: string;
-  readonly headline?: Headline;
+  readonly headline?: Headline | undefined;
   /** What is known beside the result. */
-  readonly addition?: Addition;
+  readonly addition?: Addition | undefined;
   /** What only this door shows. */
-  readonly own?: Readonly<Record<string, unknown>>;
+  readonly own?: Readonly<Record<string, unknown>> | undefined;
   /** Whether the result was made of files: what was noticed while reading goes with it. */
   readonly readsFiles: boolean;
   /** The result already carries what reading noticed. */
-  readonly carriesReading?: boolean;
+  readonly carriesReading?: boolean | undefined;
 }
 
 /** A file that people write to state what a door is asked: a plan, a policy. */

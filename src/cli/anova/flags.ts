@@ -1,6 +1,7 @@
 /** Flags of `gosset anova`. */
+import { ANOVA } from "../../questions.ts";
 import type { CommandSpec } from "../command.ts";
-import { CATEGORICAL_MODEL, flag, MODEL_FLAGS, NAGQ } from "../flags.ts";
+import { flagsOf } from "../flags.ts";
 
 export const anova: CommandSpec = {
   name: "anova",
@@ -13,13 +14,7 @@ export const anova: CommandSpec = {
     ["<formula1>", "the larger model"],
     ["<data>", "as for fit"],
   ],
-  flags: [
-    CATEGORICAL_MODEL,
-    flag("--threshold <kind>", "clm, clmm: flexible, symmetric or equidistant; two with a comma compare them"),
-    NAGQ,
-    flag("--reml", "mixed models: compare restricted likelihoods (same fixed effects only)"),
-    ...MODEL_FLAGS,
-  ],
+  flags: flagsOf(ANOVA),
   examples: [
     'gosset anova "score ~ length" "score ~ length + system" ratings.csv',
     'gosset anova "score ~ (1 | item)" "score ~ system + (1 | item)" data.csv --model clmm',

@@ -15,8 +15,8 @@ import { checkWords, flagValue, inputsOf, type Recomputing, readStored, recomput
 import type { VerifyOptions } from "./verify.ts";
 
 interface BundleOptions extends VerifyOptions {
-  readonly rater?: string;
-  readonly keepNames?: boolean;
+  readonly rater?: string | undefined;
+  readonly keepNames?: boolean | undefined;
 }
 
 /** A file of the bundle under the name that its command reads. */

@@ -15,7 +15,7 @@ import { checkPaths, checkWords, readStored, recompute } from "./stored-command.
 export interface VerifyOptions extends GlobalOptions {
   readonly tolerance: string;
   readonly timeout: string;
-  readonly trust?: boolean;
+  readonly trust?: boolean | undefined;
 }
 
 export async function runVerify({ options, print, progress }: Context<VerifyOptions>, path: string): Promise<void> {

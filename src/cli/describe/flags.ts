@@ -1,6 +1,7 @@
 /** Flags of `gosset describe`. */
+import { allOptions, DESCRIBE } from "../../questions.ts";
 import type { CommandSpec } from "../command.ts";
-import { DATA_FLAGS, flag, roleFlags } from "../flags.ts";
+import { flagsOf } from "../flags.ts";
 
 export const describe: CommandSpec = {
   name: "describe",
@@ -9,15 +10,7 @@ export const describe: CommandSpec = {
   description:
     "What a file or folder holds: its format, columns and their roles (system, item,\nscore, rater, …), and which questions it can answer, with the exact command.",
   words: [["<paths...>", "file or folder, or files that belong together; - reads standard input"]],
-  flags: [
-    ...roleFlags(undefined, flag("--systems <a,b,c>", "a wide table: one column of scores for each system")),
-    flag("--why", "also print why each column has its role: the format, its name, the files, or your answer"),
-    flag(
-      "--save <file>",
-      "write the roles of the columns as YAML, for --reading; Gosset reads a gosset.yaml next to the data automatically",
-    ),
-    ...DATA_FLAGS,
-  ],
+  flags: flagsOf(allOptions(DESCRIBE)),
   examples: [
     "gosset describe results.csv",
     "gosset describe metrics.csv human.csv",

@@ -8,8 +8,8 @@ import { type DataOptions, type RoleOptions, toldOf } from "../options.ts";
 import { describeReading, writeReading } from "../reading.ts";
 
 interface DescribeOptions extends DataOptions, RoleOptions {
-  readonly why?: boolean;
-  readonly save?: string;
+  readonly why?: boolean | undefined;
+  readonly save?: string | undefined;
 }
 
 export async function run(context: Context<DescribeOptions>, paths: readonly string[]): Promise<void> {

@@ -9,17 +9,17 @@ import { printSimulation } from "../simulation.ts";
 import type { How, SimulationOptions } from "../ways.ts";
 
 interface DesignCommandOptions extends PilotOptions, SimulationOptions {
-  readonly budget?: string;
-  readonly power?: string;
+  readonly budget?: string | undefined;
+  readonly power?: string | undefined;
   readonly costItem: string;
   readonly costRater: string;
   readonly costRating: string;
   readonly costJudgeCall: string;
   readonly design: "k-of-m" | "lists";
-  readonly raters?: string;
-  readonly ratings?: string;
-  readonly items?: string;
-  readonly perRater?: string;
+  readonly raters?: string | undefined;
+  readonly ratings?: string | undefined;
+  readonly items?: string | undefined;
+  readonly perRater?: string | undefined;
 }
 
 /** Found by the search, not given. */
@@ -55,7 +55,7 @@ export async function runDesign(context: Context<DesignCommandOptions>, scenario
       const drawn = how.replicates ?? replicates;
       const simulating = {
         rng: makeRng(options.seed),
-        ...(drawn === undefined ? {} : { replicates: drawn }),
+        replicates: drawn,
         runner: how.runner,
         task: powerReplicates,
         onProgress: (done: number, total: number) => progress.update("Simulating the best design", done, total),
@@ -67,13 +67,13 @@ export async function runDesign(context: Context<DesignCommandOptions>, scenario
 }
 
 interface SeedsCommandOptions extends PilotOptions {
-  readonly budget?: string;
-  readonly power?: string;
+  readonly budget?: string | undefined;
+  readonly power?: string | undefined;
   readonly costRun: string;
   readonly costItem: string;
   readonly costScoring: string;
-  readonly seeds?: string;
-  readonly items?: string;
+  readonly seeds?: string | undefined;
+  readonly items?: string | undefined;
 }
 
 /** `gosset design seeds` */

@@ -9,7 +9,6 @@ import {
   fitLm,
   fitLmm,
   type MarginalMeansOptions,
-  type MeansScale,
   marginalMeans,
   StatError,
   type Table,
@@ -18,58 +17,41 @@ import {
   type ClmFit,
   type ClmmFit,
   CONTRAST_METHODS,
-  type Ddf,
   type GlmFit,
   type GlmmFit,
   type LmFit,
   type LmmFit,
   parseFormula,
-  type RobustType,
 } from "../../models.ts";
-import { parseProbability } from "../../questions.ts";
+import { EMMEANS, MEANS_MODEL, type OptionsOf, parseLevels, parseOptions } from "../../questions.ts";
 import { ADJUSTMENTS, type Adjustment } from "../../tests.ts";
 import type { Context } from "../context.ts";
 import {
-  type CategoricalFlags,
   categoricalOptions,
+  checkThresholds,
   chooseCategorical,
   fitCategorical,
   libraryOptions,
   loadVariables,
-  parseThresholds,
 } from "../model-options.ts";
-import { parseLevelLists } from "../options.ts";
+import type { DataOptions } from "../options.ts";
 import type { Printing } from "../output.ts";
 
-interface EmmeansCommandOptions extends CategoricalFlags {
-  readonly by: readonly string[];
-  readonly within: readonly string[];
-  readonly adjust?: string;
-  readonly contrast: readonly string[];
-  readonly reference?: string;
-  readonly at: readonly string[];
-  readonly slopes?: string;
-  readonly type?: MeansScale;
-  readonly regrid?: boolean;
-  readonly average?: "equal" | "proportional";
-  /** true without a value: the residual SD. */
-  readonly effectSize?: string | true;
-  readonly cluster?: string;
-  readonly robust?: RobustType;
-  readonly confidence: string;
-  readonly ddf?: Ddf;
-}
+type Asked = OptionsOf<typeof EMMEANS>;
+type Given = OptionsOf<typeof MEANS_MODEL>;
 
-export async function run(context: Context<EmmeansCommandOptions>, formula: string, data: string): Promise<void> {
+export async function run(context: Context<DataOptions>, formula: string, data: string): Promise<void> {
   const { options } = context;
-  const wanted = meansOptions(options);
-  if (!options.contrast.includes("treatment")) context.refuse(["--reference"], "without --contrast treatment");
-  const sd = effectSd(options.effectSize);
-  parseThresholds(options.threshold);
-  if (options.model !== undefined) categoricalOptions(options.model, options);
-  const table = await loadVariables(context, data, [formula]);
+  const asked = parseOptions(EMMEANS, options);
+  const given: Given = parseOptions(MEANS_MODEL, options);
+  const wanted = meansOptions(asked, given.confidence);
+  if (!asked.contrasts?.includes("treatment")) context.refuse(["--reference"], "without --contrast treatment");
+  const sd = effectSd(given.effectSize);
+  checkThresholds(given.threshold);
+  if (given.model !== undefined) categoricalOptions(given.model, given);
+  const table = await loadVariables(context, data, [formula], given);
   context.progress.update("Fitting", 0, 0);
-  const fit = fitFor(formula, table, options);
+  const fit = fitFor(formula, table, given);
   const result = marginalMeans(fit, { ...wanted, data: table });
   const effects = sd === undefined ? undefined : effectSizes(fit, { ...wanted, data: table, sd });
   context.print(result, effects === undefined ? {} : sizes(effects));
@@ -87,58 +69,37 @@ function sizes(effects: EffectSizes): Printing {
 
 type AnyFit = LmFit | GlmFit | LmmFit | ClmFit | ClmmFit | GlmmFit;
 
-function fitFor(formula: string, table: Table, options: EmmeansCommandOptions): AnyFit {
-  const { ddf, cluster, robust } = options;
-  const chosen = chooseCategorical([formula], table, options);
+function fitFor(formula: string, table: Table, given: Given): AnyFit {
+  const { ddf, cluster, robust } = given;
+  const chosen = chooseCategorical([formula], table, given);
   const mixed = parseFormula(formula).random.length > 0;
   if (ddf !== undefined && (!mixed || chosen !== undefined)) {
-    throw new StatError(
-      "BadOption",
-      "--ddf is for linear mixed models.",
-      chosen === undefined ? 'Add a random effect such as "(1 | item)", or leave --ddf out.' : "Leave it out.",
-    );
+    const fix =
+      chosen === undefined ? 'Add a random effect such as "(1 | item)", or leave --ddf out.' : "Leave it out.";
+    throw new StatError("BadOption", "--ddf is for linear mixed models.", fix);
   }
   if ((mixed || chosen !== undefined) && (cluster !== undefined || robust !== undefined)) {
     const message = `${chosen ?? "a linear mixed model"} takes no --cluster or --robust.`;
     throw new StatError("BadOption", message, "Leave them out, or leave the random effects out.");
   }
-  if (chosen !== undefined) {
-    const confidence = parseProbability(options.confidence, "--confidence");
-    return fitCategorical(chosen, [formula, table], { ...options, confidence });
-  }
-  const model = options.family === undefined && options.link === undefined ? "lm" : "glm";
-  const plain = libraryOptions(options);
-  if (mixed) return fitLmm(formula, table, { ...plain, ...(ddf === undefined ? {} : { ddf }) });
-  const own = {
-    ...plain,
-    ...(cluster === undefined ? {} : { cluster }),
-    ...(robust === undefined ? {} : { robust }),
-  };
-  return model === "lm" ? fitLm(formula, table, own) : fitGlm(formula, table, own);
+  if (chosen !== undefined) return fitCategorical(chosen, formula, table, given);
+  const plain = libraryOptions(given);
+  if (mixed) return fitLmm(formula, table, { ...plain, ddf });
+  const own = { ...plain, cluster, robust };
+  return given.family === undefined && given.link === undefined
+    ? fitLm(formula, table, own)
+    : fitGlm(formula, table, own);
 }
 
-/** The flags as options of the library. */
-function meansOptions(options: EmmeansCommandOptions): MarginalMeansOptions {
-  const at = parseLevelLists(options.at, "--at");
-  return {
-    by: splitNames(options.by),
-    within: splitNames(options.within),
-    contrasts: parseContrast(options.contrast),
-    confidence: parseProbability(options.confidence, "--confidence"),
-    ...(options.adjust === undefined ? {} : { adjust: parseAdjustment(options.adjust) }),
-    ...(options.reference === undefined ? {} : { reference: options.reference }),
-    ...(at.size === 0 ? {} : { at }),
-    ...(options.slopes === undefined ? {} : { slopes: options.slopes }),
-    ...(options.type === undefined ? {} : { type: options.type }),
-    ...(options.regrid === undefined ? {} : { regrid: options.regrid }),
-    ...(options.average === undefined ? {} : { weights: options.average }),
-  };
-}
-
-/** `--by a,b` or `--by a --by b`; a comma inside a name is written `\,`. */
-function splitNames(texts: readonly string[]): string[] {
-  return texts.flatMap((text) => text.split(/(?<!\\),/).map((name) => name.replaceAll("\\,", ",").trim()));
-}
+const meansOptions = (
+  { contrasts, adjust, ...asked }: Asked,
+  confidence: number | undefined,
+): MarginalMeansOptions => ({
+  ...asked,
+  contrasts: parseContrast(contrasts ?? []),
+  confidence,
+  adjust: adjust === undefined ? undefined : parseAdjustment(adjust),
+});
 
 function parseAdjustment(text: string): Adjustment {
   const wanted = text.toLowerCase() === "fdr" ? "bh" : text.toLowerCase();
@@ -164,8 +125,8 @@ function parseContrast(texts: readonly string[]): ContrastMethod | CustomContras
       `Choose one of ${CONTRAST_METHODS.join(", ")} or none, or write your own: --contrast "new vs old=-1,1,0".`,
     );
   }
-  const lists = parseLevelLists(texts, "--contrast");
-  return new Map([...lists].map(([name, weights]) => [name, weights.map((weight) => parseWeight(name, weight))]));
+  const lists = texts.map((text) => parseLevels(text, "--contrast"));
+  return new Map(lists.map(([name, weights]) => [name, weights.map((weight) => parseWeight(name, weight))]));
 }
 
 function parseWeight(name: string, text: string): number {
@@ -174,11 +135,12 @@ function parseWeight(name: string, text: string): number {
   throw new StatError("BadOption", `--contrast ${name}: "${text}" is not a number.`, "Give one number for each mean.");
 }
 
-function effectSd(given: string | true | undefined): "residual" | "total" | number | undefined {
+function effectSd(given: Given["effectSize"]): "residual" | "total" | number | undefined {
   if (given === undefined) return undefined;
-  if (given === true || given === "residual") return "residual";
-  if (given === "total") return "total";
-  const value = Number(given);
+  const [text] = [given].flat();
+  if (text === "all" || text === "residual") return "residual";
+  if (text === "total") return "total";
+  const value = Number(text);
   if (value > 0 && Number.isFinite(value)) return value;
   throw new StatError(
     "BadOption",

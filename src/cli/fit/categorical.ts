@@ -2,36 +2,30 @@
 
 import { describeRatings, fitOrdinal, type RatingSummary, type RatingsJson, StatError } from "../../index.ts";
 import { type ClmFit, type ClmmFit, warnOfFixedRaters, warnOfMixedMetrics } from "../../models.ts";
-import { parseProbability } from "../../questions.ts";
+import { FIT, type OptionsOf, parseOptions } from "../../questions.ts";
 import type { Context } from "../context.ts";
 import {
-  type CategoricalFlags,
+  type CategoricalGiven,
   type CategoricalModel,
-  categoricalOptions,
   fitCategorical,
+  libraryOptions,
   loadVariables,
-  parseThresholds,
 } from "../model-options.ts";
+import type { DataOptions } from "../options.ts";
 import { type Part, profiles } from "./profiles.ts";
 
-interface FitOptions extends Omit<CategoricalFlags, "model"> {
-  readonly confidence: string;
-  readonly intervals?: "profile";
-}
+type Given = CategoricalGiven & { readonly intervals?: "profile" | undefined };
 
 const runOf =
   (model: CategoricalModel) =>
-  async (context: Context<FitOptions>, formula: string, data: string): Promise<void> => {
+  async (context: Context<DataOptions>, formula: string, data: string): Promise<void> => {
     const { options, progress } = context;
-    const confidence = parseProbability(options.confidence, "--confidence");
-    // wrong flags are told before the file is read
-    categoricalOptions(model, options);
-    parseThresholds(options.threshold);
-    const table = await loadVariables(context, data, [formula]);
+    const given: Given = parseOptions(FIT[model], options);
+    const table = await loadVariables(context, data, [formula], given);
     context.note([...warnOfMixedMetrics(table, [formula]), ...warnOfFixedRaters(table, formula)]);
     progress.update("Fitting", 0, 0);
-    const profiled = options.intervals === "profile";
-    const fit = fitCategorical(model, [formula, table], { ...options, confidence });
+    const profiled = given.intervals === "profile";
+    const fit = fitCategorical(model, formula, table, given);
     const parts = [...(fit.kind === "glmm" ? [] : ratings(fit)), ...(profiled ? [profiles(fit, progress)] : [])];
     const tables = parts.flatMap((part) => part.tables);
     context.print(fit, {
@@ -44,48 +38,23 @@ const runOf =
     });
   };
 
-/** What makes a clm another model than the plain one. */
-interface StructureFlags {
-  readonly structure?: "cumulative" | "adjacent" | "continuation" | "stopping";
-  readonly nominal?: string;
-  readonly scale?: string;
-  readonly reverse?: boolean;
-  readonly information?: "expected" | "observed";
-}
-
-export async function runClm(
-  context: Context<FitOptions & StructureFlags>,
-  formula: string,
-  data: string,
-): Promise<void> {
+export async function runClm(context: Context<DataOptions>, formula: string, data: string): Promise<void> {
   const { options, progress } = context;
-  const { structure, nominal, scale, reverse, information } = options;
-  const plain = [structure, nominal, scale, reverse, information].every((own) => own === undefined);
-  if (
-    plain ||
-    (structure === "cumulative" && [nominal, scale, reverse, information].every((own) => own === undefined))
-  ) {
+  const given: OptionsOf<typeof FIT.clm> = parseOptions(FIT.clm, options);
+  const { structure, nominal, scale, reverse, information, threshold, link, confidence } = given;
+  // what makes it another model than the plain one
+  const others = [nominal, scale, reverse, information];
+  if ((structure ?? "cumulative") === "cumulative" && others.every((own) => own === undefined))
     return runOf("clm")(context, formula, data);
+  if (given.intervals === "profile") {
+    const fix = "Leave it out; compare models by their log-likelihoods instead.";
+    throw new StatError("BadOption", "--intervals profile is for the plain clm.", fix);
   }
-  const confidence = parseProbability(options.confidence, "--confidence");
-  const { link, family: _family, nAGQ: _points, ...shared } = categoricalOptions("clm", options);
-  const threshold = parseThresholds(options.threshold);
-  if (options.intervals === "profile") {
-    throw new StatError(
-      "BadOption",
-      "--intervals profile is for the plain clm.",
-      "Leave it out; compare models by their log-likelihoods instead.",
-    );
-  }
-  const table = await loadVariables(context, data, [formula, nominal, scale]);
+  const { family: _, link: __, ...shared } = libraryOptions({ ...given, link: undefined });
+  const table = await loadVariables(context, data, [formula, nominal, scale], given);
   progress.update("Fitting", 0, 0);
-  const fit = fitOrdinal(formula, table, {
-    ...shared,
-    ...{ structure, nominal, scale, reverse, information, confidence },
-    link: link === "log" ? undefined : link,
-    threshold: typeof threshold === "string" ? threshold : undefined,
-  });
-  context.print(fit);
+  const model = { structure, nominal, scale, reverse, information, confidence, link, threshold };
+  context.print(fitOrdinal(formula, table, { ...shared, ...model }));
 }
 export const runClmm = runOf("clmm");
 export const runGlmm = runOf("glmm");

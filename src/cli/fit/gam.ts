@@ -1,101 +1,33 @@
 /** `gosset fit gam "<formula>" <data>` */
 
-import {
-  type Column,
-  type Diagnostic,
-  type DisplayTable,
-  fitGam,
-  StatError,
-  type Table,
-  warnOfRepeats,
-} from "../../index.ts";
+import { type Column, fitGam, type Table, warnOfRepeats } from "../../index.ts";
 import { writeCsv } from "../../io.ts";
-import {
-  type GamFit,
-  type GamMethod,
-  type GamOptions,
-  type PlainFamilyName,
-  predictGam,
-  warnOfMixedMetrics,
-} from "../../models.ts";
-import { parseProbability } from "../../questions.ts";
+import { type GamFit, predictGam, warnOfMixedMetrics } from "../../models.ts";
+import { FIT, parseOptions } from "../../questions.ts";
 import type { Context } from "../context.ts";
 import { writeOutput } from "../files.ts";
 import { libraryOptions, loadVariables } from "../model-options.ts";
-import type { ModelOptions } from "../options.ts";
+import type { DataOptions } from "../options.ts";
+import { predictions } from "./predictions.ts";
 
-interface FitGamOptions extends ModelOptions<PlainFamilyName> {
-  readonly confidence: string;
-  readonly method?: GamMethod;
-  readonly select?: boolean;
-  readonly gamma?: string;
-  readonly shapes?: string;
-  readonly predict?: string;
-}
-
-export async function run(context: Context<FitGamOptions>, formula: string, data: string): Promise<void> {
-  const { options, progress } = context;
-  const gamOptions = readOptions(options);
-  const table = await loadVariables(context, data, [formula]);
+export async function run(context: Context<DataOptions>, formula: string, data: string): Promise<void> {
+  const { progress } = context;
+  const given = parseOptions(FIT.gam, context.options);
+  const table = await loadVariables(context, data, [formula], given);
   context.note([...warnOfMixedMetrics(table, [formula]), ...warnOfRepeats(table, [formula], false)]);
   progress.update("Fitting", 0, 0);
+  const { confidence, method, select, gamma, shapes } = given;
   const onProgress = (iteration: number): void => progress.update(`Smoothing, step ${iteration + 1}`, 0, 0);
-  const fit = fitGam(formula, table, { ...gamOptions, onProgress });
-  const extra = options.predict === undefined ? undefined : await predictions(fit, options.predict, context);
-  if (options.shapes !== undefined) writeOutput(options.shapes, writeCsv(shapeTable(fit)));
-  const tables = extra === undefined ? [] : [extra.table];
+  const fit = fitGam(formula, table, { ...libraryOptions(given), confidence, method, select, gamma, onProgress });
+  const predict = (rows: Table) => predictGam(fit, rows, { confidence: fit.confidence });
+  const extra = given.predict === undefined ? undefined : await predictions(fit, given.predict, context, predict);
+  if (shapes !== undefined) writeOutput(shapes, writeCsv(shapeTable(fit)));
+  const tables = extra?.tables ?? [];
   context.print(fit, {
-    reading: extra?.diagnostics ?? [],
-    tables,
-    ...(extra === undefined ? {} : { published: { predictions: extra.rows } }),
+    ...{ reading: extra?.made.diagnostics ?? [], tables, published: extra?.published },
     // CSV holds one table: the one that was asked for, else the smooths
     csv: [...fit.display().tables, ...tables].slice(-1),
   });
-}
-
-function readOptions(options: FitGamOptions): GamOptions {
-  const { method, select, gamma } = options;
-  const size = gamma === undefined ? undefined : Number(gamma);
-  if (size !== undefined && !(size > 0 && Number.isFinite(size))) {
-    throw new StatError(
-      "BadOption",
-      `--gamma ${gamma} is not a positive number.`,
-      "Use 1, or 1.4 for smoother curves.",
-    );
-  }
-  return {
-    ...libraryOptions(options),
-    confidence: parseProbability(options.confidence, "--confidence"),
-    ...(method === undefined ? {} : { method }),
-    ...(select === undefined ? {} : { select }),
-    ...(size === undefined ? {} : { gamma: size }),
-  };
-}
-
-/** New data need not have what the response was computed from. */
-async function predictions(
-  fit: GamFit,
-  path: string,
-  { options, load }: Context<FitGamOptions>,
-): Promise<{ table: DisplayTable; rows: object[]; diagnostics: readonly Diagnostic[] }> {
-  const label = fit.design.schema.formula.responseLabel;
-  const mutate = options.mutate.filter((text) => text.split("=")[0]!.trim() !== label);
-  const table = await load(path, { where: [], mutate });
-  const made = predictGam(fit, table, { confidence: fit.confidence });
-  const cells = Array.from({ length: table.rows }, (_, row) => [row + 1, Number.NaN, Number.NaN, Number.NaN]);
-  made.rows.forEach((row, i) => {
-    cells[row] = [row + 1, made.value[i]!, made.lower[i]!, made.upper[i]!];
-  });
-  return {
-    table: {
-      caption: `Predictions for ${path}`,
-      head: ["row", "predicted", "from", "to"],
-      formats: ["integer", "number", "number", "number"],
-      rows: cells,
-    },
-    rows: cells.map(([row, estimate, lower, upper]) => ({ row, estimate, lower, upper })),
-    diagnostics: made.diagnostics,
-  };
 }
 
 /** One line per point of every curve: term, place, effect, SE, band. */

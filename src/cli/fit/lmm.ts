@@ -1,58 +1,37 @@
 /** `gosset fit lmm "<formula>" <data>` */
 
 import { bootstrapIntervals, type DisplayTable, fitLmm, type LmmJson, makeRng } from "../../index.ts";
-import {
-  type Ddf,
-  type LmmFit,
-  profileIntervals,
-  type3Lmm,
-  warnOfFixedRaters,
-  warnOfMixedMetrics,
-} from "../../models.ts";
-import { parseCount, parseProbability } from "../../questions.ts";
+import { type LmmFit, profileIntervals, type3Lmm, warnOfFixedRaters, warnOfMixedMetrics } from "../../models.ts";
+import { FIT, type OptionsOf, parseOptions, refuseAlone } from "../../questions.ts";
 import { journalDraws } from "../../runners.ts";
 import type { Context } from "../context.ts";
 import { libraryOptions, loadVariables } from "../model-options.ts";
-import type { ModelOptions } from "../options.ts";
+import type { DataOptions } from "../options.ts";
 import type { Progress } from "../progress.ts";
 
-interface FitLmmOptions extends ModelOptions {
-  readonly ml?: boolean;
-  readonly ddf?: Ddf;
-  readonly confidence: string;
-  readonly intervals?: "profile" | "bootstrap";
-  readonly replicates: string;
-  readonly journal?: string;
-  readonly terms?: boolean;
-  readonly modes?: boolean;
-}
-
-export async function run(context: Context<FitLmmOptions>, formula: string, data: string): Promise<void> {
+export async function run(context: Context<DataOptions>, formula: string, data: string): Promise<void> {
   const { options, progress } = context;
-  if (options.intervals !== "bootstrap") context.refuse(["--replicates", "--journal"], "without --intervals bootstrap");
-  const modelOptions = {
-    ...libraryOptions(options),
-    confidence: parseProbability(options.confidence, "--confidence"),
-    criterion: options.ml ? ("ML" as const) : ("REML" as const),
-    ...(options.ddf === undefined ? {} : { ddf: options.ddf }),
-  };
-  const replicates = parseCount(options.replicates, "--replicates");
-  const table = await loadVariables(context, data, [formula]);
+  const given = parseOptions(FIT.lmm, options);
+  refuseAlone(FIT.lmm, given);
+  const table = await loadVariables(context, data, [formula], given);
   context.note([...warnOfMixedMetrics(table, [formula]), ...warnOfFixedRaters(table, formula)]);
   progress.update("Fitting", 0, 0);
-  const fit = fitLmm(formula, table, modelOptions);
+  const { confidence, ml, ddf, intervals } = given;
+  const fit = fitLmm(formula, table, { ...libraryOptions(given), confidence, criterion: ml ? "ML" : "REML", ddf });
   const parts = [
-    options.terms ? termTests(fit) : undefined,
-    options.intervals === "profile" ? profiles(fit, progress) : undefined,
-    options.intervals === "bootstrap" ? bootstraps(fit, replicates, context) : undefined,
-    options.modes ? modes(fit) : undefined,
+    given.terms ? termTests(fit) : undefined,
+    intervals === "profile" ? profiles(fit, progress) : undefined,
+    intervals === "bootstrap" ? bootstraps(fit, given, context) : undefined,
+    given.modes ? modes(fit) : undefined,
   ].filter((part) => part !== undefined);
   context.print(fit, {
-    seed: options.intervals === "bootstrap" ? options.seed : undefined,
+    seed: intervals === "bootstrap" ? options.seed : undefined,
     tables: parts.map((part) => part.table),
     published: Object.assign({}, ...parts.map((part) => part.published)),
   });
 }
+
+type Given = OptionsOf<typeof FIT.lmm>;
 
 interface Part {
   readonly table: DisplayTable;
@@ -86,9 +65,10 @@ function profiles(fit: LmmFit, progress: Progress): Part {
   };
 }
 
-function bootstraps(fit: LmmFit, replicates: number, { options, progress, journal }: Context<FitLmmOptions>): Part {
+function bootstraps(fit: LmmFit, given: Given, { options, progress, journal }: Context<DataOptions>): Part {
+  const { replicates = 1000 } = given;
   const onProgress = (done: number, of: number): void => progress.update("Bootstrap", done, of);
-  const keeper = options.journal === undefined ? undefined : journalDraws(journal(options.journal));
+  const keeper = given.journal === undefined ? undefined : journalDraws(journal(given.journal));
   const drawn = bootstrapIntervals(fit, makeRng(options.seed), { replicates, onProgress, keeper });
   const { intervals, singular, notConverged } = drawn;
   return {

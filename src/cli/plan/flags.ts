@@ -1,25 +1,14 @@
 /** Flags of `gosset plan`. */
+import { LOOKS, PLAN } from "../../questions.ts";
 import type { CommandSpec } from "../command.ts";
-import { flag } from "../flags.ts";
+import { flag, flagsOf } from "../flags.ts";
 
 const looks: CommandSpec = {
   name: "looks",
   summary: "interim analyses that keep the error rate",
   description:
     "Group-sequential bounds: critical z and p of each look (interim analysis), the error spent, power, and the additional items that the last look needs.",
-  flags: [
-    flag("--looks <n>", "number of equally spaced looks (default: 5)"),
-    flag("--information <t1,t2,…>", "looks as fractions of all items, the last one 1"),
-    flag("--alpha <level>", "overall error rate of all looks", { default: "0.05" }),
-    flag("--sides <n>", "of the test", { choices: ["1", "2"], default: "2" }),
-    flag("--spending <how>", "obrien-fleming, pocock, lan-demets-of, lan-demets-pocock, or hsd:GAMMA (hsd:-4)", {
-      default: "lan-demets-of",
-    }),
-    flag("--drift <z>", "expected z at the last look: gives the power at each look"),
-    flag("--power <share>", "target power, from which the items are computed", { default: "0.8" }),
-    flag("--look <k>", "a look that was taken, with --z: continue or stop, p, and an estimate adjusted for the looks"),
-    flag("--z <z>", "its statistic"),
-  ],
+  flags: flagsOf(LOOKS),
   examples: [
     "gosset plan looks --looks 5",
     "gosset plan looks --information 0.25,0.5,1 --spending hsd:-4 --drift 3",
@@ -35,46 +24,12 @@ const create: CommandSpec = {
   summary: "write a plan",
   description: "Writes a plan file from flags; on a terminal Gosset asks for what is missing.",
   words: [["<plan>", "the file to write, as in plan.yaml"]],
-  flags: [
-    flag("--systems <a,b>", "the baseline first"),
-    flag("--metric <name>", "primary metric"),
-    flag("--items <n>", "how many items"),
-    flag("--smallest-effect <x>", "smallest difference worth finding"),
-    flag("--repeats <n>", "runs of each item (default: 1)"),
-    flag("--cluster <col>", "column of clusters: items of one document, topic … are correlated"),
-    flag("--test <name>", "default: what fits the data"),
-    flag("--alpha <x>", "error rate (default: 0.05)"),
-    flag("--margin <x>", "smaller differences do not matter"),
-    flag("--power <x>", "target power for the smallest effect (default: 0.8)"),
-    flag("--unscored <how>", "missing outcomes", { choices: ["complete", "wrong", "bounds"] }),
-    flag("--looks <t1,t2,…>", "looks as fractions of the items, the last 1"),
-    flag("--spending <how>", "with --looks: lan-demets-of (default), pocock, hsd:-4 …"),
-    flag(
-      "--futility <share>",
-      "with --looks: stop for futility below this conditional power at the last look (not binding)",
-    ),
-    flag("--agreement <share>", "expected: items on which both are right or both wrong"),
-    flag("--baseline-score <share>", "expected: the baseline's accuracy, where agreement is not known"),
-    flag("--sd <x>", "expected: standard deviation of the items' differences, of scores other than 0/1"),
-    flag("--pairs <which>", "of several systems (default: baseline)", { choices: ["baseline", "all"] }),
-    flag("--raters <n>", "people or judges who rate; with it the power is simulated"),
-    flag("--ratings <n>", "with --raters: ratings of each item under each system (default: one by every rater)"),
-    flag("--design <name>", "with --raters: who rates what", { choices: ["crossed", "k-of-m", "lists"] }),
-    flag("--points <n>", "with --raters: points of the scale, from 1"),
-    flag("--checks <n>", "with --raters: attention checks in each list"),
-    flag("--exclude <n>", "with --checks: leave out raters who fail so many"),
-    flag("--setting <name>", "with --raters: standard deviations of a paper (card-high, howcroft-general …)"),
-    flag(
-      "--pilot <a.csv,b.csv>",
-      "with --raters: standard deviations of these pilots, pooled, with a low and a high setting",
-    ),
-    flag("--pilot-model <name>", "with --pilot (default: likert)", { choices: ["likert", "ordinal"] }),
-  ],
+  flags: flagsOf(PLAN),
   examples: [
     "gosset plan new plan.yaml --systems base,new --metric accuracy --items 500 --smallest-effect 0.05 --agreement 0.8",
     "gosset plan new study.yaml --systems base,new --metric rating --items 60 --smallest-effect 0.1 --raters 12 --ratings 3 --setting card-high",
   ],
-  load: async () => (await import("./files.ts")).runNew,
+  load: async () => (await import("./run.ts")).runNew,
 };
 
 const check: CommandSpec = {
@@ -85,7 +40,7 @@ const check: CommandSpec = {
   words: [FILE],
   flags: [flag("--replicates <n>", "with ratings: simulated studies (default: 400)")],
   examples: ["gosset plan check plan.yaml"],
-  load: async () => (await import("./files.ts")).runCheck,
+  load: async () => (await import("./run.ts")).runCheck,
 };
 
 const show: CommandSpec = {
@@ -94,7 +49,7 @@ const show: CommandSpec = {
   description: "The plan in sentences, with its power.",
   words: [FILE],
   examples: ["gosset plan show plan.yaml"],
-  load: async () => (await import("./files.ts")).runShow,
+  load: async () => (await import("./run.ts")).runShow,
 };
 
 const lock: CommandSpec = {
@@ -105,7 +60,7 @@ const lock: CommandSpec = {
   words: [FILE],
   flags: [flag("--items <file>", "ids of the items, one a line")],
   examples: ["gosset plan lock plan.yaml --items ids.txt"],
-  load: async () => (await import("./files.ts")).runLock,
+  load: async () => (await import("./run.ts")).runLock,
 };
 
 const schedule: CommandSpec = {
@@ -133,7 +88,7 @@ const schedule: CommandSpec = {
     "gosset plan schedule plan.yaml --items ids.txt --to runs.csv --seed 7",
     "gosset plan schedule study.yaml --items ids.txt --to lists.csv --blind tasks.csv --texts outputs.csv",
   ],
-  load: async () => (await import("./files.ts")).runSchedule,
+  load: async () => (await import("./run.ts")).runSchedule,
 };
 
 export const plan: CommandSpec = {

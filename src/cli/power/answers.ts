@@ -1,7 +1,8 @@
 /** `gosset power from-history` and `no-prior`: where the parameters come from; for `from-dev` see dev.ts. */
-import { nearest, planFromHistory, planWithoutPrior, StatError, type Table } from "../../index.ts";
+import { planFromHistory, planWithoutPrior, StatError, type Table } from "../../index.ts";
 import { findScenario } from "../../power.ts";
 import { parseCount, parseProbability } from "../../questions.ts";
+import { suggest } from "../../text.ts";
 import type { Context } from "../context.ts";
 import type { DataOptions, GlobalOptions } from "../options.ts";
 import { sayingFlags } from "../scenario-parameters.ts";
@@ -10,24 +11,23 @@ import { commandsOf } from "./next.ts";
 function needColumn(table: Table, name: string, flag: string): string {
   const names = [...table.columns.keys()];
   if (table.columns.has(name)) return name;
-  const near = nearest(name, names);
   throw new StatError(
     "UnknownColumn",
     `--${flag} ${name}: no such column.`,
-    near === undefined ? `The columns are ${names.join(", ")}.` : `Did you mean "${near}"?`,
+    suggest(name, names, `The columns are ${names.join(", ")}.`),
   );
 }
 
 interface HistoryCommandOptions extends DataOptions {
   readonly baseline: string;
   readonly new: string;
-  readonly agreement?: string;
-  readonly task?: string;
+  readonly agreement?: string | undefined;
+  readonly task?: string | undefined;
   readonly at: string;
-  readonly for?: string;
-  readonly n?: string;
-  readonly overlap?: string;
-  readonly test?: string;
+  readonly for?: string | undefined;
+  readonly n?: string | undefined;
+  readonly overlap?: string | undefined;
+  readonly test?: string | undefined;
   readonly alpha: string;
 }
 
@@ -73,9 +73,9 @@ function parseNumber(text: string, flag: string): number {
 interface NoPriorCommandOptions extends GlobalOptions {
   readonly n: string;
   readonly baseline: string;
-  readonly delta?: string;
+  readonly delta?: string | undefined;
   readonly power: string;
-  readonly test?: string;
+  readonly test?: string | undefined;
   readonly alpha: string;
 }
 

@@ -28,23 +28,23 @@ import { sayingFlags } from "../scenario-parameters.ts";
 import { commandsOf } from "./next.ts";
 
 interface DevCommandOptions extends DataOptions {
-  readonly n?: string;
-  readonly metric?: string;
-  readonly gold?: string;
-  readonly pred?: string;
-  readonly systems?: string;
-  readonly system?: string;
-  readonly item?: string;
-  readonly rater?: string;
-  readonly cluster?: string;
-  readonly test?: string;
+  readonly n?: string | undefined;
+  readonly metric?: string | undefined;
+  readonly gold?: string | undefined;
+  readonly pred?: string | undefined;
+  readonly systems?: string | undefined;
+  readonly system?: string | undefined;
+  readonly item?: string | undefined;
+  readonly rater?: string | undefined;
+  readonly cluster?: string | undefined;
+  readonly test?: string | undefined;
   readonly alpha: string;
-  readonly postHoc?: boolean;
-  readonly prior?: string;
-  readonly priorColumns?: string;
-  readonly priorFor?: string;
-  readonly replicates?: string;
-  readonly precision?: string;
+  readonly postHoc?: boolean | undefined;
+  readonly prior?: string | undefined;
+  readonly priorColumns?: string | undefined;
+  readonly priorFor?: string | undefined;
+  readonly replicates?: string | undefined;
+  readonly precision?: string | undefined;
 }
 
 /** Flags that a joint table of labels has no use for. */

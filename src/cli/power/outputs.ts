@@ -12,11 +12,11 @@ import { commandsOf } from "./next.ts";
 interface OutputsCommandOptions extends GlobalOptions {
   readonly ref: readonly string[];
   readonly metric: string;
-  readonly n?: string;
+  readonly n?: string | undefined;
   readonly replicates: string;
   readonly alpha: string;
-  readonly encoding?: string;
-  readonly journal?: string;
+  readonly encoding?: string | undefined;
+  readonly journal?: string | undefined;
 }
 
 function parseSize(text: string): number {
@@ -63,7 +63,7 @@ export async function run(context: Context<OutputsCommandOptions>, baseline: str
     rng: makeRng(options.seed),
     replicates,
     alpha,
-    ...(sizes === undefined ? {} : { sizes }),
+    sizes,
     onProgress: (done, total) => progress.update("Drawing sentences again", done, total),
   });
   context.print(result, { commands: commandsOf(result.next) });

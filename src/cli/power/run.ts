@@ -36,19 +36,19 @@ import { importScenario, nameModule } from "./module.ts";
 type Verb = "power" | "mde" | "size" | "curve";
 
 interface PowerCommandOptions extends PilotOptions, SimulationOptions {
-  readonly raters?: string;
-  readonly items?: string;
+  readonly raters?: string | undefined;
+  readonly items?: string | undefined;
   /** Of a rating scale: a number, or several to be compared. */
-  readonly points?: string;
-  readonly for?: string;
-  readonly method?: PowerMethod;
-  readonly precision?: string;
-  readonly relativePrecision?: string;
-  readonly prior?: string;
-  readonly bias?: string;
-  readonly teams?: string;
-  readonly power?: string;
-  readonly over?: readonly string[];
+  readonly points?: string | undefined;
+  readonly for?: string | undefined;
+  readonly method?: PowerMethod | undefined;
+  readonly precision?: string | undefined;
+  readonly relativePrecision?: string | undefined;
+  readonly prior?: string | undefined;
+  readonly bias?: string | undefined;
+  readonly teams?: string | undefined;
+  readonly power?: string | undefined;
+  readonly over?: readonly string[] | undefined;
 }
 
 export async function runScenario(context: Context<PowerCommandOptions>, verb: Verb, name: string): Promise<void> {
@@ -117,7 +117,7 @@ interface Asked {
   readonly solveFor: string | undefined;
   /** Known to the workers by its name. */
   readonly task: ReplicateTask;
-  readonly module?: { readonly path: string; readonly url: string; readonly stepLimit: number };
+  readonly module?: { readonly path: string; readonly url: string; readonly stepLimit: number } | undefined;
 }
 
 async function printPower(context: Context<PowerCommandOptions>, verb: Verb, asked: Asked): Promise<void> {
@@ -147,8 +147,8 @@ async function answer(
     rng: makeRng(options.seed),
     runner: how.runner,
     task,
-    ...(method === undefined ? {} : { method }),
-    ...(replicates === undefined ? {} : { replicates }),
+    method,
+    replicates,
     ...(precision === undefined ? {} : { precision: parsePositive(precision, "--precision") }),
     credibility: readCredibility(options),
     onProgress: (done, total) => progress.update("Simulating", done, total),

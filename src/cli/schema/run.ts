@@ -1,14 +1,7 @@
 /** `gosset schema [kind|command]`: the schemas that the build made from the types of the results. */
 import { readdirSync } from "node:fs";
-import {
-  GOSSET_VERSION,
-  makeResult,
-  nearest,
-  type Published,
-  type Result,
-  type ResultJson,
-  StatError,
-} from "../../index.ts";
+import { GOSSET_VERSION, makeResult, type Published, type Result, type ResultJson, StatError } from "../../index.ts";
+import { suggest } from "../../text.ts";
 import type { Context } from "../context.ts";
 import type { GlobalOptions } from "../options.ts";
 import { writeText } from "../output.ts";
@@ -56,11 +49,10 @@ function joined(name: string, schemas: readonly Schema[]): object {
 
 function unknownName(name: string, kinds: readonly string[]): StatError {
   const names = [...new Set([...kinds, ...Object.keys(KINDS_OF_COMMAND)])];
-  const near = nearest(name, names);
   return new StatError(
     "UnknownKind",
     `there is no kind of result and no command "${name}".`,
-    near === undefined ? "Run gosset schema for the list." : `Did you mean "${near}"?`,
+    suggest(name, names, "Run gosset schema for the list."),
   );
 }
 

@@ -69,8 +69,8 @@ function scoreLabelLines(
   const average = choice.average ?? options.average;
   const own = {
     ...{ ignore, labels },
-    ...(average === undefined ? {} : { average }),
-    ...(positive === undefined ? {} : { positive }),
+    average,
+    positive,
   };
   const scored = systems.map(({ name, predicted }) => ({
     name,

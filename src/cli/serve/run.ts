@@ -10,7 +10,7 @@ import type { GlobalOptions } from "../options.ts";
 
 interface ServeOptions extends GlobalOptions {
   readonly port: string;
-  readonly export?: string;
+  readonly export?: string | undefined;
 }
 
 const HOST = "127.0.0.1";

@@ -1,41 +1,10 @@
 /** The numbers of a test: from the command line, from columns, or from a long table of systems and items. */
 import { asNumeric, type Column, column, type Diagnostic, StatError, type Table } from "../../index.ts";
+import type { OptionsOf, TEST } from "../../questions.ts";
 import type { Context } from "../context.ts";
 import type { DataOptions } from "../options.ts";
 
-export interface TestCommandOptions extends DataOptions {
-  readonly x?: string;
-  readonly y?: string;
-  readonly score?: string;
-  readonly by?: string;
-  readonly item?: string;
-  readonly run?: string;
-  readonly systems?: string;
-  readonly columns?: string;
-  readonly table?: string;
-  readonly n?: string;
-  readonly fold?: string;
-  readonly left?: string;
-  readonly nTrain?: string;
-  readonly nTest?: string;
-  readonly r?: string;
-  readonly p?: string;
-  readonly cluster?: string;
-  readonly paired?: boolean;
-  readonly unpaired?: boolean;
-  readonly equal?: boolean;
-  readonly method?: string;
-  readonly zeros?: string;
-  readonly correct: boolean;
-  readonly interval?: string;
-  readonly mu?: string;
-  readonly sd?: string;
-  readonly margin?: string;
-  readonly threshold?: string;
-  readonly replicates: string;
-  readonly alternative: "two-sided" | "greater" | "less";
-  readonly confidence: string;
-}
+export type TestOptions = OptionsOf<typeof TEST.options>;
 
 /** Several samples with their names; clusters are one code per value of each sample. */
 export interface Samples {
@@ -62,15 +31,14 @@ export function parseNumbers(text: string, flag: string): number[] {
 }
 
 export async function readSamples(
-  { options, load }: Context<TestCommandOptions>,
+  load: Context<DataOptions>["load"],
   path: string | undefined,
+  options: TestOptions,
 ): Promise<Samples> {
   if (path === undefined) return samplesFromFlags(options);
   const table = await load(path);
   if (options.score !== undefined || options.by !== undefined) return samplesFromLong(table, options);
-  const names =
-    options.columns?.split(",").map((name) => name.trim()) ??
-    [options.x, options.y].filter((name) => name !== undefined);
+  const names = options.columns ?? [options.x, options.y].filter((name) => name !== undefined);
   if (names.length === 0) throw bad("no columns named.", "Give --x and --y, --columns a,b,c, or --score with --by.");
   const codes = options.cluster === undefined ? undefined : codesOf(column(table, options.cluster));
   return {
@@ -88,7 +56,7 @@ export async function readSamples(
   };
 }
 
-function samplesFromFlags({ x, y, score, by, columns, cluster }: TestCommandOptions): Samples {
+function samplesFromFlags({ x, y, score, by, columns, cluster }: TestOptions): Samples {
   if (score !== undefined || by !== undefined || columns !== undefined || cluster !== undefined) {
     throw bad(
       "--score, --by, --columns and --cluster name columns, but no file is given.",
@@ -137,14 +105,14 @@ function labelsOf(found: Column): string[] {
   return Array.from(found.codes, (code) => (code < 0 ? "" : found.levels[code]!));
 }
 
-function samplesFromLong(table: Table, options: TestCommandOptions): Samples {
+function samplesFromLong(table: Table, options: TestOptions): Samples {
   const { score, by, item, cluster } = options;
   if (score === undefined || by === undefined)
     throw bad("--score and --by belong together.", "Give both, and --item for pairs.");
   const scores = numbersOf(table, score);
   const groups = labelsOf(column(table, by));
   const present = [...new Set(groups)].filter((name) => name !== "").sort();
-  const names = options.systems?.split(",").map((name) => name.trim()) ?? present;
+  const names = options.systems ?? present;
   for (const name of names) {
     if (!present.includes(name)) throw bad(`--systems: no "${name}" in column ${by}.`, `It has ${present.join(", ")}.`);
   }

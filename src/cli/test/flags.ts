@@ -1,41 +1,7 @@
 /** Flags of `gosset test`. */
+import { allOptions, TEST, TESTS } from "../../questions.ts";
 import type { CommandSpec } from "../command.ts";
-import { DATA_FLAGS, flag } from "../flags.ts";
-
-/** Every test by its name, with the question it answers. */
-const TESTS: Readonly<Record<string, string>> = {
-  mcnemar: "two systems right or wrong on the same items",
-  permutation: "mean difference on the same items, by permutation",
-  bootstrap: "the same, by bootstrap with BCa interval",
-  t: "difference of means (--paired: on the same items)",
-  z: "difference of means, large samples or known --sd",
-  wilcoxon: "signed ranks of paired differences (Wilcoxon)",
-  sign: "sign test: is x above y as often as below?",
-  "rank-sum": "ranks of two samples (Mann-Whitney)",
-  "brunner-munzel": "P(x > y) = 1/2, for unequal variances",
-  ks: "two distributions (Kolmogorov-Smirnov, exact)",
-  proportions: "two independent proportions",
-  binomial: "one proportion, with all its intervals",
-  fisher: "a table of counts, exact",
-  equivalence: "is the difference within ±margin? (TOST)",
-  "non-inferiority": "is x no worse than y by more than the margin?",
-  friedman: "ranks of systems over data sets, with Nemenyi",
-  cochran: "several systems right or wrong on the same items",
-  anova: "means of groups, with Tukey (also welch, kruskal)",
-  pearson: "correlation, linear",
-  spearman: "correlation of ranks",
-  kendall: "correlation of orders (tau-b)",
-  somers: "asymmetric correlation of orders (d)",
-  williams: "which of two metrics correlates more with people?",
-  shapiro: "is a sample normal?",
-  cv: "two learners over splits of one data set (Nadeau-Bengio)",
-  "5x2cv": "the same over five times two folds (t, F)",
-  nested: "losses of nested folds, one learner or two (Bates et al.)",
-  aso: "nearly all quantiles of x above y's? (stochastic order)",
-  clark: "several runs of two systems: outputs permuted",
-  "multi-bootstrap": "several runs of two systems: runs, items resampled",
-  "partial-conjunction": "on how many of several data sets is there an effect?",
-};
+import { flagsOf } from "../flags.ts";
 
 const WIDTH = Math.max(...Object.keys(TESTS).map((name) => name.length));
 const TEST_LIST = Object.entries(TESTS)
@@ -51,43 +17,7 @@ export const test: CommandSpec = {
     ["<name>", "which test; see the list below"],
     ["[data]", "a file; --x, --y, --columns then name its columns"],
   ],
-  flags: [
-    flag("--x <numbers|column>", "first sample: 1,2,3 or a column"),
-    flag("--y <numbers|column>", "second sample"),
-    flag("--score <column>", "long files: the scores …"),
-    flag("--by <column>", "… of these systems or groups …"),
-    flag("--item <cols>", "… on these items (makes pairs); several if together: doc,nr"),
-    flag("--run <column>", "… in these runs or seeds (clark, multi-bootstrap), repetitions (nested)"),
-    flag("--systems <a,b>", "the two levels of --by to compare, in this order"),
-    flag("--columns <a,b,c>", "columns of several systems (friedman, cochran, anova, williams)"),
-    flag("--table <counts>", "mcnemar: both right,only x,only y,neither; fisher: rows as 8,1/2,5"),
-    flag("--n <counts>", "trials (binomial, proportions), rows (williams), items behind means (z)"),
-    flag("--fold <column>", "nested: the fold of the row's item …"),
-    flag("--left <column>", "… and the other fold that was left out (its own fold: ordinary cross-validation)"),
-    flag("--n-train <n>", "cv: items in each training set"),
-    flag("--n-test <n>", "cv: items in each test set"),
-    flag("--r <r12,r13,r23>", "williams: three correlations; variable 1 is shared"),
-    flag("--p <values>", "partial-conjunction: p values of the data sets"),
-    flag("--cluster <column>", "items of one document, dialogue … are correlated"),
-    flag("--paired", "x and y are pairs (t, z, equivalence); the same seeds (multi-bootstrap)"),
-    flag("--unpaired", "x and y are different items (permutation)"),
-    flag("--equal", "t: equal variances (Student)"),
-    flag("--method <method>", "variant: exact, mid-p, normal, welch …"),
-    flag("--zeros <rule>", "wilcoxon: zero differences by wilcoxon, pratt or split"),
-    flag("--no-correct", "wilcoxon, rank-sum: no continuity correction"),
-    flag("--interval <method>", "of the effect: wilson, tango, newcombe, bca, …"),
-    flag("--mu <value>", "t, z: difference under the null hypothesis; binomial: proportion; nested: loss"),
-    flag("--sd <value>", "z: known standard deviation"),
-    flag("--threshold <ratio>", "aso: violation ratio above which no order is claimed (default: 0.2)"),
-    flag("--margin <value>", "equivalence, non-inferiority: smallest difference that matters"),
-    flag("--replicates <n>", "permutation, bootstrap, aso, clark: number of random replicates", { default: "10000" }),
-    flag("--alternative <side>", "alternative hypothesis", {
-      choices: ["two-sided", "greater", "less"],
-      default: "two-sided",
-    }),
-    flag("--confidence <level>", "confidence level of the interval", { default: "0.95" }),
-    ...DATA_FLAGS,
-  ],
+  flags: flagsOf(allOptions(TEST)),
   remark: `Tests:\n${TEST_LIST}`,
   examples: [
     "gosset test mcnemar --table 40,12,5,43 --method mid-p",

@@ -1,6 +1,7 @@
 /** `gosset test <name> …` */
 
-import { column, nearest, StatError } from "../../index.ts";
+import { column, StatError } from "../../index.ts";
+import { parseOptions, TEST } from "../../questions.ts";
 import { BOOTSTRAP_INTERVALS } from "../../resample.ts";
 import {
   BINOMIAL_INTERVALS,
@@ -44,21 +45,21 @@ import {
   zTest,
   zTestOfSummaries,
 } from "../../tests.ts";
+import { suggest } from "../../text.ts";
 import type { Context } from "../context.ts";
+import type { DataOptions } from "../options.ts";
 import type { Printing } from "../output.ts";
-import { codesOf, parseNumbers, readSamples, type Samples, type TestCommandOptions } from "./data.ts";
+import { codesOf, parseNumbers, readSamples, type Samples } from "./data.ts";
 import {
   type Answer,
   bad,
-  checkFlags,
   choose,
-  given,
   isPaired,
   makeRequest,
   need,
   needsItem,
+  oneNumber,
   pairedOnly,
-  parseNumber,
   type Request,
   refuseIdle,
   refuseInExact,
@@ -67,20 +68,14 @@ import {
 } from "./request.ts";
 import { runAso, runClark, runCv, runFiveByTwo, runMultiBootstrap, runNested } from "./splits.ts";
 
-export async function run(context: Context<TestCommandOptions>, name: string, data: string | undefined): Promise<void> {
-  const { options, progress } = context;
+export async function run(context: Context<DataOptions>, name: string, data: string | undefined): Promise<void> {
   if (!Object.hasOwn(RUNNERS, name)) {
-    const near = nearest(name, Object.keys(RUNNERS));
-    throw bad(
-      `no test "${name}".`,
-      near === undefined
-        ? `There is ${Object.keys(RUNNERS).join(", ")}.`
-        : `Did you mean ${near}? See gosset test --help.`,
-    );
+    const names = Object.keys(RUNNERS);
+    throw bad(`no test "${name}".`, suggest(name, names, `There is ${names.join(", ")}; see gosset test --help.`));
   }
-  checkFlags(name, options);
-  refuseIdle(context, name, data);
-  const request = makeRequest(name, options, await readSamples(context, data), progress);
+  const options = parseOptions(TEST.options, context.options);
+  refuseIdle(context, name, options, data);
+  const request = makeRequest(name, options, await readSamples(context.load, data, options), context);
   const result = RUNNERS[name]!(request);
   refuseInExact(context, result.method);
   context.print(result, { reading: request.samples.diagnostics, ...nameSamples(name, request.samples) });
@@ -114,15 +109,15 @@ function runMcnemar({ options, common, samples, pair, cluster }: Request): Answe
   const clusters = cluster();
   if (clusters) {
     const method = choose(options.method, ["obuchowski", "durkalski"], "--method");
-    return clusteredMcnemarTest(...pair(), { ...common, clusters, ...given("method", method) });
+    return clusteredMcnemarTest(...pair(), { ...common, clusters, method });
   }
   const table = options.table === undefined ? pairedTable(...pair()) : fourCounts(options.table);
   if (options.table === undefined && !samples.paired && samples.table) throw needsItem();
   const method = choose(options.method, MCNEMAR_METHODS, "--method");
   return mcnemarTest(table, {
     ...common,
-    ...given("method", method),
-    ...given("interval", choose(options.interval, PAIRED_INTERVALS, "--interval")),
+    method,
+    interval: choose(options.interval, PAIRED_INTERVALS, "--interval"),
   });
 }
 
@@ -130,23 +125,22 @@ function runPermutation(request: Request): Answer {
   const { options, samples } = request;
   const method = choose(options.method, ["auto", "exact", "monte-carlo"], "--method");
   const unpaired = options.unpaired === true || (samples.table !== undefined && !samples.paired);
-  if (!unpaired) return permutationTest(...request.pair(), { ...resampling(request), ...given("method", method) });
+  if (!unpaired) return permutationTest(...request.pair(), { ...resampling(request), method });
   const { clusters, ...rest } = resampling(request);
   if (clusters)
     throw bad(
       "the unpaired permutation test does not support clusters.",
       "Use proportions or a mixed model for clustered groups.",
     );
-  return twoSamplePermutationTest(...request.pair(), { ...rest, ...given("method", method) });
+  return twoSamplePermutationTest(...request.pair(), { ...rest, method });
 }
 
 function runT(request: Request): Answer {
   const { options, samples, common, pair, cluster } = request;
-  const mu = parseNumber(options.mu, "--mu") ?? 0;
+  const mu = options.mu ?? 0;
   if (samples.values.length === 1) return oneSampleTTest(samples.values[0]!, { ...common, mu });
   const clusters = cluster();
-  if (isPaired(request))
-    return pairedTTest(...pairedOnly(request), { ...common, mu, ...(clusters ? { clusters } : {}) });
+  if (isPaired(request)) return pairedTTest(...pairedOnly(request), { ...common, mu, clusters });
   return twoSampleTTest(...pair(), { ...common, mu, variances: options.equal ? "equal" : "unequal" });
 }
 
@@ -158,35 +152,35 @@ function zOfSummaries({ options, common, samples }: Request): Answer {
     throw bad("a z test from summary numbers takes both means in --x.", "Write --x 15,18 --n 100,120 --sd 50,48.");
   const means = parseNumbers(need(options.x, "--x", "15"), "--x");
   const n = parseNumbers(options.n!, "--n");
-  const sd = parseNumbers(need(options.sd, "--sd", "50"), "--sd");
+  const sd = need(options.sd, "--sd", "50");
   if (means.length > 2) throw bad(`--x ${options.x}: ${means.length} means.`, "Give one or two.");
   if (n.length !== means.length)
     throw bad(`${means.length} means and ${n.length} numbers of items.`, "Give one --n a mean.");
   if (sd.length !== 1 && sd.length !== means.length)
     throw bad(`${means.length} means and ${sd.length} standard deviations.`, "Give one --sd, or one a mean.");
   const summaries = means.map((mean, i) => ({ mean, n: n[i]!, sd: sd[i] ?? sd[0]! }));
-  const mu = parseNumber(options.mu, "--mu") ?? 0;
+  const mu = options.mu ?? 0;
   return zTestOfSummaries(summaries as [MeanSummary] | [MeanSummary, MeanSummary], { ...common, mu });
 }
 
 function runZ(request: Request): Answer {
   const { options, samples, common } = request;
   if (options.n !== undefined) return zOfSummaries(request);
-  const sd = parseNumber(options.sd, "--sd");
+  const [sd] = options.sd ?? [];
   const [x, y] = samples.values.length === 1 ? [samples.values[0]!] : request.pair();
   return zTest(x!, y, {
     ...common,
-    mu: parseNumber(options.mu, "--mu") ?? 0,
+    mu: options.mu ?? 0,
     paired: isPaired(request),
-    ...(sd === undefined ? {} : { sd }),
+    sd,
   });
 }
 
 function runProportions({ options, common, samples, pair }: Request): Answer {
   const settings = {
     ...common,
-    ...given("variance", choose(options.method, ["pooled", "unpooled"], "--method")),
-    ...given("interval", choose(options.interval, DIFFERENCE_INTERVALS, "--interval")),
+    variance: choose(options.method, ["pooled", "unpooled"], "--method"),
+    interval: choose(options.interval, DIFFERENCE_INTERVALS, "--interval"),
   };
   if (samples.clusters)
     return clusteredProportionsTest(...pair(), { ...settings, clusters: [samples.clusters[0]!, samples.clusters[1]!] });
@@ -214,11 +208,11 @@ function countHits(values: Float64Array): { hits: number; n: number } {
 }
 
 function runBinomial({ options, common, samples }: Request): Answer {
-  const proportion = parseNumber(options.mu, "--mu") ?? 0.5;
+  const proportion = options.mu ?? 0.5;
   const interval = choose(options.interval, BINOMIAL_INTERVALS, "--interval") as BinomialIntervalMethod | undefined;
-  const settings = { ...common, proportion, ...given("interval", interval) };
+  const settings = { ...common, proportion, interval };
   if (options.n !== undefined)
-    return binomialTest(parseNumber(need(options.x, "--x", "45"), "--x")!, parseNumber(options.n, "--n")!, settings);
+    return binomialTest(oneNumber(need(options.x, "--x", "45"), "--x"), oneNumber(options.n, "--n"), settings);
   const [first] = samples.values;
   if (first === undefined)
     throw bad("binomial needs counts or a column.", "Write --x 45 --n 100, or a file and --x column.");
@@ -246,7 +240,7 @@ function runFisher({ options, common, samples }: Request): Answer {
 
 function runEquivalence(request: Request): Answer {
   const { name, options, common, samples, pair, cluster } = request;
-  const margin = parseNumber(need(options.margin, "--margin", "0.02"), "--margin")!;
+  const margin = need(options.margin, "--margin", "0.02");
   // the interval of a test at level α has confidence 1 - 2α
   const settings = { margin, goal: name as "equivalence" | "non-inferiority", alpha: 1 - common.confidence };
   if (options.table !== undefined) return pairedProportionEquivalenceTest(fourCounts(options.table), settings);
@@ -254,7 +248,7 @@ function runEquivalence(request: Request): Answer {
     return proportionEquivalenceTest(two(need(options.x, "--x", "45,56"), "--x"), two(options.n, "--n"), settings);
   const clusters = cluster();
   if (isPaired(request) || (samples.table && samples.paired))
-    return pairedEquivalenceTest(...pairedOnly(request), { ...settings, ...(clusters ? { clusters } : {}) });
+    return pairedEquivalenceTest(...pairedOnly(request), { ...settings, clusters });
   return twoSampleEquivalenceTest(...pair(), settings);
 }
 
@@ -269,7 +263,7 @@ function blocks({ name, samples }: Request): number[][] {
 
 function runCorrelation({ name, options, common, pair }: Request): Answer {
   const method = choose(options.method, ["auto", "exact", "asymptotic"], "--method");
-  return correlationTest(...pair(), { ...common, kind: name as "pearson", ...given("method", method) });
+  return correlationTest(...pair(), { ...common, kind: name as "pearson", method });
 }
 
 function runWilliams({ options, common, samples }: Request): Answer {
@@ -278,7 +272,7 @@ function runWilliams({ options, common, samples }: Request): Answer {
     if (r.length !== 3)
       throw bad(`--r ${options.r}: ${r.length} correlations.`, "Write --r r12,r13,r23; 1 is the shared variable.");
     return williamsTest(
-      { n: parseNumber(need(options.n, "--n", "50"), "--n")!, r12: r[0]!, r13: r[1]!, r23: r[2]! },
+      { n: oneNumber(need(options.n, "--n", "50"), "--n"), r12: r[0]!, r13: r[1]!, r23: r[2]! },
       common,
     );
   }
@@ -294,7 +288,7 @@ const RUNNERS: Readonly<Record<string, (request: Request) => Answer>> = {
   bootstrap: (request) =>
     bootstrapTest(...pairedOnly(request), {
       ...resampling(request),
-      ...given("interval", choose(request.options.interval, BOOTSTRAP_INTERVALS, "--interval")),
+      interval: choose(request.options.interval, BOOTSTRAP_INTERVALS, "--interval"),
     }),
   t: runT,
   z: runZ,
@@ -302,15 +296,15 @@ const RUNNERS: Readonly<Record<string, (request: Request) => Answer>> = {
     wilcoxonTest(...pairedOnly(request), {
       ...request.common,
       correct: request.options.correct,
-      ...given("method", choose(request.options.method, ["auto", "exact", "normal"], "--method")),
-      ...given("zeros", choose(request.options.zeros, ["wilcoxon", "pratt", "split"], "--zeros")),
+      method: choose(request.options.method, ["auto", "exact", "normal"], "--method"),
+      zeros: request.options.zeros,
     }),
   sign: (request) => signTest(...pairedOnly(request), request.common),
   "rank-sum": ({ options, common, pair }) =>
     rankSumTest(...pair(), {
       ...common,
       correct: options.correct,
-      ...given("method", choose(options.method, ["auto", "exact", "normal"], "--method")),
+      method: choose(options.method, ["auto", "exact", "normal"], "--method"),
     }),
   "brunner-munzel": ({ common, pair }) => brunnerMunzelTest(...pair(), common),
   ks: ({ pair }) => kolmogorovSmirnovTest(...pair()),
@@ -323,14 +317,14 @@ const RUNNERS: Readonly<Record<string, (request: Request) => Answer>> = {
     friedmanTest(blocks(request), {
       confidence: request.common.confidence,
       names: request.samples.names,
-      ...given("method", choose(request.options.method, ["chi-square", "f"], "--method")),
+      method: choose(request.options.method, ["chi-square", "f"], "--method"),
     }),
   cochran: (request) => cochranTest(blocks(request), { names: request.samples.names }),
   anova: ({ options, common, samples }) =>
     oneWayTest(samples.values, {
       confidence: common.confidence,
       names: samples.names,
-      ...given("method", choose(options.method, ["fisher", "welch", "kruskal"], "--method")),
+      method: choose(options.method, ["fisher", "welch", "kruskal"], "--method"),
     }),
   pearson: runCorrelation,
   spearman: runCorrelation,
@@ -350,6 +344,6 @@ const RUNNERS: Readonly<Record<string, (request: Request) => Answer>> = {
   "partial-conjunction": ({ options, common }) =>
     partialConjunction(parseNumbers(need(options.p, "--p", "0.01,0.03,0.2"), "--p"), {
       alpha: 1 - common.confidence,
-      ...given("method", choose(options.method, COMBINATIONS, "--method")),
+      method: choose(options.method, COMBINATIONS, "--method"),
     }),
 };

@@ -1,6 +1,5 @@
 /** `gosset test cv|5x2cv|nested|aso|clark|multi-bootstrap …`: systems compared over splits, seeds and runs. */
 import { asFactor, column, StatError, type Table } from "../../index.ts";
-import { parseCount } from "../../questions.ts";
 import type { RunScores } from "../../resample.ts";
 import {
   correctedResampledTest,
@@ -10,8 +9,8 @@ import {
   runsPermutationTest,
   stochasticOrderTest,
 } from "../../tests.ts";
-import { codesOf, numbersOf, parseNumbers, type TestCommandOptions } from "./data.ts";
-import { type Answer, bad, choose, given, needsItem, parseNumber, type Request, resampling } from "./request.ts";
+import { codesOf, numbersOf, parseNumbers, type TestOptions } from "./data.ts";
+import { type Answer, bad, choose, needsItem, type Request, resampling } from "./request.ts";
 
 /** One difference a split: given as such, or of two systems' scores on the same splits. */
 function differencesOf(request: Request): Float64Array {
@@ -34,13 +33,11 @@ function differencesOf(request: Request): Float64Array {
 
 export function runCv(request: Request): Answer {
   const { options, common } = request;
-  const size = (text: string | undefined, flag: string): number => {
-    if (text === undefined)
-      throw bad(`cv needs ${flag}.`, "Write --n-train 900 --n-test 100: the items of each split.");
-    return parseCount(text, flag);
+  const size = (n: number | undefined, flag: string): number => {
+    if (n === undefined) throw bad(`cv needs ${flag}.`, "Write --n-train 900 --n-test 100: the items of each split.");
+    return n;
   };
-  const trainSize = size(options.nTrain, "--n-train");
-  const testSize = size(options.nTest, "--n-test");
+  const [trainSize, testSize] = [size(options.nTrain, "--n-train"), size(options.nTest, "--n-test")];
   return correctedResampledTest(differencesOf(request), { ...common, trainSize, testSize });
 }
 
@@ -49,10 +46,10 @@ export function runFiveByTwo(request: Request): Answer {
   const { options, common, samples } = request;
   const method = choose(options.method, ["t", "f"], "--method");
   const rows = samples.table === undefined ? fiveRowsOfFlags(options) : inTwos(differencesOf(request));
-  return fiveByTwoTest(rows, { ...common, ...given("method", method) });
+  return fiveByTwoTest(rows, { ...common, method });
 }
 
-function fiveRowsOfFlags({ x, y }: TestCommandOptions): number[][] {
+function fiveRowsOfFlags({ x, y }: TestOptions): number[][] {
   if (x === undefined) throw bad("5x2cv needs differences.", "Write --x .02,.01/.03,.02/.01,.04/.02,.02/.03,.01.");
   const rows = (text: string, flag: string): number[][] => text.split("/").map((row) => parseNumbers(row, flag));
   const first = rows(x, "--x");
@@ -86,7 +83,7 @@ export function runNested({ options, common, samples }: Request): Answer {
     if (own.length === 0) throw bad(`${names[i]} has no numbers.`, "Name a column of losses.");
   });
   const [folds, lefts] = sharedCodes(table, fold, left);
-  const mu = parseNumber(options.mu, "--mu");
+  const mu = options.mu;
   return nestedCvTest(
     {
       losses: y === undefined ? x! : x!.map((v, i) => v - y[i]!),
@@ -94,7 +91,7 @@ export function runNested({ options, common, samples }: Request): Answer {
       left: lefts,
       repeat: run === undefined ? undefined : codesOf(column(table, run)),
     },
-    { ...common, difference: y !== undefined, ...(mu === undefined ? {} : { mu }) },
+    { ...common, difference: y !== undefined, mu },
   );
 }
 
@@ -117,21 +114,20 @@ export function runAso(request: Request): Answer {
       "Leave it out, or swap --x and --y.",
     );
   const { replicates, rng, onProgress } = resampling(request);
-  const threshold = parseNumber(options.threshold, "--threshold");
+  const threshold = options.threshold;
   const [x, y] = request.pair();
   return stochasticOrderTest(x, y, {
     confidence: common.confidence,
     replicates,
     rng,
     onProgress,
-    ...(threshold === undefined ? {} : { threshold }),
+    threshold,
   });
 }
 
 export function runClark(request: Request): Answer {
   const [a, b] = readRuns(request);
-  const { clusters, ...drawing } = resampling(request);
-  if (clusters) throw bad("clark does not support clusters.", "Leave --cluster out.");
+  const { clusters: _, ...drawing } = resampling(request);
   return runsPermutationTest(a, b, drawing);
 }
 
@@ -139,12 +135,11 @@ export function runMultiBootstrap(request: Request): Answer {
   const { options } = request;
   const [a, b] = readRuns(request);
   const interval = choose(options.interval, ["percentile", "basic", "normal"], "--interval");
-  const { clusters, ...drawing } = resampling(request);
-  if (clusters) throw bad("multi-bootstrap does not support clusters.", "Leave --cluster out.");
+  const { clusters: _, ...drawing } = resampling(request);
   const pairedRuns = options.paired === true;
   if (pairedRuns && a.runs !== b.runs)
     throw bad(`--paired: ${a.runs} runs against ${b.runs}.`, "Paired seeds are the same seeds of both systems.");
-  return multiBootstrapTest(a, b, { ...drawing, pairedRuns, ...given("interval", interval) });
+  return multiBootstrapTest(a, b, { ...drawing, pairedRuns, interval });
 }
 
 /** Runs of two systems on the same items: `--x` and `--y` with one run a group (1,0,1/1,1,0), or a long file with `--run`. */

@@ -9,8 +9,9 @@ import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { LEARNERS, type Learner, nearest, readPredictions, StatError, type Table, type Target } from "../../index.ts";
+import { LEARNERS, type Learner, readPredictions, StatError, type Table, type Target } from "../../index.ts";
 import { readCsv, writeCsv } from "../../io.ts";
+import { suggest } from "../../text.ts";
 import { endTree, killTree, MARK, type Tree } from "./process-tree.ts";
 
 export interface LearnerCommand {
@@ -58,13 +59,10 @@ export function splitCommand(text: string): string[] {
 /** A single word is a misspelt name rather than a command. */
 export function commandWords(text: string): string[] {
   if (/\s/.test(text.trim())) return splitCommand(text);
-  const near = nearest(text, [...LEARNERS]);
   throw new StatError(
     "BadOption",
     `--learner ${text}: no such learner.`,
-    near === undefined
-      ? `Choose one of ${LEARNERS.join(", ")}, or a command with {train} {test} {out}.`
-      : `Did you mean "${near}"?`,
+    suggest(text, [...LEARNERS], `Choose one of ${LEARNERS.join(", ")}, or a command with {train} {test} {out}.`),
   );
 }
 

@@ -42,9 +42,9 @@ const CONSTANT_BY = 1000 * 2 ** -52;
 
 export interface SmoothOptions {
   /** Also penalise the space that no penalty sees, so that the whole term can vanish. */
-  readonly select?: boolean;
+  readonly select?: boolean | undefined;
   /** Knots by covariate: k values for cr, cs, cc (or the two ends of the cycle); for ps, bs two ends or all of them. */
-  readonly knots?: Readonly<Record<string, ArrayLike<number>>>;
+  readonly knots?: Readonly<Record<string, ArrayLike<number>>> | undefined;
 }
 
 export type SmoothBy =
@@ -106,7 +106,7 @@ function learnSimple({ term, covariates }: SmoothColumns, { knots }: SmoothOptio
     names: term.of,
     k: term.k[0]!,
     m: term.m ?? [],
-    ...(given === undefined ? {} : { knots: given }),
+    knots: given,
   });
   return {
     margins: [raw.margin],
@@ -131,7 +131,7 @@ function tensorParts({ term, covariates }: SmoothColumns, { knots }: SmoothOptio
       names,
       k: Number.isNaN(k) ? TENSOR_K ** d : k,
       m: m === undefined ? [] : [m],
-      ...(given === undefined ? {} : { knots: given }),
+      knots: given,
     };
     return { basis: term.basis[j]!, columns: covariates.slice(start, end), request };
   });

@@ -94,7 +94,7 @@ export interface BasisRequest {
   readonly k: number;
   /** Orders as given; empty or NaN for the default. */
   readonly m: readonly number[];
-  readonly knots?: ArrayLike<number>;
+  readonly knots?: ArrayLike<number> | undefined;
 }
 
 export function functionCount(functions: BasisFunctions): number {

@@ -30,7 +30,7 @@ export interface Expansion {
 export interface ExpandOptions {
   readonly source: string;
   /** What `.` stands for; unknown until there is a table. */
-  readonly dot?: readonly string[];
+  readonly dot?: readonly string[] | undefined;
 }
 
 /** A term as indices into `variables`, ascending. */

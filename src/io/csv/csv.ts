@@ -26,27 +26,27 @@ import { typeColumns } from "./types.ts";
 
 export interface CsvOptions {
   /** File name, for messages. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** One ASCII character; default: comma, tab, semicolon or bar, whichever cuts the first records evenly. */
-  readonly delimiter?: string;
+  readonly delimiter?: string | undefined;
   /** Whether the first record holds the names; otherwise they are column1, column2, … */
-  readonly header?: boolean;
+  readonly header?: boolean | undefined;
   /** false where a quotation mark is a character like any other, as in many tab-separated text collections. */
-  readonly quote?: boolean;
+  readonly quote?: boolean | undefined;
   /** Texts that mean a missing value, instead of MISSING_VALUES. */
-  readonly missing?: readonly string[];
+  readonly missing?: readonly string[] | undefined;
   /** Columns to read as factors even if they hold numbers. */
-  readonly factors?: readonly string[];
+  readonly factors?: readonly string[] | undefined;
   /** Columns to keep; the others are skipped. */
-  readonly columns?: readonly string[];
+  readonly columns?: readonly string[] | undefined;
   /** What separates decimals; default: a point, or a comma where the file leaves no doubt. */
-  readonly decimal?: "." | ",";
+  readonly decimal?: "." | "," | undefined;
   /** "skip" leaves faulty rows out and counts them. */
-  readonly badRows?: "error" | "skip";
+  readonly badRows?: "error" | "skip" | undefined;
   /** Default: UTF-8, or UTF-16 if a byte order mark says so. */
-  readonly encoding?: Encoding;
+  readonly encoding?: Encoding | undefined;
   /** What the table may take; default: the limits of ImportOptions. */
-  readonly budget?: ImportBudget;
+  readonly budget?: ImportBudget | undefined;
 }
 
 export interface CsvReading {

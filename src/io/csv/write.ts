@@ -6,7 +6,7 @@ import type { Column, Table } from "../../data/table.ts";
 import { MISSING_VALUES } from "./missing.ts";
 
 export interface WriteCsvOptions {
-  readonly delimiter?: string;
+  readonly delimiter?: string | undefined;
 }
 
 /** Rows are joined in batches of this many, so that no intermediate list grows with the table. */

@@ -26,7 +26,7 @@ import { unrollJson } from "./unroll.ts";
 
 export interface JsonOptions {
   /** File name, for messages. */
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 export interface JsonReading {

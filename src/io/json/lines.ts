@@ -13,10 +13,10 @@ import { isRecord, type JsonRecord, nameType, noteNumbers, RecordFlattener, with
 
 export interface JsonlOptions {
   /** File name, for messages. */
-  readonly name?: string;
-  readonly badRows?: "error" | "skip";
+  readonly name?: string | undefined;
+  readonly badRows?: "error" | "skip" | undefined;
   /** What the table may take; default: the limits of ImportOptions. */
-  readonly budget?: ImportBudget;
+  readonly budget?: ImportBudget | undefined;
 }
 
 export interface JsonlReading {

@@ -18,11 +18,11 @@ import { type Chunk, openParquet, type ParquetSource } from "./source.ts";
 
 export interface ParquetOptions {
   /** File name, for messages. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Top-level columns to read; default: all. */
-  readonly columns?: readonly string[];
+  readonly columns?: readonly string[] | undefined;
   /** What the table may take; default: the limits of ImportOptions. */
-  readonly budget?: ImportBudget;
+  readonly budget?: ImportBudget | undefined;
 }
 
 export interface ParquetReading {

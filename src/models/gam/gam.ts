@@ -36,8 +36,10 @@ import { type GamShape, makeShapes } from "./shapes.ts";
 import { testTerms } from "./smooth-tests.ts";
 import { displayGam, gamJson } from "./smooths-display.ts";
 
-export interface GamOptions extends SchemaOptions, Partial<GamProblemOptions>, SearchOptions {
-  readonly confidence?: number;
+export interface GamOptions extends SchemaOptions, Omit<GamProblemOptions, "family" | "link">, SearchOptions {
+  readonly family?: PlainFamilyName | undefined;
+  readonly link?: LinkName | undefined;
+  readonly confidence?: number | undefined;
 }
 
 export interface GamTerm {

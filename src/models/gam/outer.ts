@@ -38,7 +38,7 @@ export interface GamOptimum {
 }
 
 export interface SearchOptions {
-  readonly onProgress?: (iteration: number) => void;
+  readonly onProgress?: ((iteration: number) => void) | undefined;
 }
 
 export function searchSmoothing(

@@ -20,15 +20,15 @@ export type GamMethod = "REML" | "ML" | "GCV.Cp";
 export interface GamProblemOptions {
   readonly family: PlainFamilyName;
   readonly link: LinkName;
-  readonly method?: GamMethod;
+  readonly method?: GamMethod | undefined;
   /** Also penalise the part of each smooth that its own penalty leaves alone, so that a whole term can vanish. */
-  readonly select?: boolean;
+  readonly select?: boolean | undefined;
   /** Above 1 asks for smoother curves: every effective degree of freedom costs that much. */
-  readonly gamma?: number;
+  readonly gamma?: number | undefined;
   /** Smoothing parameters in the order of the penalties; a negative one is estimated. */
-  readonly sp?: readonly number[];
-  readonly knots?: Readonly<Record<string, ArrayLike<number>>>;
-  readonly discrete?: boolean | number;
+  readonly sp?: readonly number[] | undefined;
+  readonly knots?: Readonly<Record<string, ArrayLike<number>>> | undefined;
+  readonly discrete?: boolean | number | undefined;
 }
 
 export interface GamSmooth {
@@ -89,7 +89,7 @@ export function prepareGam(design: Design, options: GamProblemOptions): GamProbl
   const rows = makeGamRows(
     Q,
     terms.map(({ learned, columns }) => ({ learned, columns })),
-    { ...(options.discrete === undefined ? {} : { discrete: options.discrete }) },
+    { discrete: options.discrete },
   );
   const gram = zeros(rows.p, rows.p);
   rows.crossInto(gram.data, design.weights === undefined ? undefined : weights);
@@ -159,7 +159,7 @@ function learnTerms({ smooth }: Design, { select, knots }: GamProblemOptions): L
       const message = `${columns.term.label}: id = links smoothing parameters, which is not available.`;
       throw new StatError("UnsupportedSmooth", message, "leave id out; every smooth then has its own.");
     }
-    const options = { ...(select === undefined ? {} : { select }), ...(knots === undefined ? {} : { knots }) };
+    const options = { select, knots };
     return learnSmooth(columns, options).map((learned) => ({ learned, columns, term }));
   });
 }

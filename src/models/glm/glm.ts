@@ -68,11 +68,11 @@ import {
 
 export interface GlmOptions extends RegressionOptions {
   /** Default: binomial where the response has two values, otherwise gaussian. */
-  readonly family?: FamilyName;
+  readonly family?: FamilyName | undefined;
   /** Default: the canonical link of the family. */
-  readonly link?: LinkName;
+  readonly link?: LinkName | undefined;
   /** Firth's penalised likelihood (binomial, logit): finite estimates also where data are separated. */
-  readonly firth?: boolean;
+  readonly firth?: boolean | undefined;
 }
 
 export interface GlmFit extends Fit<"glm"> {

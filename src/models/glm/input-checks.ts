@@ -15,7 +15,7 @@ import type { GlmProblem, GlmSolution } from "./solve.ts";
 /** The family asked for, or the one that a response of two values suggests; the link must belong to it. */
 export function chooseFamily<Name extends FamilyName>(
   design: Design,
-  options: { readonly family?: Name; readonly link?: LinkName },
+  options: { readonly family?: Name | undefined; readonly link?: LinkName | undefined },
 ): { family: Name | "binomial" | "gaussian"; link: LinkName; diagnostics: Diagnostic[] } {
   const binary = design.schema.response?.kind !== "numeric" || design.y.every((v) => v === 0 || v === 1);
   const family = options.family ?? (binary ? "binomial" : "gaussian");
@@ -85,7 +85,7 @@ export function checkResponse(design: Design, family: Family): void {
 /** The sandwich of a beta model would need the scores of φ too. */
 export function checkRobust(
   { family }: GlmProblem,
-  { robust, cluster }: { readonly robust?: string; readonly cluster?: string },
+  { robust, cluster }: { readonly robust?: string | undefined; readonly cluster?: string | undefined },
 ): void {
   if (family.name !== "beta" || (cluster === undefined && (robust === undefined || robust === "none"))) return;
   const message = "the beta family has no cluster-robust or heteroscedasticity-robust errors.";
@@ -101,7 +101,7 @@ export function noLikelihood(family: FamilyName): Diagnostic[] {
 /** Firth's likelihood is that of the canonical link, and its tests have no robust form. */
 export function checkFirth(
   { family, link }: GlmProblem,
-  { robust, cluster }: { readonly robust?: string; readonly cluster?: string },
+  { robust, cluster }: { readonly robust?: string | undefined; readonly cluster?: string | undefined },
 ): void {
   if (family.name !== "binomial" || link.name !== "logit") {
     const message = `firth is for logistic models, not for ${family.name} with the ${link.name} link.`;

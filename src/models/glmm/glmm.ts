@@ -47,11 +47,11 @@ import { type GlmmProblem, type GlmmSolution, prepareGlmm, solveGlmm } from "./s
 
 export interface GlmmOptions extends SchemaOptions, LaplaceOptions {
   /** Default binomial. */
-  readonly family?: GlmmFamily;
+  readonly family?: GlmmFamily | undefined;
   /** Default: logit for binomial, log for Poisson. */
-  readonly link?: GlmmLink;
+  readonly link?: GlmmLink | undefined;
   /** Confidence level of the intervals. */
-  readonly confidence?: number;
+  readonly confidence?: number | undefined;
 }
 
 export interface GlmmFit extends LaplaceFit<"glmm"> {
@@ -80,7 +80,7 @@ export function fitGlmm(formula: string | Formula, table: Table, options: GlmmOp
   const problem = prepareGlmm(design, { family, link, nAGQ, maxMemory: options.maxMemory });
   const solution = solveGlmm(problem, design.y, {
     exact: true,
-    ...(options.start === undefined ? {} : { start: options.start }),
+    start: options.start,
   });
   return makeGlmmFit(table, problem, solution, options);
 }

@@ -14,18 +14,18 @@ import { type LaplaceSystem, makeLaplaceSystem } from "./system.ts";
 
 export interface QuadratureOptions {
   /** Points of adaptive Gauss-Hermite quadrature; 1, the default, is the Laplace approximation. */
-  readonly nAGQ?: number;
+  readonly nAGQ?: number | undefined;
   /** Bytes that the matrices of a step may take; a model that needs more, or very long, is refused. Default: 1 GB. */
   readonly maxMemory?: number | undefined;
 }
 
 export interface MixedSolveOptions {
   /** (θ, φ) to begin with: of ordinal models φ are threshold parameters, then coefficients; of others coefficients. */
-  readonly start?: Float64Array;
+  readonly start?: Float64Array | undefined;
   /** false leaves standard errors out: enough for likelihood-ratio tests. */
-  readonly curvature?: boolean;
+  readonly curvature?: boolean | undefined;
   /** Standard errors to about 1e-9 rather than 1e-5, at two more gradients for each parameter. */
-  readonly exact?: boolean;
+  readonly exact?: boolean | undefined;
 }
 
 export interface RandomPart {

@@ -122,9 +122,9 @@ export function refuseInfinite(parameters: Readonly<Record<string, ArrayLike<num
 
 export interface LaplaceOptions {
   /** Points of adaptive quadrature, for one scalar random effect; 1, the default, is the Laplace approximation. */
-  readonly nAGQ?: number;
+  readonly nAGQ?: number | undefined;
   /** θ, then the fixed parameters, to begin the search with. */
-  readonly start?: Float64Array;
+  readonly start?: Float64Array | undefined;
   /** Bytes that the matrices of a step may take; a model that needs more, or very long, is refused. Default: 1 GB. */
   readonly maxMemory?: number | undefined;
 }

@@ -48,14 +48,14 @@ export interface LaplaceSolveOptions {
   /** Hessian of -L to begin with, row-major. */
   readonly hessian?: Float64Array | undefined;
   /** Conditional modes, which evaluations begin from and leave behind. */
-  readonly modes?: Float64Array;
+  readonly modes?: Float64Array | undefined;
   /** false leaves the Hessian and the standard errors out. */
-  readonly curvature?: boolean;
+  readonly curvature?: boolean | undefined;
   /** The Hessian at the maximum itself, as a report needs it: standard errors to 4e-7. They are otherwise right to about 1e-5, which
    *  no test in a simulation feels. */
-  readonly exact?: boolean;
+  readonly exact?: boolean | undefined;
   /** Called when the search has ended: from there on the log-likelihood must be exact to rounding. */
-  readonly sharpen?: () => void;
+  readonly sharpen?: (() => void) | undefined;
 }
 
 /** Gradient at which the search ends, in units of log-likelihood: about 1e-6 standard errors from the maximum, near enough for

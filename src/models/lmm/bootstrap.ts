@@ -42,9 +42,9 @@ export interface LmmBootstrap {
 }
 
 export interface BootstrapOptions {
-  readonly replicates?: number;
-  readonly confidence?: number;
-  readonly onProgress?: (done: number, total: number) => void;
+  readonly replicates?: number | undefined;
+  readonly confidence?: number | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** Keeps replicates from one run to the next. */
   readonly keeper?: DrawKeeper | undefined;
 }

@@ -52,12 +52,12 @@ export type Ddf = (typeof DDF_METHODS)[number];
 
 export interface LmmOptions extends SchemaOptions {
   /** Default REML. */
-  readonly criterion?: Criterion;
-  readonly ddf?: Ddf;
+  readonly criterion?: Criterion | undefined;
+  readonly ddf?: Ddf | undefined;
   /** Confidence level of the intervals. */
-  readonly confidence?: number;
+  readonly confidence?: number | undefined;
   /** θ to begin the search with. */
-  readonly start?: Float64Array;
+  readonly start?: Float64Array | undefined;
   /** Bytes that the matrices of a step may take; a model that needs more, or very long, is refused. Default: 1 GB. */
   readonly maxMemory?: number | undefined;
 }

@@ -75,14 +75,14 @@ export interface LmmProblem {
 }
 
 export interface LmmProblemOptions {
-  readonly criterion?: Criterion;
+  readonly criterion?: Criterion | undefined;
   /** Bytes that the matrices of a step may take; a model that needs more, or very long, is refused. Default: 1 GB. */
   readonly maxMemory?: number | undefined;
 }
 
 interface AssemblyOptions extends LmmProblemOptions {
   /** Random effects of the factors that are not eliminated up to which their matrix is held dense. */
-  readonly denseOrder?: number;
+  readonly denseOrder?: number | undefined;
 }
 
 export function prepareLmm(design: Design, options: LmmProblemOptions = {}): LmmProblem {

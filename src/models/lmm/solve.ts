@@ -30,9 +30,9 @@ import { expectedCurvature, momentTheta, thetaScale } from "./start.ts";
 
 export interface LmmSolveOptions {
   /** θ to begin with; default: from the moments of y. */
-  readonly start?: Float64Array;
+  readonly start?: Float64Array | undefined;
   /** Relative projected gradient at which to stop. */
-  readonly gradientTolerance?: number;
+  readonly gradientTolerance?: number | undefined;
   /** Of the problem, by foldLmm: the search then takes a fraction of the time and ends at the same θ. */
   readonly fold?: LmmFold | undefined;
 }

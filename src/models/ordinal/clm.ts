@@ -47,11 +47,11 @@ import { makeThresholds, type ThresholdKind, type Thresholds } from "./threshold
 
 export interface ClmOptions extends SchemaOptions {
   /** Default logit. */
-  readonly link?: CumulativeLink;
+  readonly link?: CumulativeLink | undefined;
   /** Default flexible. */
-  readonly threshold?: ThresholdKind;
+  readonly threshold?: ThresholdKind | undefined;
   /** Confidence level of the intervals. */
-  readonly confidence?: number;
+  readonly confidence?: number | undefined;
 }
 
 export interface ClmFit extends CumulativeLinkFit<"clm"> {

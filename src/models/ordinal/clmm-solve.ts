@@ -22,10 +22,10 @@ import { type ClmRows, type ClmRowsInput, makeClmRows } from "./rows.ts";
 import { makeThresholds, type ThresholdKind, type Thresholds } from "./thresholds.ts";
 
 export interface ClmmProblemOptions extends QuadratureOptions {
-  readonly link?: CumulativeLink;
-  readonly threshold?: ThresholdKind;
+  readonly link?: CumulativeLink | undefined;
+  readonly threshold?: ThresholdKind | undefined;
   /** Default cumulative; adjacent takes the logit link alone. */
-  readonly structure?: RatioStructure | "cumulative";
+  readonly structure?: RatioStructure | "cumulative" | undefined;
 }
 
 export interface ClmmProblem extends RandomPart {

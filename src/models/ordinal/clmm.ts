@@ -56,7 +56,7 @@ export function fitClmm(formula: string | Formula, table: Table, options: ClmmOp
   const problem = prepareClmm(design, levels, options);
   const solution = solveClmm(problem, design.y, {
     exact: true,
-    ...(options.start === undefined ? {} : { start: options.start }),
+    start: options.start,
   });
   return makeClmmFit({ table, problem, solution, options, diagnostics });
 }

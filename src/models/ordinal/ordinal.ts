@@ -33,7 +33,7 @@ export function ordinalDesign(
   kind: "clm" | "clmm",
   text: string | Formula,
   table: Table,
-  options: SchemaOptions & { readonly confidence?: number },
+  options: SchemaOptions & { readonly confidence?: number | undefined },
 ): OrdinalDesign {
   const formula = typeof text === "string" ? parseFormula(text) : text;
   checkFormula(kind, formula);

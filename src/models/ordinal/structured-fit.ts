@@ -129,6 +129,6 @@ export function structuredJson(fit: FieldsOf<StructuredFit>): Published<Structur
     ...(nominal === undefined ? {} : { nominal }),
     ...(scaleFormula === undefined ? {} : { scaleFormula }),
     scale: fit.scale.map(fixedJson),
-    ...(locationOnly === undefined ? {} : { locationOnly }),
+    locationOnly,
   };
 }

@@ -14,10 +14,10 @@ import { minimizeQuasiNewton } from "../../numeric/optim/quasi-newton.ts";
 import { checkConfidence, StatError } from "../../result/error.ts";
 
 export interface ProfileOptions {
-  readonly confidence?: number;
+  readonly confidence?: number | undefined;
   /** Names of the parameters wanted; default: all. */
-  readonly parameters?: readonly string[];
-  readonly onProgress?: (done: number, total: number, name: string) => void;
+  readonly parameters?: readonly string[] | undefined;
+  readonly onProgress?: ((done: number, total: number, name: string) => void) | undefined;
 }
 
 export interface ParameterInterval<Kind extends string> {
@@ -173,7 +173,7 @@ function makeFollower({
         gradientTolerance: GRADIENT_TOLERANCE,
         relativeNoise: 1e-14,
         ...(profile.lower === undefined ? {} : { lower: profile.lower }),
-        ...(hessian === undefined ? {} : { hessian }),
+        hessian,
       });
       if (!Number.isFinite(found.value)) return { zeta: Number.NaN, slope: Number.NaN };
       ({ x, hessian } = found);

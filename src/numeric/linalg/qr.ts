@@ -23,8 +23,8 @@ export interface Qr {
 
 export interface QrOptions {
   /** Share of a column's length that must remain for it to count. */
-  readonly tol?: number;
-  readonly pivoting?: "limited" | "full" | "none";
+  readonly tol?: number | undefined;
+  readonly pivoting?: "limited" | "full" | "none" | undefined;
 }
 
 /** R's default for lm and qr. */

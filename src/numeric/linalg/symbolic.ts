@@ -43,7 +43,7 @@ export interface FactorLimits {
   /** Entries. */
   readonly most: number;
   /** Multiplications. */
-  readonly mostWork?: number;
+  readonly mostWork?: number | undefined;
 }
 
 /** The same, or undefined as soon as L is seen to have more than `most` entries (the count of them takes as many steps) or to take more

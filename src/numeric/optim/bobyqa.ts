@@ -39,10 +39,10 @@ import { findTrustStep, type TrustStep } from "./trust-step.ts";
 
 export interface BobyqaOptions extends Bounds {
   /** Powell's rho_beg: about a tenth of the greatest expected change of a variable. */
-  readonly initialRadius?: number;
+  readonly initialRadius?: number | undefined;
   /** Powell's rho_end: the accuracy wanted in x. */
-  readonly finalRadius?: number;
-  readonly maxEvaluations?: number;
+  readonly finalRadius?: number | undefined;
+  readonly maxEvaluations?: number | undefined;
 }
 
 /** Suits variables of order one, as relative standard deviations are. */

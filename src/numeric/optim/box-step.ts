@@ -1,7 +1,9 @@
 /** Minimises the convex quadratic  g'd + ½ d'Bd  over the box  lower <= x + d <= upper  (primal active-set method).
  *  Reference: Nocedal & Wright (2006), Numerical Optimization, sec. 16.5 specialised to bounds.
  *  Limits:    B symmetric positive definite; exact up to rounding, O(free³) per change of the active set. */
-import { factorInto, multiplyInto, solveFactoredInto } from "./dense.ts";
+import { choleskyUpperAt } from "../linalg/cholesky.ts";
+import { solveUpperAt, solveUpperTAt } from "../linalg/triangular.ts";
+import { multiplyInto } from "./dense.ts";
 import type { Box } from "./minimum.ts";
 
 export interface BoxWorkspace {
@@ -60,8 +62,10 @@ function solveFree(B: Float64Array, n: number, work: BoxWorkspace): number {
     for (let b = 0; b <= a; b++) factor[a * count + b] = B[free[a]! * n + free[b]!]!;
     rhs[a] = -slope[free[a]!]!;
   }
-  if (!factorInto(factor, count)) return -1;
-  solveFactoredInto(rhs, factor, count);
+  // lower and row by row here is upper and column by column there
+  if (choleskyUpperAt(factor, 0, count, count) >= 0) return -1;
+  solveUpperTAt(factor, 0, count, count, rhs, 0, count, 1);
+  solveUpperAt(factor, 0, count, count, rhs, 0, count, 1);
   return count;
 }
 

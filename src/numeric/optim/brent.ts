@@ -13,8 +13,8 @@ export interface Root {
 
 export interface RootOptions {
   /** Absolute accuracy wanted in x; 0 asks for all a double can hold. */
-  readonly tolerance?: number;
-  readonly maxEvaluations?: number;
+  readonly tolerance?: number | undefined;
+  readonly maxEvaluations?: number | undefined;
 }
 
 export interface Bracket {

@@ -20,35 +20,6 @@ export function multiplyInto(out: Float64Array, A: Float64Array, v: Float64Array
   }
 }
 
-/** Lower Cholesky factor of the n × n matrix A, in place; false when A is not positive definite. */
-export function factorInto(A: Float64Array, n: number): boolean {
-  for (let j = 0; j < n; j++) {
-    for (let i = j; i < n; i++) {
-      let sum = A[i * n + j]!;
-      for (let k = 0; k < j; k++) sum -= A[i * n + k]! * A[j * n + k]!;
-      if (i === j) {
-        if (!(sum > 0) || sum === Number.POSITIVE_INFINITY) return false;
-        A[j * n + j] = Math.sqrt(sum);
-      } else A[i * n + j] = sum / A[j * n + j]!;
-    }
-  }
-  return true;
-}
-
-/** Solves L L' x = b instead of b. */
-export function solveFactoredInto(b: Float64Array, L: Float64Array, n: number): void {
-  for (let i = 0; i < n; i++) {
-    let sum = b[i]!;
-    for (let k = 0; k < i; k++) sum -= L[i * n + k]! * b[k]!;
-    b[i] = sum / L[i * n + i]!;
-  }
-  for (let i = n - 1; i >= 0; i--) {
-    let sum = b[i]!;
-    for (let k = i + 1; k < n; k++) sum -= L[k * n + i]! * b[k]!;
-    b[i] = sum / L[i * n + i]!;
-  }
-}
-
 /** Inverse of a general n × n matrix in place by Gauss-Jordan with partial pivoting; false when singular.
  *  `pivots` is scratch of length n. */
 export function invertInto(A: Float64Array, n: number, pivots: Int32Array): boolean {

@@ -16,9 +16,9 @@ export interface LineSearchOptions {
   readonly maxStep: number;
   /** Differences of φ up to this size carry no information. */
   readonly noise: number;
-  readonly decrease?: number;
-  readonly curvature?: number;
-  readonly maxEvaluations?: number;
+  readonly decrease?: number | undefined;
+  readonly curvature?: number | undefined;
+  readonly maxEvaluations?: number | undefined;
 }
 
 /** `wolfe`: both conditions hold. `decreased`: only a lower value was found. `failed`: not even that. */

@@ -25,9 +25,9 @@ export interface NewtonProblem {
 
 export interface NewtonOptions {
   /** Relative gradient (see `GradientMinimum`) at which to stop. */
-  readonly gradientTolerance?: number;
-  readonly maxIterations?: number;
-  readonly relativeNoise?: number;
+  readonly gradientTolerance?: number | undefined;
+  readonly maxIterations?: number | undefined;
+  readonly relativeNoise?: number | undefined;
 }
 
 export interface NewtonMinimum extends GradientMinimum {

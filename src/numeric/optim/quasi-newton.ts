@@ -5,8 +5,11 @@
  *  Oracle:    known optima of Moré, Garbow & Hillstrom (1981), problems with closed form on and off the bounds.
  *  Limits:    dense, O(n³) per step: meant for n <= 100 or so. A local minimiser.
  *             f may be NaN or infinite outside its domain, but not at the start. */
+
+import { choleskyUpperAt } from "../linalg/cholesky.ts";
+import { inverseOfGram } from "../linalg/triangular.ts";
 import { type BoxWorkspace, makeBoxWorkspace, solveBoxInto } from "./box-step.ts";
-import { dot, factorInto, multiplyInto, solveFactoredInto } from "./dense.ts";
+import { dot, multiplyInto } from "./dense.ts";
 import { type LinePoint, type LineSearchResult, searchLine } from "./line-search.ts";
 import {
   type Bounds,
@@ -25,20 +28,20 @@ import {
 
 export interface QuasiNewtonOptions extends Bounds {
   /** Relative projected gradient (see `GradientMinimum`) at which to stop. */
-  readonly gradientTolerance?: number;
-  readonly maxEvaluations?: number;
+  readonly gradientTolerance?: number | undefined;
+  readonly maxEvaluations?: number | undefined;
   /** Row-major n × n start for the inverse Hessian, positive definite; ignored when it is not. */
-  readonly inverseHessian?: Float64Array;
+  readonly inverseHessian?: Float64Array | undefined;
   /** The same for the Hessian itself, e.g. from an earlier result. Takes precedence. */
   readonly hessian?: Float64Array | undefined;
   /** Length of the first step when no Hessian is given. */
-  readonly firstStep?: number;
+  readonly firstStep?: number | undefined;
   /** Put coordinates that are almost on a bound onto it, and where the slope vanishes there look inside for a lower
    *  value (default true). A variance criterion written in the standard deviation has zero slope at 0 whether that is
    *  its minimum or its maximum. */
-  readonly probeBounds?: boolean;
+  readonly probeBounds?: boolean | undefined;
   /** Size of differences in f, relative to max(1, |f|), that carry no information. */
-  readonly relativeNoise?: number;
+  readonly relativeNoise?: number | undefined;
 }
 
 export interface QuasiNewtonMinimum extends GradientMinimum {
@@ -210,18 +213,8 @@ function startHessianInto(B: Float64Array, n: number, options: QuasiNewtonOption
   const given = options.hessian ?? options.inverseHessian;
   if (given === undefined || given.length !== n * n) return false;
   const L = Float64Array.from(given);
-  if (!factorInto(L, n)) return false;
-  if (options.hessian !== undefined) {
-    B.set(given);
-    return true;
-  }
-  const column = new Float64Array(n);
-  for (let j = 0; j < n; j++) {
-    column.fill(0);
-    column[j] = 1;
-    solveFactoredInto(column, L, n);
-    for (let i = 0; i < n; i++) B[i * n + j] = column[i]!;
-  }
+  if (choleskyUpperAt(L, 0, n, n) >= 0) return false;
+  B.set(options.hessian ?? inverseOfGram({ rows: n, cols: n, data: L }).data);
   return isFiniteVector(B);
 }
 

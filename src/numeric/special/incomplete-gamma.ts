@@ -136,8 +136,8 @@ export function logGammaQ(a: number, x: number): number {
 
 /** Which tail a probability belongs to, and whether its logarithm was given. */
 export interface TailOptions {
-  readonly lower?: boolean;
-  readonly log?: boolean;
+  readonly lower?: boolean | undefined;
+  readonly log?: boolean | undefined;
 }
 
 /** Once the logarithm of the tail is this close, one more Halley step (cubic) reaches full accuracy. */

@@ -28,6 +28,7 @@ import { mostOf } from "../../result/extremes.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { chooseColumns, direction, gather, type Merged } from "../../significance/compare/columns.ts";
+import { refuseIdleScore } from "../../significance/compare/compare.ts";
 import type { CompareOptions } from "../../significance/compare/comparison.ts";
 import { readCells } from "../../significance/compare/matching/cells.ts";
 import type { ComparisonColumns } from "../../significance/compare/matching/matching.ts";
@@ -120,6 +121,7 @@ export function gatherEvidence(files: GateFiles, options: EvidenceOptions): Evid
   const { by: _, ...rest } = choices;
   // one system is all that a floor needs
   const found = chooseColumns(merged, prepared, alone ? { ...rest, systems: rest.systems ?? merged.systems } : rest);
+  refuseIdleScore(prepared, found.score, rest);
   const table = keepSystems(prepared, found.system, { named, systems: options.systems });
   const baselineParts = parts.length - files.candidate.length;
   const sides = sidesOf(merged, table, { found, named, baselineParts, chosen: options.systems !== undefined });

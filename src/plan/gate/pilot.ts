@@ -72,7 +72,7 @@ function pilotTask(entry: Entry, sign: 1 | -1): PilotTask {
     loss,
     binary,
     flip: right > 0 ? Math.min(0.5, loss / right) : 0,
-    ...(groups === undefined ? {} : { clusters: groups }),
+    clusters: groups,
     repeats: kept.scores.length / (2 * kept.items),
   };
 }
@@ -155,7 +155,7 @@ export function drawTask(
         ? scores
         : scores.map((score, slot) => (loses[slot]! > 1 ? score : lower(score, loses[slot]!, { task, level, sign }))),
     runs,
-    ...(codes === undefined ? {} : { clusters: codes }),
+    clusters: codes,
   });
   return LEVELS.map(make);
 }

@@ -72,7 +72,7 @@ describe("a policy", () => {
   });
 
   it("suggests the name that was meant", () => {
-    expect(() => readPolicy("margn: 0.1", "p")).toThrow(expect.objectContaining({ fix: "Did you mean margin?" }));
+    expect(() => readPolicy("margn: 0.1", "p")).toThrow(expect.objectContaining({ fix: 'Did you mean "margin"?' }));
   });
 
   it("has a JSON Schema that accepts and refuses the same", () => {

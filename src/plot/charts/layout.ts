@@ -7,9 +7,9 @@ import { layoutRows } from "./rows.ts";
 
 export interface LayoutOptions {
   /** Pixels; default 860. */
-  readonly width?: number;
+  readonly width?: number | undefined;
   /** Without title and subtitle. */
-  readonly bare?: boolean;
+  readonly bare?: boolean | undefined;
 }
 
 const WIDTH = 860;

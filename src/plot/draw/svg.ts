@@ -17,9 +17,9 @@ export interface SvgText {
 
 export interface SvgOptions {
   /** Literal colours of this theme. */
-  readonly theme?: Theme;
+  readonly theme?: Theme | undefined;
   /** Within a page that has the style sheet. */
-  readonly inline?: boolean;
+  readonly inline?: boolean | undefined;
 }
 
 export function sceneToSvg(scene: Scene, text: SvgText, { theme, inline = false }: SvgOptions = {}): string {

@@ -31,10 +31,10 @@ export interface BenchmarkMde {
 }
 
 export interface BenchmarkOptions {
-  readonly power?: number;
-  readonly alpha?: number;
+  readonly power?: number | undefined;
+  readonly alpha?: number | undefined;
   /** Which McNemar tests; default all. */
-  readonly tests?: readonly string[];
+  readonly tests?: readonly string[] | undefined;
 }
 
 /** Shares, not percent. */

@@ -40,12 +40,12 @@ export interface HistoryOptions {
   readonly at: number;
   readonly task?: string | undefined;
   /** Items of the test set to come. */
-  readonly n?: number;
+  readonly n?: number | undefined;
   /** Where the table has no agreement: "glue", "squad" or coefficients. */
   readonly overlap?: string | undefined;
-  readonly test?: string;
-  readonly alpha?: number;
-  readonly confidence?: number;
+  readonly test?: string | undefined;
+  readonly alpha?: number | undefined;
+  readonly confidence?: number | undefined;
 }
 
 export interface HistoryResult extends Result<"history"> {
@@ -152,8 +152,8 @@ export function planFromHistory(given: Table, columns: HistoryColumns, options: 
     delta: delta.value,
     baseline: base,
     overlap: coefficients,
-    ...(test === undefined ? {} : { test }),
-    ...(alpha === undefined ? {} : { alpha }),
+    test,
+    alpha,
   };
   const power = n === undefined || !(delta.value > 0) ? undefined : computePower(accuracyFamily, { ...params, n });
   const fields: FieldsOf<HistoryResult> = {

@@ -8,7 +8,7 @@ export interface NextQuestion {
   /** Without the size of the study to come where that is still open. */
   readonly parameters: ScenarioParameters;
   /** The other parameters come from the ratings themselves (`parametersFromPilot`): the columns of a table with a row for each. */
-  readonly pilot?: PilotColumns;
+  readonly pilot?: PilotColumns | undefined;
 }
 
 /** What the command line adds to the JSON. */

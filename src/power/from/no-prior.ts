@@ -30,9 +30,9 @@ export function boundDisagreement(bound: PriorBound, baseline: number, delta: nu
 }
 
 export interface LachenbruchOptions {
-  readonly bound?: PriorBound;
-  readonly alpha?: number;
-  readonly power?: number;
+  readonly bound?: PriorBound | undefined;
+  readonly alpha?: number | undefined;
+  readonly power?: number | undefined;
 }
 
 /** Pairs needed, not rounded. */
@@ -76,10 +76,10 @@ export type NoPriorJson = JsonOf<NoPriorResult>;
 export interface NoPriorOptions {
   readonly n: number;
   readonly baseline: number;
-  readonly delta?: number;
-  readonly power?: number;
-  readonly alpha?: number;
-  readonly test?: string;
+  readonly delta?: number | undefined;
+  readonly power?: number | undefined;
+  readonly alpha?: number | undefined;
+  readonly test?: string | undefined;
 }
 
 export function planWithoutPrior(options: NoPriorOptions): NoPriorResult {

@@ -16,8 +16,8 @@ import { fitSwapEffects, makeCorpusFamily, type SwapFit } from "./swap-effects.t
 export interface OutputsOptions extends SimulateOptions {
   readonly systems: readonly [baseline: string, system: string];
   /** Sizes of test sets; default: that of the outputs. */
-  readonly sizes?: readonly number[];
-  readonly alpha?: number;
+  readonly sizes?: readonly number[] | undefined;
+  readonly alpha?: number | undefined;
 }
 
 export interface OutputsResult extends Result<"from-outputs">, Omit<SwapFit, "effects"> {

@@ -1,6 +1,6 @@
 /** The scenarios that can be asked for by name, and the task by which workers simulate them. */
 import { StatError } from "../../result/error.ts";
-import { nearest } from "../../result/suggest.ts";
+import { suggest } from "../../result/suggest.ts";
 import type { ScenarioFamily } from "../scenario.ts";
 import { makeReplicateTask } from "../simulate.ts";
 import { accuracyFamily } from "./accuracy.ts";
@@ -43,10 +43,9 @@ export function findScenario(name: string): ScenarioFamily {
   const found = SCENARIOS.find((family) => family.name === name);
   if (found !== undefined) return found;
   const names = SCENARIOS.map((family) => family.name);
-  const near = nearest(name, names);
   throw new StatError(
     "UnknownScenario",
     `there is no scenario "${name}".`,
-    near === undefined ? `There is ${names.join(", ")}.` : `Did you mean "${near}"?`,
+    suggest(name, names, `There is ${names.join(", ")}.`),
   );
 }

@@ -38,7 +38,7 @@ export interface CurveResult extends Result<"curve"> {
 export type CurveJson = JsonOf<CurveResult>;
 
 export interface CurveOptions extends PowerOptions {
-  readonly onPoint?: (done: number, total: number) => void;
+  readonly onPoint?: ((done: number, total: number) => void) | undefined;
 }
 
 const MOST_POINTS = 100_000;

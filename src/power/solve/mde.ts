@@ -11,20 +11,11 @@ import { warning } from "../../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
-import { GOSSET_VERSION } from "../../result/version.ts";
-import { judgeErrorRate } from "../error-rate.ts";
-import { formatBeside, type PowerMethod, parameterTable, USUAL_POWER } from "../result.ts";
-import {
-  checkParameters,
-  type Scenario,
-  type ScenarioFamily,
-  type ScenarioParameters,
-  type StatedParameter,
-} from "../scenario.ts";
-import { nounFor, planScreen } from "../screen.ts";
-import { type PowerPoint, type PowerSeries, powerAround } from "../series.ts";
-import { approximateErrorRate } from "./error-rate-simulate.ts";
+import { type Diagnostic, type JsonOf, makeResult } from "../../result/result.ts";
+import { formatBeside, type PowerMethod, USUAL_POWER } from "../result.ts";
+import { checkParameters, type Scenario, type ScenarioFamily, type ScenarioParameters } from "../scenario.ts";
+import { nounFor } from "../screen.ts";
+import { type PowerPoint, powerAround } from "../series.ts";
 import { solveBySimulation, tellDrawn } from "./simulated.ts";
 import { whatItTakes } from "./size-search.ts";
 import {
@@ -37,34 +28,21 @@ import {
   refuseUnused,
   withRng,
 } from "./solve.ts";
+import { displaySolved, type Solved, type SolvedSource, solvedFields, tellHow } from "./solved.ts";
 
-export interface MdeResult extends Result<"mde"> {
-  readonly scenario: string;
-  readonly title: string;
-  readonly parameter: string;
-  /** NaN where no possible effect reaches the power. */
+export interface MdeResult extends Solved<"mde"> {
+  /** NaN where no possible effect reaches the power; `power` is then that of the largest one. */
   readonly mde: number;
-  /** Power at the mde, or at the largest possible effect where there is none. */
-  readonly power: number;
-  readonly target: number;
-  readonly method: PowerMethod;
   readonly range: { readonly from: number; readonly to: number };
-  /** By simulation: standard error of the mde, and experiments drawn. */
-  readonly se: number;
-  readonly replicates?: number;
-  readonly parameters: readonly StatedParameter[];
-  readonly assumptions: readonly string[];
-  /** For pictures: power by the effect. */
-  readonly series: PowerSeries;
 }
 
 export type MdeJson = JsonOf<MdeResult>;
 
 export interface SolveOptions extends PowerOptions {
   /** Wanted power; default 0.8. */
-  readonly power?: number;
+  readonly power?: number | undefined;
   /** By simulation: wanted standard error of the answer relative to it; default 0.02. */
-  readonly relativePrecision?: number;
+  readonly relativePrecision?: number | undefined;
 }
 
 /** Fractions of the range on which the first crossing is looked for: by equal ratios from 1e-6 on, as a range may end far beyond
@@ -122,7 +100,7 @@ export async function findMde(
     found,
     series,
     told,
-    seed: options.rng?.seed,
+    seed: method === "simulation" ? options.rng?.seed : undefined,
   });
 }
 
@@ -164,54 +142,21 @@ interface Found {
   readonly replicates?: number;
 }
 
-interface MdeSource {
-  readonly family: ScenarioFamily;
-  readonly params: ScenarioParameters;
-  readonly target: number;
-  readonly method: PowerMethod;
+interface MdeSource extends SolvedSource {
   readonly range: { readonly from: number; readonly to: number };
   readonly found: Found;
-  readonly series: PowerSeries;
-  readonly told: readonly Diagnostic[];
-  readonly seed: string | undefined;
 }
 
 function makeMdeResult(scenario: Scenario, source: MdeSource): MdeResult {
-  const { family, params, target, method, range, found, seed, series } = source;
-  const { x, power, se, replicates } = found;
-  const drawn = replicates === undefined ? {} : { replicates };
-  const fields: FieldsOf<MdeResult> = {
-    signature: {
-      method: `mde/${family.name}`,
-      version: GOSSET_VERSION,
-      options: { ...params, power: target, method },
-      data: "",
-      ...(replicates === undefined || seed === undefined ? {} : { seed }),
-    },
-    diagnostics: [...scenario.diagnostics, ...plannedSize(scenario, source), ...judge(source), ...source.told],
-    scenario: family.name,
-    title: scenario.title,
-    parameter: family.effect,
-    mde: x,
-    power,
-    target,
-    method,
-    range,
-    se,
-    ...drawn,
-    parameters: scenario.parameters,
-    assumptions: scenario.assumptions,
-    series,
-  };
-  return makeResult("mde", fields, displayMde);
-}
-
-/** By the approximation: does the planned test keep its error rate? */
-function plannedSize({ alpha }: Scenario, { family, params, method, range, found }: MdeSource): Diagnostic[] {
-  if (method !== "approx") return [];
-  const effect = Number.isNaN(found.x) ? range.to : found.x;
-  const rate = approximateErrorRate(family, { ...params, [family.effect]: effect });
-  return rate === undefined ? [] : judgeErrorRate(rate, alpha);
+  const { family, range, found, told = [] } = source;
+  const { x: mde, power, se, replicates } = found;
+  const at = [family.effect, Number.isNaN(mde) ? range.to : mde] as const;
+  const own = solvedFields("mde", at, scenario, { ...source, told: [...judge(source), ...told] });
+  return makeResult(
+    "mde",
+    { ...own, mde, power, range, se, ...(replicates === undefined ? {} : { replicates }) },
+    displayMde,
+  );
 }
 
 function judge({ family, params, method, found, target, range }: MdeSource): Diagnostic[] {
@@ -230,14 +175,10 @@ function judge({ family, params, method, found, target, range }: MdeSource): Dia
 const inWords = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 function displayMde(result: FieldsOf<MdeResult>): Display {
-  const { mde, target, power, se, method, replicates } = result;
+  const { mde, target, power, se, replicates } = result;
   const parameter = inWords(result.parameter);
   const simulated = replicates !== undefined;
-  const how = simulated
-    ? `simulation, ${formatNumber(replicates, "integer")} experiments`
-    : method === "approx"
-      ? "approximation"
-      : method;
+  const how = tellHow(result);
   const noun = nounFor(result.parameter, result.parameters, parameter);
   // a margin is chosen, not found: with a smaller one a system that is no worse is less often shown to be
   const isMargin = result.parameter === "margin";
@@ -250,24 +191,9 @@ function displayMde(result: FieldsOf<MdeResult>): Display {
     head: [parameter, ...(simulated ? ["± SE"] : []), "power"],
     rows: [[mde, ...(simulated ? [se] : []), power]],
   };
-  const smaller = Number.isNaN(mde)
-    ? []
-    : [
-        isMargin
-          ? "With a smaller margin it is shown less often than that."
-          : "A smaller one is found less often than that, and where it is found it looks larger than it is.",
-      ];
-  return {
-    title: `Minimum detectable effect: ${result.title}`,
-    summary: [found],
-    tables: [table, parameterTable(result.parameters)],
-    notes: [...smaller, ...result.assumptions],
-    screen: planScreen(found, {
-      plan: result.title,
-      tables: [table],
-      summary: smaller,
-      parameters: result.parameters,
-      assumptions: result.assumptions,
-    }),
-  };
+  const smaller = isMargin
+    ? "With a smaller margin it is shown less often than that."
+    : "A smaller one is found less often than that, and where it is found it looks larger than it is.";
+  const notes = Number.isNaN(mde) ? [] : [smaller];
+  return displaySolved(result, { title: "Minimum detectable effect", found, table, notes });
 }

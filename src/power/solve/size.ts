@@ -10,55 +10,34 @@ import { warning } from "../../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
-import { GOSSET_VERSION } from "../../result/version.ts";
-import { judgeErrorRate } from "../error-rate.ts";
-import { formatBeside, type PowerMethod, parameterTable, USUAL_POWER } from "../result.ts";
-import {
-  checkParameters,
-  type Scenario,
-  type ScenarioFamily,
-  type ScenarioParameters,
-  type StatedParameter,
-} from "../scenario.ts";
-import { nounFor, planScreen } from "../screen.ts";
-import { type PowerSeries, powerAround } from "../series.ts";
-import { approximateErrorRate } from "./error-rate-simulate.ts";
+import { type Diagnostic, type JsonOf, makeResult } from "../../result/result.ts";
+import { formatBeside, USUAL_POWER } from "../result.ts";
+import { checkParameters, type Scenario, type ScenarioFamily, type ScenarioParameters } from "../scenario.ts";
+import { nounFor } from "../screen.ts";
+import { powerAround } from "../series.ts";
 import { checkDrawing, type SolveOptions } from "./mde.ts";
 import { solveBySimulation, tellDrawn } from "./simulated.ts";
 import { checkSize, type FoundSize, refuseSize, requireReachable, searchSize, withNoun } from "./size-search.ts";
 import { alphaOf, boundsOf, checkTarget, computeFigures, defaultMethod, wholeSize, withRng } from "./solve.ts";
+import { displaySolved, type Solved, type SolvedSource, solvedFields, tellHow } from "./solved.ts";
 
-export interface SizeResult extends Result<"size"> {
-  readonly scenario: string;
-  readonly title: string;
-  readonly parameter: string;
+export interface SizeResult extends Solved<"size"> {
   readonly n: number;
   /** Sizes come in multiples of it. */
   readonly step: number;
-  /** Power at n; at the next smaller size; NaN by simulation. */
-  readonly power: number;
+  /** Power at the next smaller size; NaN by simulation. */
   readonly powerBelow: number;
-  readonly target: number;
-  readonly method: PowerMethod;
   /** Larger sizes that were looked at, all of them with the power. */
   readonly lookedAhead: number;
-  /** By simulation: standard error of n, and experiments drawn. */
-  readonly se: number;
-  readonly replicates?: number;
   /** By simulation: the smallest possible size has the power already. */
   readonly smallestHas?: boolean;
-  readonly parameters: readonly StatedParameter[];
-  readonly assumptions: readonly string[];
-  /** For pictures. */
-  readonly series: PowerSeries;
 }
 
 export type SizeJson = JsonOf<SizeResult>;
 
 export interface SizeOptions extends SolveOptions {
   /** What to solve for: the family's size, or one of its other sizes, as raters ("raters") instead of items. */
-  readonly solveFor?: string;
+  readonly solveFor?: string | undefined;
 }
 
 export async function findSize(
@@ -113,17 +92,10 @@ export async function findSize(
   });
 }
 
-interface SizeSource {
-  readonly family: ScenarioFamily;
+interface SizeSource extends SolvedSource {
   readonly size: string;
   readonly step: number;
-  readonly params: ScenarioParameters;
-  readonly target: number;
-  readonly method: PowerMethod;
   readonly found: FoundSize & { readonly se: number; readonly replicates?: number; readonly smallestHas?: boolean };
-  readonly told?: readonly Diagnostic[];
-  readonly seed?: string;
-  readonly series: PowerSeries;
 }
 
 /** Larger sizes than anybody has. */
@@ -141,51 +113,16 @@ const tellReach = (size: string, n: number): Diagnostic[] =>
     : [];
 
 function makeSizeResult(scenario: Scenario, source: SizeSource): SizeResult {
-  const { family, size, step, params, target, method, found, seed, series } = source;
-  const fields: FieldsOf<SizeResult> = {
-    signature: {
-      method: `size/${family.name}`,
-      version: GOSSET_VERSION,
-      options: { ...params, power: target, method },
-      data: "",
-      ...(seed === undefined ? {} : { seed }),
-    },
-    diagnostics: [
-      ...scenario.diagnostics,
-      ...plannedSize(scenario, source),
-      ...tellReach(size, found.n),
-      ...(source.told ?? []),
-    ],
-    scenario: family.name,
-    title: scenario.title,
-    parameter: size,
-    step,
-    ...found,
-    target,
-    method,
-    parameters: scenario.parameters,
-    assumptions: scenario.assumptions,
-    series,
-  };
+  const { size, step, found, told = [] } = source;
+  const own = { ...source, told: [...tellReach(size, found.n), ...told] };
+  const fields: FieldsOf<SizeResult> = { ...solvedFields("size", [size, found.n], scenario, own), step, ...found };
   return makeResult("size", fields, displaySize);
 }
 
-/** By the approximation: does the planned test keep its error rate? */
-function plannedSize({ alpha }: Scenario, { family, params, size, method, found }: SizeSource): Diagnostic[] {
-  if (method !== "approx") return [];
-  const rate = approximateErrorRate(family, { ...params, [size]: found.n });
-  return rate === undefined ? [] : judgeErrorRate(rate, alpha);
-}
-
 function displaySize(result: FieldsOf<SizeResult>): Display {
-  const { n, step, target, power, powerBelow, se, method, replicates, lookedAhead } = result;
-  const parameter = result.parameter;
+  const { n, step, target, power, powerBelow, se, replicates, lookedAhead, parameter } = result;
   const simulated = replicates !== undefined;
-  const how = simulated
-    ? `simulation, ${formatNumber(replicates, "integer")} experiments`
-    : method === "approx"
-      ? "approximation"
-      : method;
+  const how = tellHow(result);
   const convention =
     lookedAhead > 0
       ? [
@@ -207,19 +144,7 @@ function displaySize(result: FieldsOf<SizeResult>): Display {
         decimals: decimalsBeside(powerBelow, target),
         rows: [...(Number.isNaN(powerBelow) ? [] : [[n - step, powerBelow, "no"]]), [n, power, "yes"]],
       };
-  return {
-    title: `Sample size: ${result.title}`,
-    summary: [found],
-    tables: [table, parameterTable(result.parameters)],
-    notes: [...convention, ...result.assumptions],
-    screen: planScreen(found, {
-      plan: result.title,
-      tables: [table],
-      summary: convention,
-      parameters: result.parameters,
-      assumptions: result.assumptions,
-    }),
-  };
+  return displaySolved(result, { title: "Sample size", found, table, notes: convention });
 }
 
 /** The SE of a size in whole ones. */

@@ -15,9 +15,9 @@ import { approximateErrorRate, simulateErrorRate } from "./error-rate-simulate.t
 
 export interface PowerOptions extends Partial<SimulateOptions> {
   /** Default: exact where there is an exact answer, else simulation, else approx. */
-  readonly method?: PowerMethod;
+  readonly method?: PowerMethod | undefined;
   /** In a simulation: draw experiments without an effect too, and say how often the test is significant there. */
-  readonly checkErrorRate?: boolean;
+  readonly checkErrorRate?: boolean | undefined;
 }
 
 export async function analysePower(
@@ -101,7 +101,7 @@ export function computePower(
     params,
     analyses: [withoutError(scenario.analyses[0]!, figures)],
     curve: () => sizeCurve(family, params, method),
-    ...(errorRate === undefined ? {} : { errorRate }),
+    errorRate,
     credibility,
   });
 }

@@ -6,10 +6,9 @@
  *  Scores are accuracies on n items unless a scale says that they are mean ratings, whose gains n alone does not make exact.
  *  Reference: Card et al. (2020), EMNLP, section 3 and App. E.
  *  Limits:    the regressions of agreement are Card et al.'s unless the table has agreement of its own. */
-import { asFactor, asNumeric, type Table } from "../../data/table.ts";
+import { asFactor, asNumeric, requireColumns, type Table } from "../../data/table.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { StatError } from "../../result/error.ts";
-import { nearest } from "../../result/suggest.ts";
 import { type OverlapRegression, predictOverlap } from "../scenarios/accuracy-overlap.ts";
 
 /** What a column can be. */
@@ -54,14 +53,7 @@ export function findClaimColumns(table: Table, named: ClaimColumns): ClaimColumn
   for (const role of CLAIM_ROLES) {
     const given = named[role];
     if (given === undefined) continue;
-    if (!table.columns.has(given)) {
-      const near = nearest(given, names);
-      throw new StatError(
-        "UnknownColumn",
-        `no column "${given}" for \`${role}\`.`,
-        near === undefined ? `The columns are ${names.join(", ")}.` : `Did you mean "${near}"?`,
-      );
-    }
+    requireColumns(table, role, [given]);
     found[role] = given;
   }
   refuseBoth(found);

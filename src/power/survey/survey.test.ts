@@ -294,7 +294,7 @@ describe("what is missing or wrong", () => {
 
   const good = claimsTable();
   const wrong: readonly [string, Table, SurveyOptions, string][] = [
-    ["an unknown column", good, { score: "acuracy" }, 'Did you mean|no column "acuracy"'],
+    ["an unknown column", good, { score: "acuracy" }, "acuracy: no such column"],
     ["nothing to take gains from", makeTable([["n", numericColumn([1])]]), {}, "claimed gains"],
     ["gains without exactness", makeTable([["effect", numericColumn([0.1])]]), {}, "how exact"],
     ["alpha", good, { alpha: 1 }, "alpha = 1"],

@@ -10,7 +10,7 @@ import { asFactor, type Column, column, isMissing, selectRows, type Table } from
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
-import { nearest } from "../../result/suggest.ts";
+import { suggest } from "../../result/suggest.ts";
 
 /** "all" two-way interactions, "none", or a list such as ["item:rater"]. */
 export type Interactions = "all" | "none" | readonly string[];
@@ -255,8 +255,7 @@ function listInteractions(
     const parts = text.split(":").map((part) => part.trim());
     for (const part of parts) {
       if (names.includes(part)) continue;
-      const near = nearest(part, [...names]);
-      const fix = near === undefined ? `Use ${names.join(", ")}.` : `Did you mean ${near}?`;
+      const fix = suggest(part, [...names], `Use ${names.join(", ")}.`);
       throw new StatError(
         "UnknownFacet",
         `the interaction ${text} names ${part}, which is neither object nor facet.`,

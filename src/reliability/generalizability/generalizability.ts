@@ -218,7 +218,7 @@ function estimateComponents(
     confidence,
     rng,
     rowsPerObject: design.object === undefined ? 1 : design.table.rows / objectsOf(design),
-    ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+    onProgress: options.onProgress,
     keeper: options.keeper,
     about: () => ({
       model: fit.model,

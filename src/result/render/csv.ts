@@ -5,7 +5,7 @@ import type { Display, DisplayTable } from "../display.ts";
 export interface CsvOptions {
   /** Which table, from 0; the first is the main one. "all" puts them under each other with an empty line between and a
    *  line "# caption" above, which people can read but not every program. */
-  readonly table?: number | "all";
+  readonly table?: number | "all" | undefined;
 }
 
 const END = "\r\n";

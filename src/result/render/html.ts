@@ -9,7 +9,7 @@ import { neutralise } from "./width.ts";
 
 export interface HtmlOptions {
   /** Level of the title's heading, 1 to 6; default: 2. */
-  readonly level?: number;
+  readonly level?: number | undefined;
 }
 
 export function renderHtml(display: Display, { level = 2 }: HtmlOptions = {}): string {

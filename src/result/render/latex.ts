@@ -8,14 +8,14 @@ import { neutralise } from "./width.ts";
 
 export interface LatexOptions {
   /** \label of the first table; the others get "-2", "-3" … after it. Letters, digits, ":", "." and "-". */
-  readonly label?: string;
+  readonly label?: string | undefined;
 }
 
 export function renderLatex(display: Display, options: LatexOptions = {}): string {
   const summary = (display.summary ?? []).map((text) => `${escapeLatex(text)}\\par`);
   const tables = display.tables.flatMap((table, i) => {
     const label = labelOf(options, i);
-    return latexTable(table, { caption: captionOf(display, i), ...(label === undefined ? {} : { label }) });
+    return latexTable(table, { caption: captionOf(display, i), label });
   });
   const title = display.tables.length === 0 ? [`\\textbf{${escapeLatex(display.title)}}\\par`] : [];
   const notes = display.notes.map((text) => `${escapeLatex(text)}\\par`);
@@ -50,9 +50,9 @@ function labelOf(options: LatexOptions, i: number): string | undefined {
 export interface LatexTableOptions {
   /** LaTeX already. */
   readonly caption: string;
-  readonly label?: string;
+  readonly label?: string | undefined;
   /** Rows that a rule stands before. */
-  readonly rules?: readonly number[];
+  readonly rules?: readonly number[] | undefined;
 }
 
 export function latexTable(table: DisplayTable, { caption, label, rules = [] }: LatexTableOptions): string[] {

@@ -11,7 +11,7 @@ import { neutralise } from "./width.ts";
 
 export interface MarkdownOptions {
   /** Level of the title's heading, 1 to 6. */
-  readonly level?: number;
+  readonly level?: number | undefined;
 }
 
 const CHART_WIDTH = 72;

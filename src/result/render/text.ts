@@ -9,13 +9,13 @@ import { neutralise, wrap } from "./width.ts";
 
 export interface TextRenderOptions {
   /** No line is wider; below 40 counts as 40. */
-  readonly width?: number;
+  readonly width?: number | undefined;
   /** ANSI colours, the only escapes in the output: those in the display's own texts are made visible. */
-  readonly color?: boolean;
+  readonly color?: boolean | undefined;
   /** On one screen, where the display has that; the diagnostics and notes of the display stand on it. */
-  readonly screen?: boolean;
+  readonly screen?: boolean | undefined;
   /** Lines of the screen; below 24 counts as 24. */
-  readonly height?: number;
+  readonly height?: number | undefined;
 }
 
 const NARROWEST = 40;

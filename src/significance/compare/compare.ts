@@ -175,6 +175,7 @@ function compareScores(
   const merged = withRowItems(gathered, options, rest.item === "none");
   const table = prepareTable(merged.table, options);
   const { result, notes: found } = compareRows(merged, table, { options, tries });
+  refuseIdleScore(table, result.signature.options.columns?.score, options);
   const settings = compareSettings(merged, result, table);
   const order = orderOf(table, result, options);
   const told = [...settings.notes, ...(order === undefined ? [] : tellOrder(order))];
@@ -190,9 +191,16 @@ function compareScores(
     reading,
     assumed,
     notes: assumedLine(assumed),
-    published: { ...settings.published, ...(order === undefined ? {} : { order }) },
+    published: { ...settings.published, order },
     ...textsIn(table, result, options),
   });
+}
+
+/** A column that is named as the score, where the metric that is named stands in another one. */
+export function refuseIdleScore(table: Table, used: string | undefined, { score, metric }: CompareOptions): void {
+  if (score === undefined || metric === undefined || used === undefined || used === score) return;
+  if (table.columns.has(score) && table.columns.has(used))
+    throw doesNothing("score", score, `next to option \`metric: ${metric}\`, whose scores stand in column ${used}`);
 }
 
 /** Of paired scores whose rows carry times. */
@@ -239,7 +247,7 @@ function textsIn(table: Table, result: Comparison, { texts }: CompareOptions): {
   const { columns = {} } = result.signature.options;
   const { system, score, item = columns.prompt ?? columns.battle, task } = columns;
   if (system === undefined || item === undefined || score === undefined || !table.columns.has(score)) return {};
-  const own = { system, item, score, ...(task === undefined ? {} : { task }) };
+  const own = { system, item, score, task };
   const names = result.systems.map(({ name }) => name);
   return { fields: { texts: textsOf(table, own, names) } };
 }
@@ -417,7 +425,7 @@ function compareHypotheses({ hypotheses: given, references, documents }: Texts, 
     throw doesNothing("tokenise", options.tokenise, `with ${metric.name}: only BLEU counts tokens of a kind`);
   const own = documents === undefined ? {} : { documents };
   const { tokenise, texts = false } = options;
-  const text = { metric: metric.name, ...(tokenise === undefined ? {} : { tokenise }) };
+  const text = { metric: metric.name, tokenise };
   const { runs: counted, notes } = leaveCopiedTextsOut(runs, hypotheses);
   const compared = compareTexts(hypotheses, references, { ...pairwise(options), text, texts, runs: counted, ...own });
   const result = addToResult(compared, { reading: notes });

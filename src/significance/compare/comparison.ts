@@ -121,21 +121,21 @@ export interface CompareOptions extends OptionsOf<typeof COMPARE.options> {
 
 /** How the pairs of systems are tested and told. */
 export interface PairwiseOptions {
-  readonly runKind?: RunKind;
-  readonly test?: TestName;
-  readonly alpha?: number;
-  readonly confidence?: number;
+  readonly runKind?: RunKind | undefined;
+  readonly test?: TestName | undefined;
+  readonly alpha?: number | undefined;
+  readonly confidence?: number | undefined;
   /** Differences smaller than this do not matter; asks for a test of equivalence. */
-  readonly margin?: number;
+  readonly margin?: number | undefined;
   /** For several pairs; slices have Holm's where it has none for them. Default "max-t". */
-  readonly adjust?: PairAdjustment;
+  readonly adjust?: PairAdjustment | undefined;
   /** "all" pairs (default), or every other system against the "baseline". */
-  readonly pairs?: "all" | "baseline";
-  readonly replicates?: number;
+  readonly pairs?: "all" | "baseline" | undefined;
+  readonly replicates?: number | undefined;
   /** Facets that the claim is about; default: all that the test can cover. */
-  readonly scope?: readonly Facet[];
-  readonly rng?: Rng;
-  readonly onProgress?: (done: number, of: number) => void;
+  readonly scope?: readonly Facet[] | undefined;
+  readonly rng?: Rng | undefined;
+  readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
 export interface ComparedPair extends PairComparison {
@@ -239,11 +239,11 @@ export function pairwise(options: CompareOptions): PairwiseOptions {
     ...(adjust === undefined || adjust === "tukey" ? {} : { adjust }),
     ...(test === undefined || test === "model" ? {} : { test }),
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
-    ...(margin === undefined ? {} : { margin }),
-    ...(scope === undefined ? {} : { scope }),
-    ...(runKind === undefined ? {} : { runKind }),
+    margin,
+    scope,
+    runKind,
     rng,
-    ...(onProgress === undefined ? {} : { onProgress }),
+    onProgress,
   };
 }
 
@@ -268,15 +268,15 @@ export function modelChoices(options: CompareOptions): Omit<ModelTableOptions, "
     alpha,
     confidence,
     details,
-    ...(by === undefined ? {} : { by }),
-    ...(cut === undefined ? {} : { cuts: cut }),
-    ...(ddf === undefined ? {} : { ddf }),
+    by,
+    cuts: cut,
+    ddf,
     ...(adjust === undefined ? {} : { adjust }),
     ...(baseline === undefined ? {} : { pairs: "baseline" as const }),
-    ...(margin === undefined ? {} : { margin }),
-    ...(scope === undefined ? {} : { scope }),
-    ...(runKind === undefined ? {} : { runKind }),
-    ...(onProgress === undefined ? {} : { onProgress }),
+    margin,
+    scope,
+    runKind,
+    onProgress,
     rng,
   };
 }

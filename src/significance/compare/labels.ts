@@ -29,9 +29,9 @@ export interface LabelColumns {
 export interface CompareLabelOptions extends PairwiseOptions {
   readonly systems: readonly string[];
   readonly metric: Extract<MetricChoice, { kind: "labels" }>;
-  readonly labels?: LabelOptions;
+  readonly labels?: LabelOptions | undefined;
   /** Keeps the labels, for the list of items that differ. */
-  readonly texts?: boolean;
+  readonly texts?: boolean | undefined;
 }
 
 /** One label counts in F1, precision and recall of that label alone. */

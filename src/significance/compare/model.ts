@@ -48,19 +48,19 @@ export type ModelKind = "lmm" | "glmm" | "clmm";
 
 export interface ModelOptions {
   /** Facets whose levels differ at random in what they think of a system; default: all that there are. */
-  readonly scope?: readonly Facet[];
+  readonly scope?: readonly Facet[] | undefined;
   /** A property of the items: are the systems ordered alike at all of its levels? */
-  readonly by?: string;
+  readonly by?: string | undefined;
   /** Limits of the classes of a numeric `by`. */
-  readonly cuts?: readonly number[];
+  readonly cuts?: readonly number[] | undefined;
   /** Default: by the kind of score. */
-  readonly kind?: ModelKind;
+  readonly kind?: ModelKind | undefined;
   readonly ddf?: "satterthwaite" | "kenward-roger" | "none" | undefined;
-  readonly confidence?: number;
+  readonly confidence?: number | undefined;
   /** Default: Tukey for all pairs, max-T (Dunnett's test) against a baseline. */
-  readonly adjust?: PairAdjustment;
+  readonly adjust?: PairAdjustment | undefined;
   /** "all" pairs (default), or every other system against the "baseline", the first. */
-  readonly pairs?: "all" | "baseline";
+  readonly pairs?: "all" | "baseline" | undefined;
   /** Also `latent`, `systems` and `naive`, which no verdict rests on; default true. */
   readonly details?: boolean | undefined;
 }

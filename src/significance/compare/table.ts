@@ -22,12 +22,12 @@ export interface TableOptions extends PairwiseOptions {
   /** In the order of comparison; the first is the baseline. */
   readonly systems: readonly string[];
   /** Default: what the name of the score says; null where that is not known. */
-  readonly higherIsBetter?: Direction;
+  readonly higherIsBetter?: Direction | undefined;
   /** What the metric is called; default: the name of its column. */
-  readonly metric?: string;
-  readonly units?: string;
+  readonly metric?: string | undefined;
+  readonly units?: string | undefined;
   /** Each item is a data set. */
-  readonly dataSets?: boolean;
+  readonly dataSets?: boolean | undefined;
 }
 
 /** `columns` says which columns hold the systems, the items and the score. */

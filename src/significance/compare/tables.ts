@@ -3,7 +3,7 @@
 import type { DisplayTable } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { nearest } from "../../result/suggest.ts";
+import { suggest } from "../../result/suggest.ts";
 import type { Verdict } from "../../result/verdict.ts";
 import type { Comparison } from "./comparison.ts";
 import type { Groups } from "./matching/matching.ts";
@@ -26,11 +26,10 @@ export function comparisonTable(result: Comparison, wanted?: string): DisplayTab
   const found = tables.get(name) ?? (name === FLIPS ? differingItems(result) : undefined);
   if (found !== undefined) return found;
   const names = [...tables.keys(), FLIPS];
-  const near = nearest(name, names);
   throw new StatError(
     "BadOption",
     `option \`table\` ${name}: no such table.`,
-    near === undefined ? `There is ${names.join(", ")}.` : `Did you mean ${near}?`,
+    suggest(name, names, `There is ${names.join(", ")}.`),
   );
 }
 

@@ -23,13 +23,13 @@ import type { Groups } from "./matching/matching.ts";
 import type { ItemTexts } from "./pair/differing.ts";
 
 export interface CompareTextOptions extends PairwiseOptions {
-  readonly text?: TextOptions;
+  readonly text?: TextOptions | undefined;
   /** The document of each sentence: sentences of one document are swapped together. */
-  readonly documents?: readonly string[];
+  readonly documents?: readonly string[] | undefined;
   /** Systems, the baseline first, and which of the texts are their runs; default: every text is a system. */
   readonly runs?: ReadonlyMap<string, readonly string[]> | undefined;
   /** Keeps the sentences, for the list of those that differ. */
-  readonly texts?: boolean;
+  readonly texts?: boolean | undefined;
 }
 
 /** In the order of comparison, the baseline first. */

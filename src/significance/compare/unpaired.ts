@@ -385,7 +385,7 @@ function dealt(a: Sample, b: Sample, { rng, replicates, onProgress }: SampleOpti
   const [own, other] = settleTies(b.scores, a.scores);
   const options = {
     rng,
-    ...(replicates === undefined ? {} : { replicates }),
+    replicates,
     ...(onProgress ? { onProgress } : {}),
   };
   return { own: own!, other: other!, options };

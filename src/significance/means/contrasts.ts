@@ -38,7 +38,7 @@ export interface Contrasts {
 
 export interface ContrastOptions {
   /** For "treatment": the level that the others are compared with; default the first. */
-  readonly reference?: string;
+  readonly reference?: string | undefined;
 }
 
 /** Contrasts of the means with these labels. */

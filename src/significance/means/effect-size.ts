@@ -23,7 +23,7 @@ import type { EmmeansJson, MarginalMeansOptions } from "./means.ts";
 
 export interface EffectSizeOptions extends Omit<MarginalMeansOptions, "adjust" | "type" | "regrid"> {
   /** The SD to measure in: the model's residual SD (default), the total SD of a mixed model, or a known one. */
-  readonly sd?: "residual" | "total" | number;
+  readonly sd?: "residual" | "total" | number | undefined;
 }
 
 export interface EffectSize {

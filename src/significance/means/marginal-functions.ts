@@ -24,17 +24,17 @@ export interface MarginalOptions {
   /** The variables whose combinations of levels have a mean each. */
   readonly by: string | readonly string[];
   /** Variables within whose levels the contrasts are made, each combination a family of its own. */
-  readonly within?: string | readonly string[];
-  readonly contrasts?: ContrastMethod | CustomContrasts | "none";
+  readonly within?: string | readonly string[] | undefined;
+  readonly contrasts?: ContrastMethod | CustomContrasts | "none" | undefined;
   /** Of "treatment" contrasts: the mean that the others are compared with; default the first. */
-  readonly reference?: string;
+  readonly reference?: string | undefined;
   /** Values of covariates, levels of factors; default: the mean, all levels. */
-  readonly at?: At;
-  readonly weights?: GridWeights;
+  readonly at?: At | undefined;
+  readonly weights?: GridWeights | undefined;
   /** Slopes of this covariate instead of means. */
-  readonly slopes?: string;
+  readonly slopes?: string | undefined;
   /** Averages and differences of predicted responses (probabilities, counts) instead of the linear predictor. */
-  readonly regrid?: boolean;
+  readonly regrid?: boolean | undefined;
 }
 
 export type Levels = Readonly<Record<string, string>>;
@@ -179,7 +179,7 @@ function takeFunctions({ L, constant, offset }: LinearFunctions, rows: readonly 
 /** The request as a signature keeps it: maps as objects, and no table, which is in the fingerprint. */
 export function signatureOptions(
   { signature }: MarginalModel,
-  { data: _data, ...options }: MarginalOptions & { readonly data?: Table },
+  { data: _data, ...options }: MarginalOptions & { readonly data?: Table | undefined },
 ): object {
   const plain = Object.entries(options).map(([key, value]) => [key, value instanceof Map ? fromMap(value) : value]);
   return { model: signature.method, ...signature.options, means: Object.fromEntries(plain) };

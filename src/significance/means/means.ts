@@ -30,13 +30,13 @@ import { IDENTITY_SCALE, type ResponseScale } from "./response-scale.ts";
 
 export interface MarginalMeansOptions extends MarginalOptions {
   /** Default: Tukey for all pairs, Holm for other differences, BH for effects, none for polynomials. */
-  readonly adjust?: Adjustment;
+  readonly adjust?: Adjustment | undefined;
   /** "response" maps means back through the link and turns differences of logs into ratios; default "link". For ordinal models
    *  the scales of ordinal.ts; default "latent", which "link" means too, and "response" stands for "prob". */
-  readonly type?: MeansScale;
-  readonly confidence?: number;
+  readonly type?: MeansScale | undefined;
+  readonly confidence?: number | undefined;
   /** The table that was fitted; only cluster-robust tests use it, for their df. */
-  readonly data?: Table;
+  readonly data?: Table | undefined;
 }
 
 export type MeansScale = "link" | "response" | OrdinalScale;

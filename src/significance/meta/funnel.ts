@@ -51,10 +51,10 @@ export interface TrimAndFill {
 }
 
 export interface TrimAndFillOptions {
-  readonly method?: Heterogeneity;
-  readonly estimator?: "L0" | "R0";
+  readonly method?: Heterogeneity | undefined;
+  readonly estimator?: "L0" | "R0" | undefined;
   /** Where studies are missing; default: opposite to where the regression on standard errors leans. */
-  readonly side?: "left" | "right";
+  readonly side?: "left" | "right" | undefined;
 }
 
 /** The count may go back and forth between two values. */

@@ -52,11 +52,11 @@ export interface CategoricalComparison extends NestedComparison {
 export interface NestedCategoricalOptions extends SchemaOptions {
   readonly model: "clm" | "clmm" | "glmm";
   /** Of a glmm; default binomial. */
-  readonly family?: GlmmFamily;
-  readonly link?: GlmmLink;
+  readonly family?: GlmmFamily | undefined;
+  readonly link?: GlmmLink | undefined;
   /** Of both ordinal models, or the smaller model's first. */
-  readonly threshold?: ThresholdKind | readonly [ThresholdKind, ThresholdKind];
-  readonly nAGQ?: number;
+  readonly threshold?: ThresholdKind | readonly [ThresholdKind, ThresholdKind] | undefined;
+  readonly nAGQ?: number | undefined;
 }
 
 /** A model of ratings or counts; clm and glm are the ones without random effects. */
@@ -97,10 +97,10 @@ function fitOne(formula: Formula, table: Table, options: OneModel): ComparableFi
   const { model, family = "binomial", link, threshold, nAGQ = 1, ...schema } = options;
   const mixed = formula.random.length > 0;
   if (model === "glmm") {
-    const own = { ...schema, family, ...(link === undefined ? {} : { link }) };
+    const own = { ...schema, family, link };
     return mixed ? fitGlmm(formula, table, { ...own, nAGQ }) : fitGlm(formula, table, own);
   }
-  const own = { ...schema, threshold, ...(link === undefined ? {} : { link: link as CumulativeLink }) };
+  const own = { ...schema, threshold, link: link as CumulativeLink | undefined };
   return mixed && model === "clmm" ? fitClmm(formula, table, { ...own, nAGQ }) : fitClm(formula, table, own);
 }
 

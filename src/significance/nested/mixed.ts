@@ -45,7 +45,7 @@ export interface MixedComparison extends NestedComparison {
 
 export interface NestedMixedOptions extends SchemaOptions {
   /** "REML" compares restricted likelihoods; the fixed effects must then be the same. */
-  readonly criterion?: Criterion;
+  readonly criterion?: Criterion | undefined;
 }
 
 const CATEGORIES_ADVICE =

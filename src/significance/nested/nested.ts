@@ -55,7 +55,7 @@ export interface LrtJson extends ResultJson<"lrt">, Omit<NestedComparison, keyof
 }
 
 export interface NestedOptions extends GlmOptions {
-  readonly model?: "lm" | "glm";
+  readonly model?: "lm" | "glm" | undefined;
 }
 
 /** Fits both formulas to the rows that are complete for both, then compares them. */

@@ -103,7 +103,7 @@ function undefinedSpread(J: number, variance: number): Diagnostic[] {
 
 export interface FiveByTwoOptions extends TestOptions {
   /** Which of the two decides; both are in the result. */
-  readonly method?: "t" | "f";
+  readonly method?: "t" | "f" | undefined;
 }
 
 export interface FiveByTwoTest extends TestResult {

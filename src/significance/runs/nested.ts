@@ -85,7 +85,7 @@ export function nestedCvTest(input: NestedLosses, options: NestedOptions = {}): 
         inflation,
       },
       diagnostics: judge({ repetitions: repetitions.length, sd, mu }),
-      options: { difference, ...(mu === undefined ? {} : { mu }) },
+      options: { difference, mu },
       data: [input.losses, Float64Array.from(input.fold), Float64Array.from(input.left)],
     },
     { estimate, nested, ordinary, bias, mse, inflation, plainSe, folds: K, repetitions: repetitions.length },

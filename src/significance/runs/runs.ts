@@ -24,8 +24,8 @@ import { makeTest, type TestOptions, type TestResult } from "../test-result.ts";
 import { pairedTTest } from "../tests/t-test.ts";
 
 export interface RunsPermutationOptions extends TestOptions {
-  readonly replicates?: number;
-  readonly rng?: Rng;
+  readonly replicates?: number | undefined;
+  readonly rng?: Rng | undefined;
   readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 

@@ -22,11 +22,11 @@ import { makeTest, type TestResult } from "../test-result.ts";
 
 export interface StochasticOrderOptions {
   /** Of the upper bound. */
-  readonly confidence?: number;
+  readonly confidence?: number | undefined;
   /** ε from which on there is no order. */
-  readonly threshold?: number;
-  readonly replicates?: number;
-  readonly rng?: Rng;
+  readonly threshold?: number | undefined;
+  readonly replicates?: number | undefined;
+  readonly rng?: Rng | undefined;
   readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 

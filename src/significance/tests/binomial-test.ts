@@ -17,8 +17,8 @@ import { makeTest, sidedInterval, type TestOptions, type TestResult } from "../t
 
 export interface BinomialTestOptions extends TestOptions {
   /** The proportion under the null hypothesis. */
-  readonly proportion?: number;
-  readonly interval?: BinomialIntervalMethod;
+  readonly proportion?: number | undefined;
+  readonly interval?: BinomialIntervalMethod | undefined;
 }
 
 export function binomialTest(successes: number, trials: number, options: BinomialTestOptions = {}): TestResult {

@@ -20,11 +20,11 @@ import { makeTest, nullSeries, type TestOptions, type TestResult } from "../test
 import { differenceOf, sideBySide } from "./permutation-test.ts";
 
 export interface BootstrapTestOptions extends TestOptions {
-  readonly interval?: BootstrapIntervalType;
-  readonly replicates?: number;
-  readonly rng?: Rng;
-  readonly clusters?: Int32Array;
-  readonly onProgress?: (done: number, of: number) => void;
+  readonly interval?: BootstrapIntervalType | undefined;
+  readonly replicates?: number | undefined;
+  readonly rng?: Rng | undefined;
+  readonly clusters?: Int32Array | undefined;
+  readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
 const REPLICATES = 10_000;
@@ -100,9 +100,9 @@ export function bootstrapScoreTest(data: PairedStatistics, options: BootstrapTes
 }
 
 export interface MultiBootstrapTestOptions extends Omit<BootstrapTestOptions, "clusters" | "interval"> {
-  readonly interval?: "percentile" | "basic" | "normal";
+  readonly interval?: "percentile" | "basic" | "normal" | undefined;
   /** Run s of both systems belong together (same seed, same start). */
-  readonly pairedRuns?: boolean;
+  readonly pairedRuns?: boolean | undefined;
 }
 
 /** Several runs of two systems on the same items: runs and items are drawn. */

@@ -37,12 +37,12 @@ export const CORRELATIONS = ["pearson", "spearman", "kendall", "somers"] as cons
 export type CorrelationKind = (typeof CORRELATIONS)[number];
 
 export interface CorrelationOptions extends TestOptions {
-  readonly kind?: CorrelationKind;
+  readonly kind?: CorrelationKind | undefined;
   /** Spearman, Kendall, Somers: "auto" is exact without ties and for fewer than 1290 (50, 50) rows, as R does, and with ties of Spearman's ρ and
    *  Kendall's S up to 9 rows. */
-  readonly method?: "auto" | "exact" | "asymptotic";
+  readonly method?: "auto" | "exact" | "asymptotic" | undefined;
   /** Kendall: continuity correction of the normal approximation. */
-  readonly correct?: boolean;
+  readonly correct?: boolean | undefined;
 }
 
 interface Found {
@@ -85,7 +85,7 @@ export function correlationTest(
     confidence,
     statistic: found.statistic,
     statisticName: found.statisticName,
-    ...(found.df === undefined ? {} : { df: found.df }),
+    df: found.df,
     p: flat ? Number.NaN : pFromTails(found.tails, alternative),
     effect: {
       name: { pearson: "r", spearman: "rho", kendall: "tau-b", somers: "d" }[kind],

@@ -24,9 +24,9 @@ import { type PairedTTestOptions, pairedTTest, twoSampleTTest } from "./t-test.t
 export interface EquivalenceOptions {
   /** Smallest difference that matters, above 0. */
   readonly margin: number;
-  readonly goal?: "equivalence" | "non-inferiority" | "superiority";
+  readonly goal?: "equivalence" | "non-inferiority" | "superiority" | undefined;
   /** Level α of the test; the interval has confidence 1 - 2α. */
-  readonly alpha?: number;
+  readonly alpha?: number | undefined;
 }
 
 /** A difference on a scale with known tails. */
@@ -224,7 +224,7 @@ function finish(own: Difference, { margin, goal = "equivalence", alpha = 0.05 }:
     confidence: 1 - 2 * alpha,
     statistic,
     statisticName: own.df === undefined ? "z" : "t",
-    ...(own.df === undefined ? {} : { df: own.df }),
+    df: own.df,
     p,
     effect: {
       name: own.name,

@@ -19,10 +19,10 @@ import { makeTest, type TestResult } from "../test-result.ts";
 import { midRanks } from "./ranks.ts";
 
 export interface FriedmanOptions {
-  readonly confidence?: number;
-  readonly names?: readonly string[];
+  readonly confidence?: number | undefined;
+  readonly names?: readonly string[] | undefined;
   /** Which p is the result's: Friedman's χ² (default, as R) or Iman & Davenport's F. */
-  readonly method?: "chi-square" | "f";
+  readonly method?: "chi-square" | "f" | undefined;
 }
 
 export interface FriedmanTest extends TestResult {

@@ -15,7 +15,7 @@ import { clustersOf, pairedSample } from "../samples.ts";
 import { makeTest, type TestOptions, type TestResult, waldInterval } from "../test-result.ts";
 
 export interface ClusteredMcnemarOptions extends TestOptions {
-  readonly method?: "obuchowski" | "durkalski";
+  readonly method?: "obuchowski" | "durkalski" | undefined;
 }
 
 /** Too few clusters for a χ² distribution. */

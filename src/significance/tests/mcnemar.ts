@@ -24,8 +24,8 @@ export const MCNEMAR_METHODS = ["exact", "mid-p", "asymptotic", "corrected", "un
 export type McnemarMethod = (typeof MCNEMAR_METHODS)[number];
 
 export interface McnemarOptions extends TestOptions {
-  readonly method?: McnemarMethod;
-  readonly interval?: PairedIntervalMethod;
+  readonly method?: McnemarMethod | undefined;
+  readonly interval?: PairedIntervalMethod | undefined;
 }
 
 const TITLES: Readonly<Record<McnemarMethod, string>> = {

@@ -19,9 +19,9 @@ import { midRanks } from "./ranks.ts";
 export type OneWayMethod = "fisher" | "welch" | "kruskal";
 
 export interface OneWayOptions {
-  readonly names?: readonly string[];
-  readonly confidence?: number;
-  readonly method?: OneWayMethod;
+  readonly names?: readonly string[] | undefined;
+  readonly confidence?: number | undefined;
+  readonly method?: OneWayMethod | undefined;
 }
 
 export interface TukeyDifference {

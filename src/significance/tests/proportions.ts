@@ -25,10 +25,10 @@ export const DIFFERENCE_INTERVALS = ["newcombe", "wald", "wald-cc"] as const;
 export type DifferenceIntervalMethod = (typeof DIFFERENCE_INTERVALS)[number];
 
 export interface ProportionsOptions extends TestOptions {
-  readonly variance?: "pooled" | "unpooled";
+  readonly variance?: "pooled" | "unpooled" | undefined;
   /** Yates' continuity correction, with the pooled variance. */
-  readonly correct?: boolean;
-  readonly interval?: DifferenceIntervalMethod;
+  readonly correct?: boolean | undefined;
+  readonly interval?: DifferenceIntervalMethod | undefined;
 }
 
 export function proportionsTest(

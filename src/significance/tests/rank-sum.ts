@@ -16,8 +16,8 @@ import { kthOf, pairDifferences } from "./pair-order.ts";
 import { midRanks } from "./ranks.ts";
 
 export interface RankSumOptions extends TestOptions {
-  readonly method?: "auto" | "exact" | "normal";
-  readonly correct?: boolean;
+  readonly method?: "auto" | "exact" | "normal" | undefined;
+  readonly correct?: boolean | undefined;
 }
 
 export function rankSumTest(x: ArrayLike<number>, y: ArrayLike<number>, options: RankSumOptions = {}): TestResult {

@@ -23,7 +23,7 @@ import { makeTest, pFromTails, type TestOptions, type TestResult, waldInterval }
 
 export interface TTestOptions extends TestOptions {
   /** The mean, or difference of means, under the null hypothesis. */
-  readonly mu?: number;
+  readonly mu?: number | undefined;
 }
 
 export function oneSampleTTest(x: ArrayLike<number>, options: TTestOptions = {}): TestResult {
@@ -40,7 +40,7 @@ export function oneSampleTTest(x: ArrayLike<number>, options: TTestOptions = {})
 
 export interface PairedTTestOptions extends TTestOptions {
   /** Code of each pair's cluster. */
-  readonly clusters?: Int32Array;
+  readonly clusters?: Int32Array | undefined;
 }
 
 /** x - y on the same items. */
@@ -161,7 +161,7 @@ function studentTest({ options, estimate, se, df, effect, ...rest }: Student): T
 }
 
 export interface TwoSampleTTestOptions extends TTestOptions {
-  readonly variances?: "unequal" | "equal";
+  readonly variances?: "unequal" | "equal" | undefined;
 }
 
 /** x and y from different items. */

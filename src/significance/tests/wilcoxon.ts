@@ -19,10 +19,10 @@ import { midRanks } from "./ranks.ts";
 
 export interface WilcoxonOptions extends TestOptions {
   /** "auto": exact where it takes well below a second. */
-  readonly method?: "auto" | "exact" | "normal";
+  readonly method?: "auto" | "exact" | "normal" | undefined;
   /** Continuity correction of the normal approximation. */
-  readonly correct?: boolean;
-  readonly zeros?: "wilcoxon" | "pratt" | "split";
+  readonly correct?: boolean | undefined;
+  readonly zeros?: "wilcoxon" | "pratt" | "split" | undefined;
 }
 
 export function wilcoxonTest(x: ArrayLike<number>, y: ArrayLike<number>, options: WilcoxonOptions = {}): TestResult {

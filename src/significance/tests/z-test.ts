@@ -5,16 +5,17 @@
  *  Limits:    below about 30 values an estimated standard deviation makes z too sure; a warning points to t. */
 import { checkSize } from "../../data/size.ts";
 import { normalCdf, normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
+import type { Alternative } from "../../resample/permutation.ts";
 import { warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { completeSample, differenceOfMeans, meanOf, pairedSample, varianceOf } from "../samples.ts";
 import { makeTest, pFromTails, type TestOptions, type TestResult, waldInterval } from "../test-result.ts";
 
 export interface ZTestOptions extends TestOptions {
-  readonly mu?: number;
+  readonly mu?: number | undefined;
   /** Known standard deviation of single values (of differences, if paired); estimated if absent. */
-  readonly sd?: number;
-  readonly paired?: boolean;
+  readonly sd?: number | undefined;
+  readonly paired?: boolean | undefined;
 }
 
 /** One sample (y absent), pairs, or two samples with the same known, or own estimated, standard deviation. */
@@ -57,7 +58,11 @@ export function zTest(x: ArrayLike<number>, y?: ArrayLike<number>, options: ZTes
 /** z of an estimate with its tail and interval: what all tests by the normal distribution share. */
 export function normalInference(
   { estimate, se, mu }: { readonly estimate: number; readonly se: number; readonly mu: number },
-  { alternative, confidence, of }: Required<Pick<TestOptions, "alternative" | "confidence">> & { readonly of: string },
+  {
+    alternative,
+    confidence,
+    of,
+  }: { readonly alternative: Alternative; readonly confidence: number; readonly of: string },
 ) {
   const z = (estimate - mu) / se;
   return {

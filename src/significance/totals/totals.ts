@@ -17,7 +17,7 @@ import { note, warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { type JsonOf, makeResult, type Result, type Signature } from "../../result/result.ts";
-import { nearest } from "../../result/suggest.ts";
+import { suggest } from "../../result/suggest.ts";
 import { differenceVerdict } from "../../result/verdict.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { matchMetric, metricsInRows, takeMetric } from "../../study/metric-column.ts";
@@ -145,7 +145,7 @@ export function testTotals(given: Imported, options: TotalsOptions = {}): Totals
       confidence,
       ...(options.interval === undefined ? {} : { interval }),
       systems: ranked.map(({ name }) => name),
-      ...(baseline === undefined ? {} : { baseline }),
+      baseline,
     },
     data: fingerprint(table),
   };
@@ -187,11 +187,10 @@ function chooseScore(imported: Imported, metric: string | undefined): string {
       `Name it with option \`metric\`; the columns are ${[...table.columns.keys()].join(", ")}.`,
     );
   if (table.columns.get(wanted)?.kind === "numeric") return wanted;
-  const near = nearest(wanted, [...table.columns.keys()]);
   throw new StatError(
     "UnknownColumn",
     `option \`metric\` ${wanted}: no such column of numbers.`,
-    near === undefined ? "Name a column of numbers." : `Did you mean "${near}"?`,
+    suggest(wanted, [...table.columns.keys()], "Name a column of numbers."),
   );
 }
 
@@ -314,11 +313,10 @@ function chooseSystems(all: readonly SystemTotal[], { systems, baseline }: Total
   const wanted = [...(systems ?? []), ...(baseline === undefined ? [] : [baseline])];
   const unknown = wanted.find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    const near = nearest(unknown, names);
     throw new StatError(
       "UnknownSystem",
       `no system "${unknown}" with a score and an error.`,
-      near === undefined ? `The systems are ${names.slice(0, 8).join(", ")}.` : `Did you mean "${near}"?`,
+      suggest(unknown, names, `The systems are ${names.slice(0, 8).join(", ")}.`),
     );
   }
   const chosen = systems === undefined ? all : all.filter(({ name }) => wanted.includes(name));

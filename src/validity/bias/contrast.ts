@@ -194,7 +194,7 @@ export const constantAsZero = ({ n, replicates }: Measured): Measured => ({
 export interface CompareMeasuredOptions {
   readonly units: Units;
   /** Both on the same rows, and hence draws. */
-  readonly sameRows?: boolean;
+  readonly sameRows?: boolean | undefined;
 }
 
 export function compareMeasured(
@@ -280,7 +280,7 @@ export interface DrawOptions {
   readonly replicates: number;
   readonly confidence: number;
   readonly rng: Rng;
-  readonly onProgress?: (done: number, of: number) => void;
+  readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
 /** Bootstrap of many pairs at once: pairs of one domain share its draws. `domains[k]` holds the rows of domain k. */

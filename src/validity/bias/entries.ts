@@ -57,7 +57,7 @@ export interface MeasureOptions {
   readonly settings: BiasSettings;
   readonly units: Units;
   readonly rng: Rng;
-  readonly onProgress?: (done: number, of: number) => void;
+  readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
 export function measureEntries(

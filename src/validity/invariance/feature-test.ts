@@ -50,7 +50,7 @@ export function judgeFeature(given: FeatureLosses): MeasuredFeature {
   const reference = repeats.length > 0 ? meanRows(repeats) : original;
   const differences = meanRows(transformed).map((loss, i) => loss - reference[i]!);
   const means = transformed.map(meanOf);
-  const pairedP = permutePaired(differences, { rng, ...(clusters === undefined ? {} : { clusters }) }).p;
+  const pairedP = permutePaired(differences, { rng, clusters }).p;
   const base = meanOf(reference);
   const random = repeats.length > 0;
   const test = scale === "nominal" ? "randomisation" : random ? "re-runs" : "paired permutation";

@@ -145,7 +145,7 @@ function withRatings(fit: ReturnType<typeof fitClm> | ReturnType<typeof fitClmm>
     addition: {
       tables: summary.display().tables,
       diagnostics: summary.diagnostics,
-      published: { ratings: factors, ...(proportionalOdds === undefined ? {} : { proportionalOdds }) },
+      published: { ratings: factors, proportionalOdds },
     },
   };
 }

@@ -188,8 +188,8 @@ async function answer(plan: Plan, asking: Asking, runner: Remembering): Promise<
     runner: method === "exact" || method === "approx" ? inlineRunner() : runner,
     task: powerReplicates,
     signal,
-    ...(method === undefined ? {} : { method }),
-    ...(replicates === undefined ? {} : { replicates }),
+    method,
+    replicates,
     onProgress: (done: number, total: number) => tellSoFar(runner, plan, asking, [done, total]),
   };
   if (verb === "power") return analysePower(family, params, { ...common, checkErrorRate: true });

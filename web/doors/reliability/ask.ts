@@ -41,8 +41,8 @@ function agreement({ settings, seed, data, tell }: Asking): Asked {
   const cluster = words(settings, "cluster");
   const options = {
     ...{ item, rater, label },
-    ...(cluster === undefined ? {} : { cluster }),
-    ...(scale === undefined ? {} : { scale }),
+    cluster,
+    scale,
     weighting: (words(settings, "weighting") ?? "none") as "none" | "linear" | "quadratic",
     replicates: REPLICATES,
     confidence: CONFIDENCE,
@@ -77,13 +77,13 @@ function components({ settings, told, seed, data, tell }: Asking): Asked {
   );
   const costs = target === undefined || prices.length === 0 ? undefined : costsOf(prices);
   const options = {
-    ...(score === undefined ? {} : { score }),
-    ...(object === undefined ? {} : { object }),
+    score,
+    object,
     ...(facets === undefined || facets.length === 0 ? {} : { facets }),
     ...(settings["interactions"] === true ? { interactions: "all" as const } : {}),
     confidence: CONFIDENCE,
-    ...(target === undefined ? {} : { target }),
-    ...(costs === undefined ? {} : { costs }),
+    target,
+    costs,
   };
   const { table, roles } = whole;
   const result = measureReliability(

@@ -52,7 +52,7 @@ async function bias({ settings, seed, data, tell }: Asking): Promise<Asked> {
     ...({ measure: "auto", interval: "robust", constant: "undefined", adjust: "holm" } as const),
     ...{ threshold: 0.1, alpha: 0.05, confidence: CONFIDENCE, replicates: 1000 },
     ...(features === undefined || features.length === 0 ? {} : { features }),
-    ...(pred === undefined ? {} : { predicted: pred }),
+    predicted: pred,
     ...pair,
   };
   const result = testBias(await raw(), {
@@ -115,9 +115,9 @@ async function audit({ settings, seed, data, runner, tell }: Asking): Promise<As
   const features = settings["features"] as readonly string[] | undefined;
   const [label, domain, pred, scales] = ["label", "domain", "pred", "scales"].map((name) => text(settings[name]));
   const options = {
-    ...(label === undefined ? {} : { label }),
+    label,
     ...(pred === undefined ? {} : { predictions: [pred] }),
-    ...(domain === undefined ? {} : { domain }),
+    domain,
     ...(features === undefined || features.length === 0 ? {} : { features }),
     ...(scales === undefined ? {} : { scales: parseScales(scales) }),
   };

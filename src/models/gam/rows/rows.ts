@@ -25,7 +25,7 @@ const DEFAULT_BINS = 10_000;
 
 interface GamRowsOptions {
   /** Bins that the points of a thin plate smooth of several covariates are moved to; true for 10,000. */
-  readonly discrete?: boolean | number;
+  readonly discrete?: boolean | number | undefined;
 }
 
 export interface GamRows {

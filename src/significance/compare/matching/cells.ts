@@ -3,7 +3,7 @@ import { groupKeys } from "../../../data/keys.ts";
 import { checkSize } from "../../../data/size.ts";
 import { asFactor, type Column, column, type FactorColumn, isMissing, type Table } from "../../../data/table.ts";
 import { StatError } from "../../../result/error.ts";
-import { nearest } from "../../../result/suggest.ts";
+import { suggest } from "../../../result/suggest.ts";
 import type { ComparisonColumns } from "./matching.ts";
 
 export interface Cells {
@@ -64,12 +64,11 @@ export function readCells(table: Table, columns: ComparisonColumns, systems: rea
 function levelOf({ levels }: FactorColumn, name: string): number {
   const at = levels.indexOf(name);
   if (at >= 0) return at;
-  const near = nearest(name, levels);
   const listed = levels.slice(0, 8).join(", ") + (levels.length > 8 ? ", …" : "");
   throw new StatError(
     "UnknownSystem",
     `no system "${name}" in the data.`,
-    near === undefined ? `The systems are ${listed}.` : `Did you mean "${near}"?`,
+    suggest(name, levels, `The systems are ${listed}.`),
   );
 }
 

@@ -23,15 +23,15 @@ import { type ComparisonTest, mcnemarMethodOf, type PairTest, runPairTest, type 
 import { typicalDifference } from "./typical.ts";
 
 export interface PairOptions {
-  readonly test?: TestName;
-  readonly alpha?: number;
-  readonly confidence?: number;
-  readonly clusters?: Int32Array;
-  readonly replicates?: number;
+  readonly test?: TestName | undefined;
+  readonly alpha?: number | undefined;
+  readonly confidence?: number | undefined;
+  readonly clusters?: Int32Array | undefined;
+  readonly replicates?: number | undefined;
   /** Bootstrap draws of both systems' scores, if they were made before. */
-  readonly draws?: readonly [SharedReplicates, SharedReplicates];
-  readonly rng?: Rng;
-  readonly onProgress?: (done: number, of: number) => void;
+  readonly draws?: readonly [SharedReplicates, SharedReplicates] | undefined;
+  readonly rng?: Rng | undefined;
+  readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
 export interface Interval {
@@ -185,7 +185,7 @@ const SHARE_INTERVALS: Partial<Record<TestName, readonly [PairedIntervalMethod, 
 interface IntervalOptions {
   readonly confidence: number;
   readonly test: TestName;
-  readonly clusters?: Int32Array;
+  readonly clusters?: Int32Array | undefined;
 }
 
 function meanInterval(

@@ -65,8 +65,8 @@ export const areComplete = (runs: readonly RunScores[]): boolean =>
 export interface DrawOptions {
   readonly confidence: number;
   readonly rng: Rng;
-  readonly replicates?: number;
-  readonly onProgress?: (done: number, of: number) => void;
+  readonly replicates?: number | undefined;
+  readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
 /** Of B - A. */

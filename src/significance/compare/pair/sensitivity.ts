@@ -24,12 +24,12 @@ import { enumerateDiscordant, makeCritical } from "../../tests/mcnemar-power.ts"
 import { skewedMeanInterval } from "../../tests/skewed-mean.ts";
 
 export interface SensitivityOptions {
-  readonly alpha?: number;
-  readonly power?: number;
+  readonly alpha?: number | undefined;
+  readonly power?: number | undefined;
   /** Of the differences, if the test is adjusted for it. */
   readonly skewness?: number | undefined;
   /** Standard error of the estimate, where the one that the test divides by counts only a part of it; default the same. */
-  readonly whole?: number;
+  readonly whole?: number | undefined;
 }
 
 export function detectableDifference(se: number, df: number, options: SensitivityOptions = {}): number {

@@ -32,10 +32,10 @@ export interface PairTest {
 }
 
 export interface PairTestOptions {
-  readonly clusters?: Int32Array;
-  readonly replicates?: number;
+  readonly clusters?: Int32Array | undefined;
+  readonly replicates?: number | undefined;
   readonly rng: Rng;
-  readonly onProgress?: (done: number, of: number) => void;
+  readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
 const MCNEMAR: Partial<Record<TestName, McnemarMethod>> = {
@@ -154,7 +154,7 @@ function permutationTest(items: PairedItems, { clusters, replicates, rng, onProg
   const options = {
     rng,
     ...(clusters ? { clusters } : {}),
-    ...(replicates === undefined ? {} : { replicates }),
+    replicates,
     ...(onProgress ? { onProgress } : {}),
   };
   if (items.kind === "scores") return describePermutation(permutePaired(gainsOf(items.a, items.b), options));

@@ -61,13 +61,13 @@ export interface VerdictInput {
   /** Its sign is the direction. */
   readonly difference: number;
   /** The means point the other way than the test. */
-  readonly opposed?: boolean;
+  readonly opposed?: boolean | undefined;
   readonly p: number;
   readonly alpha: number;
   readonly higherIsBetter: Direction;
-  readonly equivalence?: Equivalence;
+  readonly equivalence?: Equivalence | undefined;
   /** A facet in scope leaves one degree of freedom, which carries no verdict. */
-  readonly bare?: boolean;
+  readonly bare?: boolean | undefined;
 }
 
 export function decide({ difference, p, alpha, higherIsBetter, equivalence, bare, opposed }: VerdictInput): Verdict {
@@ -105,11 +105,11 @@ export interface NextStepInput {
   /** Repeats of an item by each system now, averaged. */
   readonly repeats: number;
   readonly measured: Measured;
-  readonly parts?: VarianceParts;
+  readonly parts?: VarianceParts | undefined;
   /** Of right and wrong answers, compared by one of McNemar's tests. */
-  readonly shares?: DiscordantItems;
+  readonly shares?: DiscordantItems | undefined;
   /** Variance of the difference that more items do not shrink, and whose it is. */
-  readonly fixed?: { readonly variance: number; readonly source: string };
+  readonly fixed?: { readonly variance: number; readonly source: string } | undefined;
   readonly target: number;
   readonly given: boolean;
   readonly alpha: number;
