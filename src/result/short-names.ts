@@ -39,7 +39,7 @@ function ownParts(names: readonly string[]): string[] {
     own
       .slice(head, own.length - tail)
       .join("")
-      .replace(/[/\s_:@+-]+$/u, ""),
+      .replace(/(?<![/\s_:@+-])[/\s_:@+-]+$/u, ""),
   );
 }
 
