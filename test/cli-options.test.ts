@@ -72,6 +72,9 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   ),
   "--lists": ["raters"],
   "--metric": ["f1"],
+  // refused: counts alone have a choice of intervals, and no lists were handed out
+  "--interval": ["newcombe"],
+  "--key": ["no-such-key.csv"],
   "--ref": [reference!],
   "--docs": [documents],
   "--gold": ["gold"],

@@ -54,7 +54,7 @@ describe("a power that cannot be reached", () => {
       "--n 100 is given, but size solves for n.",
     );
     expect(gossetRefuses(...words(`mde likert --items 9 --raters 9 --beta 0.1 --setting card-high`))).toContain(
-      "--beta 0.1 is given, and mde solves for effect.",
+      "--beta 0.1 is given, but mde solves for effect.",
     );
     expect(gossetRefuses(...words(`size likert --items 9 --raters 9 ${CARD}`))).toContain("say --for raters");
     expect(gossetRefuses(...words(`size likert --raters 9 --for raters ${CARD}`))).toContain("say --for items");

@@ -178,7 +178,7 @@ describe("where parameters come from", () => {
     expect(dev.params).toMatchObject({ delta: 0.05, agreement: 0.95 });
     expect(dev.power).toBeUndefined();
     expect(dev.notes.join(" ")).toContain("post-hoc");
-    expect(dev.commands[0]).toBe("gosset power accuracy --n 200 --delta 0.05 --agreement 0.95");
+    expect(dev.commands[0]).toBe("gosset mde accuracy --n 200 --agreement 0.95");
     const planned = gossetJson("power", "from-dev", old, new_, "--n", "500");
     const direct = gossetJson(..."power accuracy --n 500 --delta 0.05 --agreement 0.95".split(" "));
     expect(planned.power.power).toBeCloseTo(direct.power, 9);

@@ -220,7 +220,7 @@ describe("gosset reliability", () => {
       /not numbers of a facet/,
     );
     expect(gossetRefuses("reliability", file("crossed.csv"), ...flags, "--target", "0.8", "--cost", "judg=3")).toMatch(
-      /judg, which is no facet/,
+      /judg, which is not a facet/,
     );
   });
 });

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Submit:  mkdir -p runs/a && sbatch <this file>      (again for what was lost: nothing is drawn twice)
+# Submit:  mkdir -p runs/a && sbatch <this file>      (run it again to redo lost tasks; finished pieces are kept)
 # Answer:  gosset power likert --items 100 --raters 5 --effect 0.1 --setting card-high --replicates 20000 --journal runs/a
 #SBATCH --array=0-63
 #SBATCH --job-name=gosset-8a087df727

@@ -41,7 +41,7 @@ export function watchSignals(): Interruption {
       workers: inner.workers,
       map(task, inputs, rng, options = {}) {
         watch();
-        return inner.map(task, inputs, rng, { signal: stop.signal, ...options });
+        return inner.map(task, inputs, rng, { ...options, signal: options.signal ?? stop.signal });
       },
       close: () => inner.close(),
     }),

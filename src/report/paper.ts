@@ -117,7 +117,7 @@ export function writePapers(results: readonly unknown[], format: "tex" | "json" 
 function withOwnLabels(papers: readonly Paper[]): Paper[] {
   const seen = new Map<string, number>();
   return papers.map((paper) => {
-    const [, label] = /\\label\{tab:([^}]*)\}/.exec(paper.table) ?? [];
+    const [, label] = /\\label\{tab:([^{}]*)\}/.exec(paper.table) ?? [];
     if (label === undefined) return paper;
     const n = (seen.get(label) ?? 0) + 1;
     seen.set(label, n);

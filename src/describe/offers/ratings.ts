@@ -69,9 +69,11 @@ export function offerAgreement({ imported, facts, source, design: all, profile }
   // what a rater judges is one system's output on one item
   const unit = [roles.item, ...(roles.system === undefined ? [] : [roles.system])].join(",");
   const units = [...new Set([...unit.split(","), roles.rater])].map((name) => column(imported.table, name));
-  // several labels of a rater on one item are asked about
   const isOnce = groupKeys(units, imported.table.rows).count === imported.table.rows;
-  const item = isOnce ? ` --item ${quoteShell(unit)}` : "";
+  // several labels of a rater on one item are asked about: the offer holds the likeliest answer
+  const likely = imported.asks?.find(({ id }) => id === "repeats")?.answers[0]?.item;
+  const own = isOnce ? unit : typeof likely === "string" ? likely : undefined;
+  const item = own === undefined ? "" : ` --item ${quoteShell(own)}`;
   const command = `gosset agreement ${sourceArguments(source).join(" ")}${item} --rater ${quoteShell(roles.rater)} --label ${quoteShell(label)}`;
   const who = imported.unnamedRaters === true ? "raters (whom the file does not name)" : `${design.raters} raters`;
   return [{ needs: "agreement", question: `Do the ${who} agree on ${label}?`, command }];

@@ -286,7 +286,7 @@ function refuseTooLittle({ items, raters, classes }: Labels, { item, rater, labe
   if (classes < 2)
     throw new StatError(
       "OneLabel",
-      `column ${label} has only one label, so agreement is undefined.`,
+      `column ${label} has only one label, so agreement is not defined.`,
       "Name the right `label` column, or all `categories`.",
     );
   if (classes > MOST_CLASSES)

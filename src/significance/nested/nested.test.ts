@@ -10,8 +10,9 @@ const oracle = readOracle("r/lm.json");
 const ratings = oracleTable(oracle.columns);
 
 describe.each(oracle.cases.filter((c) => c.kind === "anova"))("$id equals R", ({ input, expected: e }) => {
+  const { family, link } = input as GlmOptions;
   const fit = (formula: string) =>
-    input["model"] === "lm" ? fitLm(formula, ratings) : fitGlm(formula, ratings, input as GlmOptions);
+    input["model"] === "lm" ? fitLm(formula, ratings) : fitGlm(formula, ratings, { family, link });
   const result = testNested(fit(input["f0"] as string), fit(input["f1"] as string));
 
   it("likelihood ratio", () => {

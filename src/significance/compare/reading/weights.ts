@@ -3,7 +3,13 @@ import type { Table } from "../../../data/table.ts";
 import { note } from "../../../result/diagnostic.ts";
 import type { Diagnostic } from "../../../result/result.ts";
 
-const WEIGHTS = /^(sample|item|row|survey|test|case|inverse_probability)?[ _-]?weights?$/i;
+/** What stands before the word, where anything does. */
+const KINDS = new Set(["", "sample", "item", "row", "survey", "test", "case", "inverse probability"]);
+
+const isWeights = (name: string): boolean => {
+  const [whole, before] = /^(.{0,30})weights?$/i.exec(name) ?? [];
+  return whole !== undefined && KINDS.has(before!.toLowerCase().replaceAll(/[_-]/g, " ").trim());
+};
 
 interface Said {
   readonly by?: string | undefined;
@@ -22,7 +28,7 @@ export function tellWeights(
   const named = [...table.columns].find(
     ([name, cells]) =>
       cells.kind === "numeric" &&
-      WEIGHTS.test(name) &&
+      isWeights(name) &&
       new Set(cells.values).size > 1 &&
       !used.includes(name) &&
       ![by, ...slice].includes(name) &&
