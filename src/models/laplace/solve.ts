@@ -51,7 +51,7 @@ export interface LaplaceSolveOptions {
   readonly modes?: Float64Array | undefined;
   /** false leaves the Hessian and the standard errors out. */
   readonly curvature?: boolean | undefined;
-  /** The Hessian at the maximum itself, as a report needs it: standard errors to 4e-7. They are otherwise right to about 1e-5, which
+  /** The Hessian at the maximum itself, as a report needs it: standard errors to 6e-7. They are otherwise right to about 1e-5, which
    *  no test in a simulation feels. */
   readonly exact?: boolean | undefined;
   /** Called when the search has ended: from there on the log-likelihood must be exact to rounding. */

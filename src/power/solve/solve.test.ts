@@ -211,7 +211,7 @@ describe("curves and results", () => {
     expect(answers[0]!.toString()).toMatchInlineSnapshot(`
       "Power: accuracy of two systems on the same items (McNemar)
 
-      A true effect of 0.02 is found with probability 0.2906 (exact; α = 0.05).
+      A true effect of 0.02 is detected with power 0.2906 (exact; α = 0.05).
 
       test           power  Type-M    Type-S
       --------------------------------------
@@ -219,7 +219,7 @@ describe("curves and results", () => {
 
       Assumed
       parameter            value         meaning
-      ------------------------------------------------------------------------------
+      --------------------------------------------------------------------------------
       n                    500           items that both systems answer
       delta                0.02          true difference in accuracy
       agreement            0.9           share on which both are right or both wrong
@@ -229,15 +229,15 @@ describe("curves and results", () => {
       odds ratio           1.5           only new right over only baseline right
       test                 mcnemar-midp  two-sided
 
-      Power counts significant results of the right sign. Type-M: exaggeration ratio of significant results. Type-S: how often
-        they have the wrong sign.
+      Power counts significant results of the right sign. Type-M: exaggeration ratio
+        of significant results. Type-S: how often they have the wrong sign.
       Items are independent; items that share a text, a topic or a document carry less
         information.
 
-      Note: power is below 0.8: a true effect of this size is often missed, and
-        where it is found it will look 1.826 times as large as it is on average.
-        Fix: Collect more data (\`size\`), or plan for the smallest effect that can be
-          seen (\`mde\`)."
+      Note: power is below 0.8: effects of this size are often missed, and significant
+        ones look 1.826 times too large on average.
+        Fix: Collect more data (\`size\`), or plan for the minimum detectable effect
+          (\`mde\`)."
     `);
   });
 
