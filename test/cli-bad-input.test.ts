@@ -45,6 +45,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   bundle: ["bundle", STORED, IDS, "--out", at("study.zip")],
   plot: ["plot", STORED],
   report: ["report", STORED],
+  paper: ["paper", STORED],
   cite: ["cite", STORED],
   worker: ["worker", "redis://localhost:1"],
   "design ordinal": wordsOf("design ordinal --effect 0.31 --setting howcroft-general --budget 100 --cost-rating 0.2"),
@@ -112,7 +113,7 @@ describe("files that are none", () => {
   ];
 
   /** One line is a whole module or result; a list of names takes any text. */
-  const WHOLE = /^(power|mde|size|curve) module|^(verify|plot|report|cite)/;
+  const WHOLE = /^(power|mde|size|curve) module|^(verify|plot|report|paper|cite)/;
   function spoilt(path: string, name: string): readonly (readonly [string, RegExp])[] {
     const bytes = readFileSync(path);
     const ending = /\.\w+$/.exec(path)![0];

@@ -95,10 +95,13 @@ describe.skipIf(!hasBrowser)("the page", () => {
   }, async () => {
     const rows = [0, 1].flatMap((run) =>
       ["alpha", "beta"].flatMap((model, k) =>
-        Array.from({ length: 24 }, (_, i) => `${model},h${i},${(i * 7 + k * 5 + run * 3) % 4 > k ? 1 : 0}`),
+        Array.from(
+          { length: 24 },
+          (_, i) => `${model},h${i},${i % 5 === 0 ? "x" : ""},${(i * 7 + k * 5 + run * 3) % 4 > k ? 1 : 0}`,
+        ),
       ),
     );
-    const files = [["twice.csv", `model,hash,score2\n${rows.join("\n")}\n`]] as const;
+    const files = [["twice.csv", `model,hash,note,score2\n${rows.join("\n")}\n`]] as const;
     const asked = (words: string): Promise<void> =>
       browser!.until(`document.querySelector(".ask :is(h1, h2)")?.textContent.includes(${JSON.stringify(words)})`);
     const use = async (): Promise<void> => {
@@ -122,8 +125,15 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await use();
     await asked("Which column names the items?");
     expect(await browser!.evaluate("document.activeElement.textContent")).toBe("Which column names the items?");
+    // another column than the likely one, and back
+    const likely = `document.querySelector(".ask input").checked`;
+    expect(await browser!.evaluate(likely)).toBe(true);
     await page.tabTo("Column", ".ask select");
-    await browser!.press("h");
+    await browser!.press("n");
+    await browser!.until(`!${likely}`);
+    await page.tabTo("another column", "input");
+    await browser!.press("ArrowUp");
+    await browser!.until(likely);
     await use();
     await asked("what distinguishes them?");
     await use();
@@ -348,6 +358,39 @@ describe.skipIf(!hasBrowser)("the page", () => {
     expect(browser!.errors).toEqual([]);
   });
 
+  it("corrects a judge by people's labels, and says how good it is", { timeout: 60_000 }, async () => {
+    const path = "examples/data/judge-labels.csv";
+    await page.open();
+    await page.drop(path);
+    await browser!.until(`document.querySelector(".offer.first")`);
+    await browser!.press("7");
+    await browser!.until(`document.querySelector(".doors [aria-current]")?.textContent === "Judges"`);
+    await page.answered();
+    await browser!.until(`document.querySelectorAll(".holder svg").length > 1`);
+    await page.shoot("judges");
+    expect(await page.faults()).toEqual([]);
+    expect(await page.walk()).toEqual([]);
+    // every control is there on a phone
+    const labels = `[...document.querySelectorAll(".rail .field label")].filter((own) => own.checkVisibility()).length`;
+    await browser!.look({ width: 390 });
+    expect(await browser!.evaluate(labels)).toBe(4);
+    await browser!.look({ width: 1440 });
+    // a note names the control that answers it, and repeats no fact
+    const notes = await browser!.evaluate<string[]>(
+      `[...document.querySelectorAll("#notes li")].map((own) => own.textContent)`,
+    );
+    expect(notes).toEqual([expect.stringContaining("“Labeled outputs were drawn”: random")]);
+    expect(await sameAsCommand(path, CLOSED)).toEqual([]);
+    await browser!.evaluate(`document.querySelector("input[value=check]").click()`);
+    await browser!.until(`document.querySelector(".copy code").textContent.includes("judge check")`);
+    await page.answered();
+    await browser!.until(`document.querySelector(".holder svg")`);
+    await page.shoot("judges-check");
+    expect(await page.faults()).toEqual([]);
+    expect(await sameAsCommand(path, CLOSED)).toEqual([]);
+    expect(browser!.errors).toEqual([]);
+  });
+
   const LOGS = ["../shared/logs/inspect/data_arc_qwen.json", "../shared/logs/inspect/data_arc_sonnet.json"];
   it.skipIf(!existsSync(join(root, LOGS[0]!)))(
     "compares logs of real runs as the command line does",
@@ -439,7 +482,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
     const type = async (text: string): Promise<void> => {
       for (const key of text) await press(key);
     };
-    const DOORS = ["Compare", "Plan", "Reliability", "Validity", "Models", "Gate"];
+    const DOORS = ["Compare", "Plan", "Reliability", "Validity", "Models", "Gate", "Judges"];
     const enter = async (door: string): Promise<void> => {
       await press(String(1 + DOORS.indexOf(door)));
       await browser!.until(`document.querySelector(".doors [aria-current]")?.textContent === "${door}"`);

@@ -9,7 +9,8 @@ const POLICY = ["policy"];
 const NOISE = ["noise"];
 const JUDGED = ["noise", "check"];
 
-const isMargin = (text: string): boolean => /^(\d+(\.\d*)?|\.\d+)(e-?\d+)?( ?%)?$/i.test(text.trim());
+const isMargin = (text: string): boolean =>
+  /^(\d+(\.\d*)?|\.\d+)(e-?\d+)?( ?%)?$/i.test(text.trim()) && Number.isFinite(Number.parseFloat(text));
 
 const options = {
   ...{ system: ROLES.system, item: ROLES.item, score: ROLES.score, metric: ROLES.metric },

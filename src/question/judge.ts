@@ -56,6 +56,10 @@ const LABELS = {
   },
 } as const satisfies OptionTable;
 
+const DETAILS = {
+  details: { takes: "switch", help: "also every note, and what to do about each warning", group: SHOW },
+} as const satisfies OptionTable;
+
 export const JUDGE_CORRECT = {
   name: "judge correct",
   options: {
@@ -66,7 +70,7 @@ export const JUDGE_CORRECT = {
     ...CONFIDENCE,
   },
   script: ["labels"],
-  command: { ...LABELS, ...ROWS },
+  command: { ...LABELS, ...ROWS, ...DETAILS },
 } as const satisfies QuestionSpec;
 
 export const JUDGE_CHECK = {
@@ -97,7 +101,7 @@ export const JUDGE_CHECK = {
     ...CONFIDENCE,
   },
   script: ["labels", "rng"],
-  command: { ...LABELS, ...ROWS },
+  command: { ...LABELS, ...ROWS, ...DETAILS },
 } as const satisfies QuestionSpec;
 
 export const JUDGE_SAMPLE = {

@@ -1,8 +1,9 @@
 /** Every key, on demand. */
 import { useEffect, useRef } from "preact/hooks";
+import { DOORS } from "../doors/doors.ts";
 
 const KEYS: readonly (readonly [string, string])[] = [
-  ["1 – 6", "doors, from the left"],
+  [`1 – ${DOORS.length}`, "doors, from the left"],
   ["O", "open files"],
   ["E", "export"],
   ["C", "copy the command"],

@@ -13,7 +13,7 @@ export const DOORS: readonly PageDoor[] = [
   planScreen,
   reliabilityScreen,
   validityScreen,
-  judgesScreen,
   modelsScreen,
   gateScreen,
+  judgesScreen,
 ];

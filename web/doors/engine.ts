@@ -13,7 +13,7 @@ export const DOORS: readonly EngineDoor[] = [
   planDoor,
   reliabilityDoor,
   validityDoor,
-  judgesDoor,
   modelsDoor,
   gateDoor,
+  judgesDoor,
 ];

@@ -12,8 +12,9 @@ const QUESTIONS = [
   ["mde", "What is the smallest difference it can show?"],
 ] as const;
 
-const LABELS: ReadonlyMap<string, string> = new Map([
+const LABELS: ReadonlyMap<string, string> = new Map<string, string>([
   ...QUESTIONS,
+  ["drawn", "Labeled outputs were drawn"],
   ...[GATE.options, COMPARE.options].flatMap((options) =>
     Object.entries(options).flatMap(([name, spec]) => {
       const label = (spec as { readonly page?: { readonly label?: string } }).page?.label;

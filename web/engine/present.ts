@@ -54,6 +54,8 @@ export function presentResult(json: ResultJson, { call, own, headline }: Written
   const number =
     headline?.number ?? (json.kind === "comparison" ? difference(rest as unknown as ComparisonJson) : undefined);
   const assumed = new Set(json.assumed);
+  // notes of a terminal that the page shows as facts
+  const facts = new Set(screen?.facts?.map(({ label, text }) => `${label}: ${text}`));
   return {
     kind: json.kind,
     ...(word === undefined ? {} : { word, sign: verdictTag(word) }),
@@ -71,7 +73,9 @@ export function presentResult(json: ResultJson, { call, own, headline }: Written
     warnings: json.diagnostics.filter(({ severity }) => severity === "warning").map(faultOf),
     notes: [
       ...json.diagnostics.filter(({ severity }) => severity === "note").map(({ message, fix }) => joined(message, fix)),
-      ...display.notes.filter((note) => !assumed.has(note) && !/^(Assumed|For the paper): /.test(note)),
+      ...display.notes.filter(
+        (note) => !assumed.has(note) && !facts.has(note) && !/^(Assumed|For the paper): /.test(note),
+      ),
     ].map(said),
     assumed: [...assumed].map((text) => said(capital(text))),
     facts: (screen?.facts ?? [])

@@ -160,7 +160,7 @@ export function TextField({ label, value, onChange, placeholder, help }: TextFie
   const [text, setText] = useState(value ?? "");
   useEffect(() => setText(value ?? ""), [value]);
   return (
-    <div class="field wide">
+    <div class="field stacked">
       <label for={id}>{label}</label>
       <input
         id={id}

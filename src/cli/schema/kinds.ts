@@ -16,6 +16,7 @@ export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   judge: ["judge-correction", "judge-check", "judge-sample", "judge-plan", "judge-next", "judge-audit"],
   mde: ["mde"],
   next: ["next"],
+  paper: [],
   plan: ["plan", "looks"],
   plot: [],
   power: ["power", "curve", "dev", "history", "no-prior", "from-outputs"],

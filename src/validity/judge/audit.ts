@@ -62,7 +62,11 @@ export function auditJudge(data: JudgedData, options: AuditJudgeOptions): JudgeA
   const { of, names } = groupsOf(judged, by);
   const start = names.indexOf(from);
   if (start < 0)
-    throw new StatError("UnknownGroup", `there is no group "${from}".`, `The groups are ${listNames(names, 8)}.`);
+    throw new StatError(
+      "UnknownGroup",
+      `option \`from\`: there is no group "${from}".`,
+      `The groups are ${listNames(names, 8)}.`,
+    );
   const rows = labeledRows(judged.human);
   const reference = rows.filter((u) => of[u] === start);
   if (reference.length < FEWEST_LABELS)

@@ -78,4 +78,6 @@ Under **Ranks** each data set goes through \`rank\`. Counted are boards on which
 from the best to the worst of them. Coverage is that of the set of systems that may be among the three best; inconclusive are boards on which no two systems are separated.
 
 A column of inconclusive at 100 % means that the data cannot carry a verdict. A row is of the last time that its design was measured; what is drawn depends on the design alone, so that measuring again shows what a change did.
+
+The same of judges corrected by people's labels: [calibration of judges](calibration-judges.md).
 `;

@@ -74,7 +74,7 @@ function Screen({ engine, store, settings, data, onCancel }: DoorProps) {
             <ChoiceField
               label="Labeled outputs were drawn"
               value={text("drawn")}
-              none="nobody knows"
+              none="in an unknown way"
               options={[["random", "at random"]]}
               onChange={(drawn) => store.set({ drawn })}
             />

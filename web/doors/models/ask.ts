@@ -42,7 +42,6 @@ export const modelsDoor: EngineDoor = {
   },
 };
 
-const CONFIDENCE = 0.95;
 const FITTED: Readonly<Record<Kind, string>> = {
   ...{ lm: "fitLm", glm: "fitGlm", lmm: "fitLmm", glmm: "fitGlmm" },
   ...{ clm: "fitClm", clmm: "fitClmm", gam: "fitGam" },
@@ -61,7 +60,6 @@ async function ask({ settings, data }: Asking): Promise<Asked> {
   const family = settings["family"] as "binomial" | "poisson" | undefined;
   const factors = settings["factors"] as readonly string[] | undefined;
   const options = {
-    confidence: CONFIDENCE,
     ...(factors === undefined || factors.length === 0 ? {} : { factors }),
     ...(family === undefined ? {} : { family }),
   };
@@ -90,7 +88,7 @@ async function ask({ settings, data }: Asking): Promise<Asked> {
   if (kind === "gam")
     throw new StatError("NoMeans", "a GAM has no marginal means here.", "Choose another model, or no means.");
   const result = marginalMeans(fit as Parameters<typeof marginalMeans>[0], {
-    ...{ by, within: [], contrasts: "pairwise" as const, confidence: CONFIDENCE },
+    ...{ by, within: [], contrasts: "pairwise" as const },
     data: table,
   });
   const model = kind === "clm" || kind === "clmm" || kind === "glmm" ? kind : undefined;
@@ -106,7 +104,11 @@ async function ask({ settings, data }: Asking): Promise<Asked> {
 function fitModel(
   kind: Kind,
   [formula, table]: readonly [string, Table],
-  options: { readonly family?: "binomial" | "poisson"; readonly confidence: number; readonly maxMemory: number },
+  options: {
+    readonly factors?: readonly string[];
+    readonly family?: "binomial" | "poisson";
+    readonly maxMemory: number;
+  },
 ): Fitted {
   const { family, ...plain } = options;
   switch (kind) {
@@ -125,13 +127,11 @@ function fitModel(
       return withRatings(fitClm(formula, table, plain));
     case "clmm":
       return withRatings(fitClmm(formula, table, plain));
-    case "gam": {
-      const { confidence: _, ...rest } = plain as { readonly confidence?: number };
+    case "gam":
       return {
-        fit: fitGam(formula, table, family === undefined ? rest : { ...rest, family }),
+        fit: fitGam(formula, table, options),
         addition: { reading: warnOfRepeats(table, [formula], false) },
       };
-    }
   }
 }
 
