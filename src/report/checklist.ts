@@ -162,7 +162,7 @@ function comparisonFacts(json: ComparisonJson): Facts {
   };
 }
 
-/** Tests whose values are known to are correlated, or whose unit is no single value. */
+/** Tests whose values are known to be correlated, or whose unit is no single value. */
 const DEPENDENT = new Set([
   "cv",
   "5x2cv",
