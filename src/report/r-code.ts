@@ -53,9 +53,10 @@ const FORMULA_FUNCTIONS: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-/** A name in backticks or a text, without anything escaped; a name; a number; an operator, or what belongs to a call. */
+/** A name in backticks or a text, without anything escaped; a name; a number, which no name may follow; an operator, or what
+ *  belongs to a call. */
 const TOKEN =
-  /\s*(?:(`[^`\\\p{C}]*`|"[^"\\\p{C}]*"|'[^'\\\p{C}]*')|([\p{L}.][\p{L}\p{N}._]*)|(\d[\d.]*(?:e[+-]?\d+)?)|(%in%|[-~+*/:^|&!<>=,()]))/uy;
+  /\s*(?:(`[^`\\\p{C}]*`|"[^"\\\p{C}]*"|'[^'\\\p{C}]*')|([\p{L}.][\p{L}\p{N}._]*)|(\d[\d.]*(?:e[+-]?\d+)?(?![\p{L}\p{N}._]))|(%in%|[-~+*/:^|&!<>=,()]))/uy;
 
 /** One line that holds no statement, and in which only functions of formulas are called: in R a name in backticks, a text and a bracket
  *  can be called too. */
