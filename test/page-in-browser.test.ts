@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
     expect(await page.walk()).toEqual([]);
     await use();
     await asked("Which column names the items?");
-    expect(await browser!.evaluate("document.activeElement.textContent")).toBe("Which column names the items?");
+    await browser!.until(`document.activeElement.textContent === "Which column names the items?"`);
     // another column than the likely one, and back
     const likely = `document.querySelector(".ask input").checked`;
     expect(await browser!.evaluate(likely)).toBe(true);
@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
     await asked("what distinguishes them?");
     await use();
     await browser!.until(`document.querySelector(".figure")`);
-    expect(await browser!.evaluate("document.activeElement.id")).toBe("answer");
+    await browser!.until(`document.activeElement.id === "answer"`);
     await page.answered();
     expect(await page.text(".copy code")).toBe("gosset compare twice.csv --item hash --metric score2 --run rows");
     await page.tabTo("What decided each role");

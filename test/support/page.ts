@@ -125,10 +125,12 @@ export class Page {
   }
 
   async answered(seconds = 30): Promise<void> {
-    await this.browser.until(
-      `document.querySelector("#answer h1") && document.querySelector('#answer[aria-busy=false]')`,
-      seconds,
-    );
+    const done = `document.querySelector("#answer h1") && document.querySelector('#answer[aria-busy=false]')`;
+    await this.browser.until(done, seconds).catch(async (error: Error) => {
+      throw new Error(
+        `${error.message}\nthe page says: ${await this.browser.evaluate("document.body.innerText.slice(0, 600)")}`,
+      );
+    });
   }
 
   /** Tab until the element whose text or label holds the words has the focus. */

@@ -1,5 +1,5 @@
 /** The shell: bar of doors, data strip, the screen of the door, keys. */
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { DOORS } from "../doors/doors.ts";
 import { Start } from "../doors/start/start.tsx";
 import type { Failure, GivenFile, OpenData, Settings } from "../engine/protocol.ts";
@@ -279,7 +279,8 @@ function emptied({ choices }: Store, door: string): Settings {
 /** The whole window takes files. */
 function useDrop(onFiles: (files: readonly GivenFile[]) => Promise<void>): boolean {
   const [over, setOver] = useState(false);
-  useEffect(() => {
+  // from the first picture on: an effect that waits for the next frame would lose a file dropped before it
+  useLayoutEffect(() => {
     const drag = (event: DragEvent): void => {
       if (!event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();

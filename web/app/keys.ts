@@ -1,5 +1,5 @@
 /** Single keys while no field has the focus; Ctrl or Cmd with Z everywhere. */
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 
 export type Keys = Readonly<Record<string, () => void>>;
 
@@ -8,7 +8,7 @@ const isField = (target: EventTarget | null): boolean =>
   (target.matches("input:not([type=radio],[type=checkbox],[type=range]),textarea,select") || target.isContentEditable);
 
 export function useKeys(keys: Keys): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     let first = "";
     const listen = (event: KeyboardEvent): void => {
       if (event.defaultPrevented) return;
