@@ -7,6 +7,7 @@ import { type Format, type Imported, type ImportOptions, NO_ROLES } from "../dat
 import { column, type Table } from "../data/table.ts";
 import { warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
+import { present } from "../result/present.ts";
 import { listNames } from "../result/quote.ts";
 import { leaveChecksOut } from "../study/checks/check-rows.ts";
 import { listValues } from "../study/facts.ts";
@@ -17,7 +18,6 @@ import { readVotes } from "../study/reshape/votes.ts";
 import { tellDone } from "../study/tell.ts";
 import { leaveTotalsOut } from "../study/total-rows.ts";
 import { type Understood, understandTable } from "../study/understand.ts";
-
 import { ImportBudget, refuseLongName } from "./budget.ts";
 import { type CsvOptions, readCsv } from "./csv/csv.ts";
 import { MISSING_VALUES } from "./csv/missing.ts";
@@ -83,7 +83,7 @@ export async function importTables(
     ...(reshaped === undefined && readings.every((own, k) => own.table === complete[k]!.table)
       ? {}
       : { unrolled: true }),
-    ...(joined.joined === undefined ? {} : { joined: joined.joined }),
+    ...present({ joined: joined.joined }),
     ...(reshaped?.unnamedRaters === true ? { unnamedRaters: true } : {}),
     ...(readings.length === 1 && readings[0]!.settings !== undefined ? { declared: readings[0]!.settings } : {}),
     assumptions: [...joined.done.map(tellDone), ...done, ...own.assumptions],
@@ -231,10 +231,9 @@ function hasNoHeader(opened: Opened, separator: string | undefined): boolean {
 function csvOptions({ delimiter, decimal, missing, quote }: ImportOptions, found: string | undefined): CsvOptions {
   const separator = delimiter ?? found;
   return {
-    ...(separator === undefined ? {} : { delimiter: separator }),
-    ...(decimal === undefined ? {} : { decimal }),
+    ...present({ delimiter: separator, decimal }),
     ...(missing === undefined ? {} : { missing: [...MISSING_VALUES, ...missing] }),
-    ...(quote === undefined ? {} : { quote }),
+    ...present({ quote }),
   };
 }
 

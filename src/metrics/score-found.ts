@@ -8,6 +8,7 @@ import { column, type Table } from "../data/table.ts";
 import { prepareTable } from "../formula/evaluate/evaluate.ts";
 import { note, warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
+import { present } from "../result/present.ts";
 import { listNames } from "../result/quote.ts";
 import { addToResult, type Diagnostic } from "../result/result.ts";
 import { nearest, suggest } from "../result/suggest.ts";
@@ -167,8 +168,7 @@ function rolesOf({ table, roles }: Found, { system, item, score: own, gold, pred
 }
 
 const pickColumns = ({ system, item }: Roles): { system?: string; item?: string } => ({
-  ...(system === undefined ? {} : { system }),
-  ...(item === undefined ? {} : { item }),
+  ...present({ system, item }),
 });
 
 const labelOptions = ({ average, positive, ignore = [], perItem = false, confidence = 0.95 }: ScoreOptions) => ({

@@ -4,6 +4,7 @@
 import { warning } from "../result/diagnostic.ts";
 import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
+import { present } from "../result/present.ts";
 import {
   type Diagnostic,
   makeResult,
@@ -142,8 +143,7 @@ export function reportScores(scored: readonly ScoredSystem[], report: ScoreRepor
     higherIsBetter: first.higherIsBetter,
     metricSignature: first.signature,
     systems,
-    ...(report.units === undefined ? {} : { units: report.units }),
-    ...(report.clusters === undefined ? {} : { clusters: report.clusters }),
+    ...present({ units: report.units, clusters: report.clusters }),
     ...(perItem ? { items: scored.flatMap(listItems) } : {}),
     ...(flakiness.length === 0 ? {} : { flakiness }),
     signature: { method: "score", version: GOSSET_VERSION, options: report.options, data: report.data },
@@ -168,7 +168,7 @@ function scoreSystem(system: ScoredSystem, level: number): SystemScoreRow {
     n,
     missing: rows - n,
     details: { ...details, ...published },
-    ...(ci === undefined ? {} : { ci }),
+    ...present({ ci }),
   };
 }
 
@@ -288,8 +288,6 @@ function scoreJson(result: ScoreFields): Omit<ScoreJson, Exclude<keyof ResultJso
     signature: metricSignature,
     ...(systems.length === 1 ? { system, ...top } : {}),
     systems,
-    ...(clusters === undefined ? {} : { clusters }),
-    ...(items === undefined ? {} : { items }),
-    ...(flakiness === undefined ? {} : { flakiness }),
+    ...present({ clusters, items, flakiness }),
   };
 }

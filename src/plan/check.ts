@@ -15,6 +15,7 @@ import { note, warning } from "../result/diagnostic.ts";
 import type { Display } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { formatNumber } from "../result/number-format.ts";
+import { present } from "../result/present.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { parseSpending } from "../significance/sequential/boundaries.ts";
@@ -115,7 +116,7 @@ function fieldsOf(plan: EvaluationPlan, lock: PlanLock | undefined) {
   return {
     ...{ hash, locked: lock !== undefined && lock.hash === hash, plan, power, mde, needed },
     preregistration: preregistration(plan),
-    ...(looks === undefined ? {} : { looks }),
+    ...present({ looks }),
     signature: { method: "plan", version: GOSSET_VERSION, options: {}, data: hash },
     diagnostics: tellPlan(plan, { power, lock, hash }),
   };
@@ -156,7 +157,7 @@ function ratedFields(plan: EvaluationPlan, lock: PlanLock | undefined, { studies
     needed: at === undefined ? Number.NaN : itemsNeeded(plan, (effect, n) => at(effect, { items: n, raters })),
     study: {
       ...{ scenario: scenarioOf(plan), total, perRater: each, pairs: pairsOf(plan), adjust: adjustmentOf(plan) },
-      ...(settings === undefined ? {} : { settings }),
+      ...present({ settings }),
       ...(at === undefined
         ? {}
         : { raters: fewest((n) => at(smallestEffect, { items, raters: n }) >= plan.power, raters, MOST_RATERS) }),

@@ -4,6 +4,7 @@ import type { FieldsOf } from "../models/fit.ts";
 import { note, warning } from "../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../result/display.ts";
 import { formatNumber } from "../result/number-format.ts";
+import { present } from "../result/present.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import { type ErrorRate, errorRateSentence, judgeErrorRate } from "./error-rate.ts";
@@ -95,7 +96,7 @@ export function makePowerResult(scenario: Scenario, source: PowerSource): PowerR
       version: GOSSET_VERSION,
       options: { ...params, method },
       data: "",
-      ...(seed === undefined ? {} : { seed }),
+      ...present({ seed }),
     },
     diagnostics: [
       // what was measured stands in for what was expected
@@ -107,19 +108,17 @@ export function makePowerResult(scenario: Scenario, source: PowerSource): PowerR
     title: scenario.title,
     ...figures,
     method,
-    ...(replicates === undefined ? {} : { replicates }),
-    ...(errorRate === undefined ? {} : { errorRate }),
+    ...present({ replicates, errorRate }),
     ...(source.credibility === undefined
       ? {}
       : { ppv: positivePredictiveValue({ ...source.credibility, power: analyses[0]!.power, alpha: scenario.alpha }) }),
     effect: scenario.effect,
-    ...(scenario.effectWords === undefined ? {} : { effectWords: scenario.effectWords }),
-    ...(scenario.claim === undefined ? {} : { claim: scenario.claim }),
+    ...present({ effectWords: scenario.effectWords, claim: scenario.claim }),
     alpha: scenario.alpha,
     parameters: scenario.parameters,
     assumptions: scenario.assumptions,
     analyses,
-    ...(series === undefined ? {} : { series }),
+    ...present({ series }),
   };
   if (curve === undefined) return makeResult("power", fields, displayPower);
   let found: PowerSeries | undefined;

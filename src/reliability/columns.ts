@@ -6,6 +6,7 @@ import { keyColumns, withKeyColumn } from "../data/reshape.ts";
 import { asFactor, column, factorColumn, isMissing, selectRows, type Table, withColumn } from "../data/table.ts";
 import { note } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
+import { present } from "../result/present.ts";
 import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { tellRatersApart } from "../significance/compare/reading/checks.ts";
@@ -53,7 +54,7 @@ export function chooseRatings(
   find: (roles: Roles, table: Table) => string[],
 ): ChosenRatings {
   if (!("roles" in data) && score !== undefined && varied !== undefined)
-    return { table: data, score, varied, ...(object === undefined ? {} : { object }), diagnostics: [] };
+    return { table: data, score, varied, ...present({ object }), diagnostics: [] };
   const { table, roles } = studyOf(data);
   const votes = score === undefined || score === roles.score ? singleVotes(table, roles) : undefined;
   if (votes !== undefined) {
@@ -74,7 +75,7 @@ export function chooseRatings(
     table,
     score: own,
     varied: names,
-    ...(measured === undefined ? {} : { object: measured }),
+    ...present({ object: measured }),
     diagnostics: told,
   };
 }
@@ -185,8 +186,7 @@ function chooseVotes(
 ): ChosenRatings {
   const measured = object ?? item;
   const names = { score: score!, varied: varied.filter((name) => name !== cluster), diagnostics: [counted] };
-  if (pair === undefined || object !== undefined)
-    return { table, ...names, ...(measured === undefined ? {} : { object: measured }) };
+  if (pair === undefined || object !== undefined) return { table, ...names, ...present({ object: measured }) };
   if (measured === undefined) return { table, ...names, object: pair };
   const both = `${measured} of ${pair}`;
   const cells = [measured, pair].map((name) => asFactor(column(table, name)));

@@ -33,6 +33,7 @@ import { note } from "../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { formatNumber } from "../result/number-format.ts";
+import { present } from "../result/present.ts";
 import { listNames } from "../result/quote.ts";
 import { type Diagnostic, makeResult, type Published, type Result, type ResultJson } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
@@ -136,7 +137,7 @@ export function measureImportance(data: Ratings, options: ImportanceOptions = {}
   const told = cut.names.length === 0 ? left : [cutNote(cut.names), ...left];
   return measureTable(
     { table: cut.table, uncut: found.table },
-    { ...options, score, parameters: varied, ...(object === undefined ? {} : { object }) },
+    { ...options, score, parameters: varied, ...present({ object }) },
     told,
   );
 }
@@ -178,7 +179,7 @@ function measureTable(settings: Settings, options: Asked, told: readonly Diagnos
     },
     diagnostics: [...told, ...found.diagnostics.filter(({ code }) => !silent.has(code)), ...repeated],
     score: options.score,
-    ...(options.object === undefined ? {} : { object: options.object }),
+    ...present({ object: options.object }),
     parameters,
     nobs: found.nobs,
     balanced: found.balanced,

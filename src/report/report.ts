@@ -4,6 +4,7 @@ import type { Figure } from "../plot/charts/figure.ts";
 import { plotJson } from "../plot/plot.ts";
 import type { DisplayItem } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
+import { present } from "../result/present.ts";
 import { escapeHtml } from "../result/render/html.ts";
 import { type Diagnostic, type ResultJson, reviveResult } from "../result/result.ts";
 import { layOutStored, readStored } from "../result/stored.ts";
@@ -121,8 +122,7 @@ function wordsOf(json: ResultJson): Words {
     assumed: [...json.assumed],
     verdict: verdict !== undefined ? [verdict] : said === null ? [] : [{ word: said[1]!, sentence: said[2]! }],
     answers: checklistAnswers(json),
-    ...(method === undefined ? {} : { method }),
-    ...(code === undefined ? {} : { code }),
+    ...present({ method, code }),
   };
 }
 

@@ -10,6 +10,7 @@ import type { Display, DisplayTable } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { Fingerprint } from "../result/fingerprint.ts";
 import { formatNumber } from "../result/number-format.ts";
+import { present } from "../result/present.ts";
 import { type Diagnostic, type Estimate, makeResult, type Result, type ResultJson } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 
@@ -178,7 +179,7 @@ export function makeTest<F extends object = object>(input: TestInput, own?: F): 
       version: GOSSET_VERSION,
       options: { ...options, alternative, confidence },
       data: fingerprintOf(data),
-      ...(seed === undefined ? {} : { seed }),
+      ...present({ seed }),
     },
     diagnostics: explainUndefined(input),
     test,
@@ -188,7 +189,7 @@ export function makeTest<F extends object = object>(input: TestInput, own?: F): 
     sided: input.sided ?? true,
     statistic,
     statisticName,
-    ...(df === undefined ? {} : { df }),
+    ...present({ df }),
     p,
     effect: {
       name: effect.name,
@@ -204,7 +205,7 @@ export function makeTest<F extends object = object>(input: TestInput, own?: F): 
     n,
     figures: input.figures ?? {},
     tables: input.tables ?? [],
-    ...(input.series === undefined ? {} : { series: input.series }),
+    ...present({ series: input.series }),
   };
   return makeResult("test", { ...fields, ...(own as F) }, { display: displayTest, json: testJson });
 }

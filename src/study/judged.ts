@@ -7,6 +7,7 @@ import { groupKeys } from "../data/keys.ts";
 import { asFactor, type Column, column, selectColumns, type Table } from "../data/table.ts";
 import { note, warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
+import { present } from "../result/present.ts";
 import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { isHumanColumn, isJudgeColumn, isMadeByModel } from "./lexicon/judges.ts";
@@ -128,7 +129,7 @@ export function readJudged(data: JudgedData, told: JudgedColumns = {}, labels?: 
       judge: judges,
       human: found.columns,
       ...roles,
-      ...(found.rater === undefined ? {} : { rater: found.rater }),
+      ...present({ rater: found.rater }),
     },
     diagnostics: found.diagnostics,
   };
@@ -376,7 +377,7 @@ function labelsApart(labels: Table, told: JudgedColumns, { table, roles, outputs
     raters: voices,
     columns,
     noted: notesOf(labels, [...columns, itemName, own.system, rater], { units, outputs: outputs.count }),
-    ...(rater === undefined ? {} : { rater }),
+    ...present({ rater }),
     diagnostics: [
       ...(unmatched === 0 ? [] : [unmatchedLabels(unmatched, labels.rows)]),
 

@@ -13,7 +13,8 @@ import {
 } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import { keyColumns, withKeyColumn } from "../data/reshape.ts";
-import { type Column, requireColumns, type Table } from "../data/table.ts";
+import { type Column, numericColumn, requireColumns, type Table, withColumn } from "../data/table.ts";
+import { present } from "../result/present.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { findAsks } from "./asks.ts";
 import { declaredDirections } from "./declared.ts";
@@ -23,8 +24,8 @@ import { metricDirection } from "./lexicon/metrics.ts";
 import { positiveOf } from "./lexicon/opposites.ts";
 import { matchMetric, metricsInRows, takeMetric } from "./metric-column.ts";
 import { reshapeTold } from "./reshape/reshape.ts";
-import { type ReadOptions, readRoles } from "./roles.ts";
-import { withRunNumbers } from "./runs-in-rows.ts";
+import { freshName } from "./reshape/reshaped.ts";
+import { keyOf, type ReadOptions, readRoles } from "./roles.ts";
 import { tellDone } from "./tell.ts";
 
 export type Understood = Omit<Imported, "format" | "files" | "summary">;
@@ -78,7 +79,7 @@ function describeRoles(
     systems,
     items,
     repeats,
-    ...(kind === undefined ? {} : { kind }),
+    ...present({ kind }),
     metrics: roles.metrics.map((name) => makeMetric(table, name, directions.get(name) ?? declared(table, roles, name))),
     assumptions: [],
     decisions,
@@ -132,7 +133,7 @@ function makeMetric(table: Table, name: string, told: boolean | undefined): Impo
   const named = nominal ? undefined : metricDirection(name);
   const praised = one?.praises === true && !(one.mark && named === false);
   const direction = told ?? (praised ? true : named);
-  return { name, label: name, ...(direction === undefined ? {} : { higherIsBetter: direction }) };
+  return { name, label: name, ...present({ higherIsBetter: direction }) };
 }
 
 /** The role of each column that the user can name. */
@@ -320,3 +321,18 @@ const UNFIT: readonly { readonly isOne: (table: Table) => boolean; readonly told
   { isOne: isClassReport, told: CLASS_REPORT },
   { isOne: isChart, told: CHART },
 ];
+
+/** Of rows that no column tells apart, which the user calls repeated runs: the import with a column that numbers them within their system, item,
+ *  rater and task, and its name. */
+function withRunNumbers(imported: Imported): { readonly imported: Imported; readonly name: string } {
+  const { table, roles } = imported;
+  const key = keyOf(roles).map((name) => table.columns.get(name)!);
+  const { group, count } = groupKeys(key, table.rows);
+  const seen = new Int32Array(count);
+  const numbers = Array.from(group, (own) => {
+    seen[own]! += 1;
+    return seen[own]!;
+  });
+  const name = freshName(table, "run");
+  return { name, imported: { ...imported, table: withColumn(table, name, numericColumn(numbers)) } };
+}

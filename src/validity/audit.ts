@@ -11,6 +11,7 @@ import type { FieldsOf } from "../models/fit.ts";
 import { makeRng, type Rng } from "../numeric/rng.ts";
 import type { Display, DisplaySection } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
+import { present } from "../result/present.ts";
 import { type Diagnostic, makeResult, type NestedJson, type Result, type ResultJson } from "../result/result.ts";
 import { GOSSET_VERSION } from "../result/version.ts";
 import type { Runner } from "../run/task.ts";
@@ -98,9 +99,7 @@ export async function auditValidity(table: Table, options: AuditOptions = {}): P
     },
     diagnostics: uniqueDiagnostics(done.flatMap(({ diagnostics }) => diagnostics)),
     columns: found,
-    ...(circularity === undefined ? {} : { circularity }),
-    ...(bias === undefined ? {} : { bias }),
-    ...(invariance === undefined ? {} : { invariance }),
+    ...present({ circularity, bias, invariance }),
     skipped,
     verdict: [
       ...(circularity?.findings.map(({ label, verdict, chosen }) =>
@@ -130,7 +129,7 @@ function findColumns(table: Table, options: AuditOptions): AuditResult["columns"
   return {
     label,
     predictions,
-    ...(domain === undefined ? {} : { domain }),
+    ...present({ domain }),
     scales: options.scales ?? Object.fromEntries(numbered.map((name) => [name, "nominal" as const])),
   };
 }

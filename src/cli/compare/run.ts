@@ -7,18 +7,19 @@ import {
   type CompareOptions,
   type Comparison,
   comparisonTable,
+  type DisplayTable,
   makeRng,
+  render,
   StatError,
 } from "../../index.ts";
 import { allOptions, COMPARE, type OptionsOf, parseOptions, refuseAlone, refuseUnused } from "../../questions.ts";
 import { countedTotals } from "../../tests.ts";
 import type { Context } from "../context.ts";
-import { readTextFile } from "../files.ts";
+import { readTextFile, writeOutput } from "../files.ts";
 import { loadParts, loadTable } from "../load.ts";
 import type { DataOptions } from "../options.ts";
 import { showsAll } from "../output.ts";
 import { nameSystems, noteMarks, readLines, requireSameLength } from "../text-lines.ts";
-import { flipsText, writeFlips } from "./flips.ts";
 
 type Asked = OptionsOf<typeof COMPARE.command>;
 
@@ -50,7 +51,7 @@ export async function run(context: Context<DataOptions>, files: readonly string[
   const csv = flags.format === "csv" ? [comparisonTable(result, table)] : undefined;
   const differing = flips === undefined ? undefined : flipsText(result, flips);
   context.print(result, { csv });
-  if (differing !== undefined) writeFlips(flips!, differing);
+  if (differing !== undefined) writeOutput(flips!, differing);
 }
 
 interface Planned {
@@ -120,3 +121,20 @@ function requireTable({ table }: Asked, { slice: [within] = [], by }: CompareOpt
     `Add --table ${named} for its parts, or --table pairs for all items.`,
   );
 }
+
+/** Of `--flips`: every item that differs between two systems, as the text of a file, of one metric; made before the answer is printed, so that a refusal prints nothing. */
+function flipsText(result: Comparison, path: string): string {
+  if ((result.toJSON() as { readonly grid?: unknown }).grid !== undefined) {
+    throw new StatError(
+      "BadOption",
+      "--flips with several metrics: the file holds the items of one metric.",
+      "Name one with --metric.",
+    );
+  }
+  const table = comparisonTable(result, "flips");
+  if (/\.json$/i.test(path)) return `${JSON.stringify(recordsOf(table), null, 1)}\n`;
+  return render({ title: "", tables: [table], notes: [] }, "csv").replaceAll("\r\n", "\n");
+}
+
+const recordsOf = ({ head, rows }: DisplayTable): object[] =>
+  rows.map((row) => Object.fromEntries(head.map((name, j) => [name, row[j] ?? ""])));

@@ -2,6 +2,7 @@
  *  Only the text is read here; the bases are made from the columns that formula/design.ts carries along.
  *  Oracle: mgcv's interpret.gam (labels), oracle/r/design.json. */
 import type { StatError } from "../../result/error.ts";
+import { present } from "../../result/present.ts";
 import type { CallExpression, Expression, SmoothTerm } from "../term.ts";
 import { checkCalls } from "./arguments.ts";
 import { faultAt } from "./fault.ts";
@@ -56,9 +57,9 @@ export function makeSmoothTerm(source: string, call: CallExpression): SmoothTerm
     k: perMargin(reading, "k", { values: readK(reading), margins: d.length }),
     d,
     ...(byExpression === undefined ? {} : { by: plainName(byExpression), byExpression }),
-    ...(m === undefined ? {} : { m }),
+    ...present({ m }),
     fx: readFlag(reading, "fx"),
-    ...(sp === undefined ? {} : { sp }),
+    ...present({ sp }),
     ...(id === undefined ? {} : { id: String(id) }),
     label: `${call.fn}(${covariates.map(printExpression).join(",")})`,
   };

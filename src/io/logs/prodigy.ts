@@ -3,6 +3,7 @@
  *  rating where every choice is a number. */
 
 import type { Imported } from "../../data/imported.ts";
+import { present } from "../../result/present.ts";
 import { SYSTEM_NAMES } from "../../study/lexicon/names.ts";
 import { splitWords } from "../../study/lexicon/words.ts";
 import type { Cell } from "../columns.ts";
@@ -46,8 +47,7 @@ export function importProdigy(opened: readonly Opened[]): Imported {
     return [
       {
         item,
-        ...(system === undefined ? {} : { system }),
-        ...(rater === undefined ? {} : { rater }),
+        ...present({ system, rater }),
         scores,
         properties: readProperties(value, isChoice ? ["choice", label] : undefined),
       },

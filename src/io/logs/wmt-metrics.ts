@@ -5,6 +5,7 @@
 
 import type { Imported, ImportedMetric } from "../../data/imported.ts";
 import { note } from "../../result/diagnostic.ts";
+import { present } from "../../result/present.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { metricDirection } from "../../study/lexicon/metrics.ts";
@@ -64,7 +65,7 @@ export function importWmtMetrics(opened: readonly Opened[]): Imported {
       ({ line, task, scores }): LongRow => ({
         system: line.system,
         item: nameItem(line),
-        ...(task === undefined ? {} : { task }),
+        ...present({ task }),
         scores,
         ...(documents ? { properties: new Map([["document", line.document]]) } : {}),
       }),
@@ -164,7 +165,7 @@ function totals(
   );
   const told = metrics.map((name): ImportedMetric => {
     const direction = directions.get(name);
-    return { name, label: name, ...(direction === undefined ? {} : { higherIsBetter: direction }) };
+    return { name, label: name, ...present({ higherIsBetter: direction }) };
   });
   const roles = { system: "system", score: metrics[0]!, ...(tasks ? { task: "task" } : {}) };
   return makeSummaryTable(records, { ...spec, roles, metrics: told });

@@ -3,6 +3,7 @@
 
 import type { Display, DisplayTable } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
+import { present } from "../../result/present.ts";
 import type { Published } from "../../result/result.ts";
 import { FAMILIES } from "../family.ts";
 import { coefficientTable, type FieldsOf, rowsSentence } from "../fit.ts";
@@ -155,7 +156,6 @@ function shapeJson({ term, kind, at, effect, se, lower, upper, rug, points }: Ga
     se: Array.from(se),
     lower: Array.from(lower),
     upper: Array.from(upper),
-    ...(rug === undefined ? {} : { rug }),
-    ...(points === undefined ? {} : { points }),
+    ...present({ rug, points }),
   };
 }

@@ -14,6 +14,7 @@ import type { Matrix } from "../../numeric/linalg/matrix.ts";
 import { refuseUnknownNames } from "../../question/refuse.ts";
 import type { Display } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
+import { present } from "../../result/present.ts";
 import { type Diagnostic, makeResult, type Published } from "../../result/result.ts";
 import { FAMILIES, type FamilyName, familyAt } from "../family.ts";
 import {
@@ -207,7 +208,7 @@ function makeGlmFit({ table, design, problem, solution, options, diagnostics }: 
     ...nullModel(design, problem),
     residualDf: n - p,
     dispersion,
-    ...(shape === undefined ? {} : { shape }),
+    ...present({ shape }),
     beta: solution.beta,
     fitted: solution.mu,
     linearPredictor: solution.eta,
@@ -366,7 +367,7 @@ function glmJson(fit: FieldsOf<GlmFit>): Published<GlmJson> {
     devianceExplained: 1 - fit.deviance / fit.nullDeviance,
     sigma: Math.sqrt(fit.dispersion),
     scale: fit.dispersion,
-    ...(fit.shape === undefined ? {} : { shape: fit.shape }),
+    ...present({ shape: fit.shape }),
     dfResidual: fit.residualDf,
     ...robustJson(fit),
   };

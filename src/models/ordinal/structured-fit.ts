@@ -2,6 +2,7 @@
 import type { Matrix } from "../../numeric/linalg/matrix.ts";
 import type { Display } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
+import { present } from "../../result/present.ts";
 import type { Estimate, Published } from "../../result/result.ts";
 import { coefficientTable, type FieldsOf, type Fit, rowsSentence } from "../fit.ts";
 import { type FitJson, type FixedJson, fitJson, fixedJson, NOTHING_RANDOM } from "../fit-json.ts";
@@ -126,8 +127,7 @@ export function structuredJson(fit: FieldsOf<StructuredFit>): Published<Structur
     deviance: -2 * fit.logLik,
     ...{ structure, reverse, link, threshold, information, levels },
     thresholds: fit.thresholds.map(({ name, value, se }) => ({ name, estimate: value, se })),
-    ...(nominal === undefined ? {} : { nominal }),
-    ...(scaleFormula === undefined ? {} : { scaleFormula }),
+    ...present({ nominal, scaleFormula }),
     scale: fit.scale.map(fixedJson),
     locationOnly,
   };

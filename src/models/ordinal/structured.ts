@@ -20,6 +20,7 @@ import { aliasedColumns, qr } from "../../numeric/linalg/qr.ts";
 import { minimizeNewton, type NewtonMinimum } from "../../numeric/optim/newton.ts";
 import { refuseUnknownNames } from "../../question/refuse.ts";
 import { StatError } from "../../result/error.ts";
+import { present } from "../../result/present.ts";
 import { type Diagnostic, makeResult } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { type FieldsOf, informationCriteria, waldEstimates } from "../fit.ts";
@@ -335,8 +336,7 @@ function makeFit({ table, frame, used, sides, likelihood, found, names, options,
     link,
     threshold,
     information,
-    ...(options.nominal === undefined ? {} : { nominal: options.nominal }),
-    ...(options.scale === undefined ? {} : { scaleFormula: options.scale }),
+    ...present({ nominal: options.nominal, scaleFormula: options.scale }),
     design: frame.design,
     levels: used.levels,
     thresholds: all.slice(0, p0),

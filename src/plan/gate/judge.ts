@@ -15,6 +15,7 @@ import { binomialCdf, binomialSf } from "../../numeric/dist/binomial.ts";
 import { normalSf } from "../../numeric/dist/normal.ts";
 import { tCdf, tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { spreadOfMean } from "../../resample/mean-spread.ts";
+import { present } from "../../result/present.ts";
 import { binomialInterval } from "../../significance/intervals/binomial.ts";
 import { pairedProportionInterval, tangoScore } from "../../significance/intervals/paired-proportions.ts";
 import { adjustP } from "../../significance/multiplicity.ts";
@@ -97,8 +98,7 @@ export function testTask(scores: PairedScores, { allowance, higherIsBetter, alph
     margin: figures.margin,
     lossP: figures.lossP,
     marginP: figures.marginP,
-    ...(figures.skewness === undefined ? {} : { skewness: figures.skewness }),
-    ...(figures.rates === undefined ? {} : { rates: figures.rates }),
+    ...present({ skewness: figures.skewness, rates: figures.rates }),
   };
 }
 

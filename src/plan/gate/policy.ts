@@ -3,6 +3,7 @@
  *    correction   of the regressions that are looked for in every task: Holm, or a fixed sequence in the order of the policy
  *    tiers        critical: must pass; supporting: must not fail; advisory: is told */
 import { StatError } from "../../result/error.ts";
+import { present } from "../../result/present.ts";
 import { type Field, type ObjectField, readDocument, schemaOf } from "../document.ts";
 
 export type Tier = "critical" | "supporting" | "advisory";
@@ -149,9 +150,9 @@ export function simplePolicy(options: {
   const { margin, floor, alpha } = options;
   return makePolicy(
     {
-      ...(margin === undefined ? {} : { margin }),
+      ...present({ margin }),
       ...(floor === undefined ? {} : { "no-worse-than": floor }),
-      ...(alpha === undefined ? {} : { alpha }),
+      ...present({ alpha }),
     },
     "the gate",
   );
@@ -177,7 +178,7 @@ function makePolicy(written: WrittenPolicy, name: string): GatePolicy {
       ? rest
       : {
           ...rest,
-          ...(margin === undefined ? {} : { margin }),
+          ...present({ margin }),
           ...(floor === undefined ? {} : { "no-worse-than": floor }),
         };
     return [task, ruleOf({ ...base, ...rule }, `${name}: tasks.${task}`)] as const;

@@ -1,5 +1,6 @@
 /** Systems compared: the forest of pairs and slices, scores of each, differences item by item, means within classes. */
 import { adjustmentName } from "../../result/adjustment.ts";
+import { present } from "../../result/present.ts";
 import { countVerdicts, isRefused, markOf } from "../../result/verdict.ts";
 import type { ComparedPairJson, ComparisonJson } from "../../significance/compare/json.ts";
 import type { OrderCheck } from "../../significance/compare/reading/order.ts";
@@ -184,8 +185,7 @@ function scoresFigure(json: ComparisonJson): Figure[] {
             {
               mark: "estimate",
               value: score,
-              ...(lower === undefined ? {} : { lower }),
-              ...(upper === undefined ? {} : { upper }),
+              ...present({ lower, upper }),
               tone: name === systems[0]!.name ? "k0" : "k1",
               symbol: name === systems[0]!.name ? "ring" : "circle",
             },
@@ -332,7 +332,7 @@ export function interactionFigure({ name, by, metric, title, lines, p }: Interac
       points: means.map((mean) => [at(mean), number(mean["estimate"])]),
       tone: look.tone,
       symbol: look.symbol,
-      ...(look.dash === undefined ? {} : { dash: look.dash }),
+      ...present({ dash: look.dash }),
       thin: true,
       name: line,
       dodge,

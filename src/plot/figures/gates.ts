@@ -1,6 +1,7 @@
 /** Gates: what each task lost against what it may lose, and what the gate would do at no loss, one margin and two. */
 import type { GateCheckJson } from "../../plan/gate/check.ts";
 import type { GateJson } from "../../plan/gate/gate.ts";
+import { present } from "../../result/present.ts";
 import { GATE_WORDS, markOf } from "../../result/verdict.ts";
 import { CATEGORIES, type Figure, type Panel, type PanelMark } from "../charts/figure.ts";
 import { count, interval, join, percentOf, say, styleFor, write } from "./words.ts";
@@ -89,7 +90,7 @@ export function gateCheckFigures({ scenarios, replicates, alpha }: GateCheckJson
           name,
           tone,
           symbol,
-          ...(dash === undefined ? {} : { dash }),
+          ...present({ dash }),
         })),
         panels: [panelOf(suite, replicates, alone.length === 0 ? undefined : "all tasks"), ...alone].map((panel) => ({
           ...panel,
@@ -132,8 +133,8 @@ function panelOf(points: readonly Scenario[], replicates: number, label: string 
       points: points.map((own) => [own.margins, own[of]]),
       tone,
       symbol,
-      ...(dash === undefined ? {} : { dash }),
+      ...present({ dash }),
     },
   ]);
-  return { ...(label === undefined ? {} : { label }), marks };
+  return { ...present({ label }), marks };
 }

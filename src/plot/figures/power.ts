@@ -4,6 +4,7 @@ import type { CurveJson } from "../../power/solve/curve.ts";
 import type { DesignJson } from "../../power/solve/design.ts";
 import type { SeedDesignJson } from "../../power/solve/seeds-design.ts";
 import { leastOf, mostOf } from "../../result/extremes.ts";
+import { present } from "../../result/present.ts";
 import { CATEGORIES, type Figure, type Panel, type PanelMark } from "../charts/figure.ts";
 import { axisOf, nounOf, saidAt } from "./parameters.ts";
 import { capital, count, join, percentOf, say } from "./words.ts";
@@ -36,7 +37,7 @@ function rolesOf(axes: readonly AxisValues[]): Roles | undefined {
   if (across === undefined) return undefined;
   const others = axes.filter((axis) => axis !== across);
   const lines = others.find(({ values }) => values.length > 1 && values.length <= MOST_LINES);
-  return { across, ...(lines === undefined ? {} : { lines }), panels: others.filter((axis) => axis !== lines) };
+  return { across, ...present({ lines }), panels: others.filter((axis) => axis !== lines) };
 }
 
 interface Measure {
@@ -69,7 +70,7 @@ function panelsOf(json: CurveJson, roles: Roles, { of, se, ends }: Measure): Pan
           points: sorted.map((point) => [x(point), of(point)]),
           tone,
           symbol,
-          ...(dash === undefined ? {} : { dash }),
+          ...present({ dash }),
           ...(value === undefined ? {} : { name: saidAt(json, roles.lines!.name, value) }),
         },
       ];

@@ -1,6 +1,7 @@
 /** Published figures of shapes and laws redrawn: smooths of several models side by side, and frequencies or densities with the part that
  *  matters filled. */
 import { leastOf, mostOf } from "../../result/extremes.ts";
+import { present } from "../../result/present.ts";
 import type { Figure, Panel, PanelMark } from "../charts/figure.ts";
 import { CUT_BANDS, curveMarks, frameOf } from "./gam.ts";
 import type { ReplicatedAbout } from "./replications.ts";
@@ -131,7 +132,7 @@ export function publishedDistributions(
             label: panel.label,
             x: {
               ...{ title: panel.x, domain: rangeOfLaw(panel) },
-              ...(panel.ticks === undefined ? {} : { ticks: panel.ticks }),
+              ...present({ ticks: panel.ticks }),
             },
             y: { title: panel.y, domain: [0, top] },
             marks: lawMarks(panel, top),
@@ -170,7 +171,7 @@ function lawMarks({ bars = [], density = [], filled = [], rules = [], names = []
     ...rules.map(
       ({ at, label, observed = false }): PanelMark => ({
         ...({ mark: "rule", axis: "x", at, style: observed ? "zero" : "ref" } as const),
-        ...(label === undefined ? {} : { label }),
+        ...present({ label }),
       }),
     ),
     ...names.map(

@@ -4,6 +4,7 @@ import type { BudgetJson } from "../../reliability/budget.ts";
 import type { ComponentJson, ReliabilityJson } from "../../reliability/generalizability/components-json.ts";
 import type { ImportanceJson } from "../../reliability/importance.ts";
 import { mostOf } from "../../result/extremes.ts";
+import { present } from "../../result/present.ts";
 import { CATEGORIES, type ChartRow, type Figure, type PanelMark } from "../charts/figure.ts";
 import { interactionFigure } from "./comparison.ts";
 import { interval, join, level, percentOf, say, styleFor, write } from "./words.ts";
@@ -17,7 +18,7 @@ export function reliabilityFigures(json: ReliabilityJson): Figure[] {
       : `${percentOf(share.percent / 100)} of the variance of one ${score} is ${object}`;
   return [
     componentsFigure(json.components, {
-      ...(object === undefined ? {} : { object }),
+      ...present({ object }),
       confidence: phiCi.level,
       title: lead ?? `Where the variance of one ${score} comes from`,
     }),
@@ -34,7 +35,7 @@ export function importanceFigures(json: ImportanceJson): Figure[] {
   );
   return [
     componentsFigure(components, {
-      ...(object === undefined ? {} : { object }),
+      ...present({ object }),
       confidence: json.ci.level,
       title:
         largest === undefined
@@ -78,7 +79,7 @@ function componentsFigure(
     return {
       label: term,
       bold: term === object,
-      ...(remark === undefined ? {} : { remark }),
+      ...present({ remark }),
       marks: [
         { mark: "bar", from: 0, to: percent / 100, tone },
         { mark: "estimate", value: percent / 100, lower: percentLower / 100, upper: percentUpper / 100, tone },
@@ -170,7 +171,7 @@ function whatIfFigure({ whatIf, facets, cheapest, object, observed }: Reliabilit
         points: own.map((point) => [point.n[across]!, point.phi]),
         tone,
         symbol,
-        ...(dash === undefined ? {} : { dash }),
+        ...present({ dash }),
         ...(value === undefined ? {} : { name: `${value} of ${lines}` }),
       },
     ];
@@ -277,7 +278,7 @@ export function budgetFigures({ curves, crossings, score, minimise, ci }: Budget
         points: points.map(({ budget, expected }) => [budget, expected]),
         tone,
         symbol,
-        ...(dash === undefined ? {} : { dash }),
+        ...present({ dash }),
         ...(curves.length === 1 ? {} : { name: system }),
       },
     ];

@@ -15,6 +15,7 @@ import { type Display, NEXT } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { Fingerprint } from "../../result/fingerprint.ts";
 import { formatNumber } from "../../result/number-format.ts";
+import { present } from "../../result/present.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import type { PowerResult } from "../result.ts";
@@ -99,14 +100,13 @@ export function estimateFromDev(baseline: Float64Array, candidate: Float64Array,
   refusePostHoc(options);
   const estimated = findDevFigures(baseline, candidate, {
     hasRaters: raters !== undefined,
-    ...(clusters === undefined ? {} : { clusters }),
+    ...present({ clusters }),
   });
   const { found, shrunk } = drawTowards(estimated, options.prior);
   const { scenario, figures } = found;
   const params = {
     ...found.params,
-    ...(alpha === undefined ? {} : { alpha }),
-    ...(test === undefined ? {} : { test }),
+    ...present({ alpha, test }),
   };
   if (test !== undefined) checkTest(scenario, params);
   const asked = options.n ?? (postHoc ? items : undefined);
@@ -129,8 +129,7 @@ export function estimateFromDev(baseline: Float64Array, candidate: Float64Array,
     items,
     figures,
     params,
-    ...(power === undefined ? {} : { power }),
-    ...(shrunk === undefined ? {} : { shrunk }),
+    ...present({ power, shrunk }),
     postHoc: postHoc && options.n === undefined,
     ...(gains.length === 0 ? {} : { repeats: gains }),
     next: nextQuestions(found, params, { n: n ?? wholeClusters(items, params), raters, planned: options.n }),

@@ -18,6 +18,7 @@ import { note, warning } from "../../result/diagnostic.ts";
 import { type Display, type DisplayTable, NEXT } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
+import { present } from "../../result/present.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import type { PowerResult } from "../result.ts";
@@ -167,12 +168,12 @@ export function planFromHistory(given: Table, columns: HistoryColumns, options: 
     comparisons: effectFit.design.y.length,
     percent,
     effectFit,
-    ...(overlapFit === undefined ? {} : { overlapFit }),
+    ...present({ overlapFit }),
     overlap,
     delta,
     agreement,
     series: historySeries(effectFit, table, columns, { base, task, column: columns.task, confidence }),
-    ...(power === undefined ? {} : { power }),
+    ...present({ power }),
     next: nextQuestions(params, n),
   };
   return makeResult("history", fields, { display: displayHistory, json: historyJson });

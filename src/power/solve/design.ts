@@ -5,6 +5,7 @@ import { warning } from "../../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
+import { present } from "../../result/present.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import type { RatingDesign } from "../designs/designs.ts";
@@ -158,8 +159,7 @@ export async function findDesign(question: DesignQuestion, options: SimulateOpti
       ratings,
       simulatedPower,
     })),
-    ...(budget === undefined ? {} : { budget }),
-    ...(target === undefined ? {} : { target }),
+    ...present({ budget, target }),
     prices: question.prices,
     replicates: simulated.replicates!,
     effect: simulated.effect,

@@ -11,6 +11,7 @@ import { warning } from "../../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
+import { present } from "../../result/present.ts";
 import { type Diagnostic, type JsonOf, makeResult } from "../../result/result.ts";
 import { formatBeside, type PowerMethod, USUAL_POWER } from "../result.ts";
 import { checkParameters, type Scenario, type ScenarioFamily, type ScenarioParameters } from "../scenario.ts";
@@ -152,11 +153,7 @@ function makeMdeResult(scenario: Scenario, source: MdeSource): MdeResult {
   const { x: mde, power, se, replicates } = found;
   const at = [family.effect, Number.isNaN(mde) ? range.to : mde] as const;
   const own = solvedFields("mde", at, scenario, { ...source, told: [...judge(source), ...told] });
-  return makeResult(
-    "mde",
-    { ...own, mde, power, range, se, ...(replicates === undefined ? {} : { replicates }) },
-    displayMde,
-  );
+  return makeResult("mde", { ...own, mde, power, range, se, ...present({ replicates }) }, displayMde);
 }
 
 function judge({ family, params, method, found, target, range }: MdeSource): Diagnostic[] {

@@ -7,6 +7,7 @@ import type { FieldsOf } from "../../models/fit.ts";
 import type { Display, DisplayTable } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
+import { present } from "../../result/present.ts";
 import { type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { parameterTable } from "../result.ts";
@@ -102,8 +103,7 @@ export function planSeeds(question: SeedDesignQuestion): SeedDesignResult {
     best,
     plans,
     prices,
-    ...(target === undefined ? {} : { target }),
-    ...(budget === undefined ? {} : { budget }),
+    ...present({ target, budget }),
     parameters: scenario.parameters,
     assumptions: scenario.assumptions,
   };

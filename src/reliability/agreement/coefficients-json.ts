@@ -1,5 +1,6 @@
 /** Agreement as JSON; see docs/json.md. */
 import type { FieldsOf } from "../../models/fit.ts";
+import { present } from "../../result/present.ts";
 import type { Published, ResultJson } from "../../result/result.ts";
 import type { AgreementCoefficient, AgreementResult } from "./agreement.ts";
 
@@ -91,8 +92,7 @@ export function agreementJson(result: FieldsOf<AgreementResult>): Published<Agre
     confusion: result.confusion,
     chance: result.chance,
     coincidences: result.coincidences,
-    ...(result.intraclass === undefined ? {} : { icc: result.intraclass }),
-    ...(result.concordance === undefined ? {} : { ccc: result.concordance }),
+    ...present({ icc: result.intraclass, ccc: result.concordance }),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { ScoreRange } from "../../metrics/range.ts";
 import type { FieldsOf } from "../../models/fit.ts";
+import { present } from "../../result/present.ts";
 import { makeResult } from "../../result/result.ts";
 import { NO_VERDICT } from "../../result/verdict.ts";
 import type { PairAdjustment } from "../multiplicity.ts";
@@ -63,7 +64,7 @@ export function assembleComparison(
     signature,
     metric,
     higherIsBetter,
-    ...(input.metricSignature === undefined ? {} : { metricSignature: input.metricSignature }),
+    ...present({ metricSignature: input.metricSignature }),
     n: found.n,
     units,
     scope: found.scope,
@@ -80,7 +81,7 @@ export function assembleComparison(
     unmatched,
     itemsLost,
     style,
-    ...(input.texts === undefined ? {} : { texts: input.texts }),
+    ...present({ texts: input.texts }),
     ...rest({ pairs, main, scores, style }),
   });
 }

@@ -1,6 +1,7 @@
 /** A comparison as JSON; see docs/json.md. Of more than two systems the fields of one pair at the top are those of the two best. */
 
 import type { FieldsOf } from "../../models/fit.ts";
+import { present } from "../../result/present.ts";
 import type { Published, Result, ResultJson, Written } from "../../result/result.ts";
 import type { DifferingSetting } from "../../study/settings.ts";
 import type { EmmeansResult, MarginalContrast } from "../means/means.ts";
@@ -116,13 +117,11 @@ function modelJson(model: ModelComparison): ModelComparisonJson {
   return {
     kind,
     formula,
-    ...(by === undefined ? {} : { by }),
+    ...present({ by }),
     ...(by === undefined || classes === undefined ? {} : { classes }),
     residualSd: fit.residualSd,
     random: fit.variances.map(({ group, names, sd }) => ({ group, terms: names, sd: Array.from(sd) })),
-    ...(systems === undefined ? {} : { systems }),
-    ...(interaction === undefined ? {} : { interaction }),
-    ...(dependence === undefined ? {} : { dependence }),
+    ...present({ systems, interaction, dependence }),
     ...(within === undefined ? {} : { means: within.means.map(meanJson), within: within.contrasts }),
     ...(latent === undefined ? {} : { latent: latent.contrasts }),
     ...(naive === undefined ? {} : { naive: naiveJson(naive) }),
@@ -132,7 +131,7 @@ function modelJson(model: ModelComparison): ModelComparisonJson {
 }
 
 function naiveJson({ formula, means, systems, interaction }: NonNullable<ModelComparison["naive"]>) {
-  return { formula, contrasts: means.contrasts, systems, ...(interaction === undefined ? {} : { interaction }) };
+  return { formula, contrasts: means.contrasts, systems, ...present({ interaction }) };
 }
 
 function meanJson({ levels, estimate, se, df, lower, upper }: EmmeansResult["means"][number]) {

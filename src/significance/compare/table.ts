@@ -6,11 +6,11 @@ import { asFactor, column, selectColumns, type Table } from "../../data/table.ts
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { mostOf } from "../../result/extremes.ts";
+import { present } from "../../result/present.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { metricDirection } from "../../study/lexicon/metrics.ts";
 import { compareItems } from "./by-items.ts";
-
 import type { CompareOptions, Comparison, ComparisonData, PairwiseOptions } from "./comparison.ts";
 import { type ComparisonColumns, type Matched, matchItems } from "./matching/matching.ts";
 import { runsInClaim } from "./pair/run-kind.ts";
@@ -66,7 +66,7 @@ export function comparisonData(
       within: matched.within,
       ...(runs ? { runs } : {}),
     },
-    ...(units === undefined ? {} : { units }),
+    ...present({ units }),
     ...(dataSets === true ? { dataSets } : {}),
     ...(matched.clusters && clustered ? { clusters: matched.clusters } : {}),
     repeated: [

@@ -17,6 +17,7 @@ import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import { findRoot } from "../../numeric/optim/brent.ts";
 import { StatError } from "../../result/error.ts";
 import { mostOf } from "../../result/extremes.ts";
+import { present } from "../../result/present.ts";
 import { type Heterogeneity, type MetaRegression, metaRegression } from "./regression.ts";
 
 export interface MetaInterval {
@@ -134,7 +135,7 @@ function pooled(
     estimate,
     se,
     statistic,
-    ...(df === undefined ? {} : { df }),
+    ...present({ df }),
     p: Math.min(1, 2 * (df === undefined ? normalSf(size) : tSf(size, df))),
     lower: estimate - half,
     upper: estimate + half,
@@ -150,7 +151,7 @@ function random(
   const plain = Math.sqrt(fit.vcov.data[0]!);
   const se = knappHartung ? plain * Math.sqrt(fit.rss / (k - 1)) : plain;
   const df = knappHartung ? k - 1 : undefined;
-  const own = pooled(fit, se, { alpha, ...(df === undefined ? {} : { df }) });
+  const own = pooled(fit, se, { alpha, ...present({ df }) });
   const typical = (k - 1) / fit.trace;
   const around = (c: number): MetaInterval => {
     const half = c * Math.sqrt(se * se + fit.tau2);

@@ -13,6 +13,7 @@ import { cellTexts } from "../../metrics/score-table.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { StatError } from "../../result/error.ts";
+import { present } from "../../result/present.ts";
 import { makeResult, type Published, type Result, type ResultJson } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { adjustP, type PAdjustment } from "../../significance/multiplicity.ts";
@@ -191,8 +192,7 @@ export function testBias(table: Table, options: BiasOptions): BiasResult {
       ...ngramDiagnostics(ngrams),
     ],
     label: options.label,
-    ...(options.predicted === undefined ? {} : { predicted: options.predicted }),
-    ...(labels.gold.positive === undefined ? {} : { positive: labels.gold.positive }),
+    ...present({ predicted: options.predicted, positive: labels.gold.positive }),
     domains: { inDomain: domains.inside.name, outOfDomain: domains.outside.map(({ name }) => name) },
     features,
     predictions,

@@ -1,6 +1,7 @@
 /** Circularity as JSON: the first finding at the top, those of predictions under `predictions`; see docs/json.md. */
 
 import type { FieldsOf } from "../../models/fit.ts";
+import { present } from "../../result/present.ts";
 import type { Published, ResultJson, Written } from "../../result/result.ts";
 import type { CircularityResult } from "./circularity.ts";
 import type { CircularityFinding } from "./finding.ts";
@@ -83,7 +84,7 @@ function findingJson(finding: CircularityFinding): FindingJson {
     verdict: finding.verdict,
     reason: finding.reason,
     circular: circularSet(finding),
-    ...(finding.reproduction === undefined ? {} : { reproduction: finding.reproduction }),
+    ...present({ reproduction: finding.reproduction }),
     full: finding.full,
     tried: finding.tried,
     notTried: finding.notTried,
@@ -100,7 +101,7 @@ function findingJson(finding: CircularityFinding): FindingJson {
     chosenBy: finding.chosenBy,
     equivalents: finding.equivalents,
     refined: { d2: refined.d2, adjusted: refined.adjusted, edf: refined.edf, finer: refined.finer },
-    ...(rule === undefined ? {} : { rule }),
+    ...present({ rule }),
     ...(nullification === undefined ? {} : { nullification: nullificationJson(nullification) }),
   };
 }

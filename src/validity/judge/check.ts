@@ -13,6 +13,7 @@ import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { measureAgreement } from "../../reliability/agreement/agreement.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { checkConfidence, StatError } from "../../result/error.ts";
+import { present } from "../../result/present.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { wilsonInterval } from "../../significance/intervals/binomial.ts";
@@ -158,8 +159,7 @@ export function checkJudge(data: JudgedData, options: CheckJudgeOptions = {}): J
     accuracy,
     agreement: agreementOf(judged, rows, { replicates, confidence, rng, binary }),
     favors,
-    ...(consistency === undefined ? {} : { consistency }),
-    ...(annotators === undefined ? {} : { annotators }),
+    ...present({ consistency, annotators }),
   };
   return makeResult("judge-check", fields, displayCheck);
 }

@@ -4,6 +4,7 @@ import type { Imported, ImportedMetric, Roles } from "../../../data/imported.ts"
 import { groupKeys } from "../../../data/keys.ts";
 import { asFactor, withColumn } from "../../../data/table.ts";
 import { StatError } from "../../../result/error.ts";
+import { present } from "../../../result/present.ts";
 import { metricDirection } from "../../../study/lexicon/metrics.ts";
 import type { NamedImport } from "../../../study/merge.ts";
 import { matchMetric } from "../../../study/metric-column.ts";
@@ -85,7 +86,7 @@ function withoutOtherRoles(imported: Imported, options: NamedRoles): Imported {
     ...(Object.fromEntries(
       Object.entries(others).filter(([role]) => !(lost as readonly string[]).includes(role)),
     ) as unknown as Roles),
-    ...(first === undefined ? {} : { score: first }),
+    ...present({ score: first }),
     metrics,
     parameters: imported.roles.parameters.filter(keep),
   };
@@ -126,7 +127,7 @@ function withMetric(parts: readonly NamedImport[], options: NamedRoles): readonl
   const added: ImportedMetric = {
     name: metric,
     label: metric,
-    ...(direction === undefined ? {} : { higherIsBetter: direction }),
+    ...present({ higherIsBetter: direction }),
   };
   return parts.map((part) => {
     const { imported } = part;

@@ -1,21 +1,21 @@
-/** Every case through the command line, the library and the engine of the page: one JSON, or one question or refusal. A part of the cases is
+/** Every case of the corpus through the command line, the library and the engine of the page: one JSON, or one question or refusal. A part of the cases is
  *  enough for every run; `ALL_DOORS=1` takes all of them. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { nameFlags } from "../../src/cli/option-names.ts";
-import { answerComparison, importFiles, makeRng, type NamedImport, StatError } from "../../src/index.ts";
-import type { Told } from "../../src/io.ts";
-import { commandWords, TOLD } from "../../src/questions.ts";
-import { Session } from "../../web/engine/session.ts";
-import { toldOptions } from "../../web/engine/told.ts";
-import { gosset } from "../support/cli.ts";
-import { makeFolder } from "../support/folder.ts";
-import { differences } from "../support/page.ts";
-import type { Part } from "./read-case.ts";
+import { nameFlags } from "../src/cli/option-names.ts";
+import { answerComparison, importFiles, makeRng, type NamedImport, StatError } from "../src/index.ts";
+import type { Told } from "../src/io.ts";
+import { commandWords, TOLD } from "../src/questions.ts";
+import { Session } from "../web/engine/session.ts";
+import { toldOptions } from "../web/engine/told.ts";
+import type { Part } from "./corpus/read-case.ts";
+import { gosset } from "./support/cli.ts";
+import { makeFolder } from "./support/folder.ts";
+import { differences } from "./support/page.ts";
 
-const here = dirname(fileURLToPath(import.meta.url));
+const here = join(dirname(fileURLToPath(import.meta.url)), "corpus");
 const SUFFIX = ".reading.json";
 const EVERY = process.env["ALL_DOORS"] === undefined ? 12 : 1;
 const PATIENCE = 900_000;
