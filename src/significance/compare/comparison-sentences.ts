@@ -21,7 +21,7 @@ interface Telling<F> {
 const TELLINGS: { readonly [I in ComparisonFact["id"]]: Telling<Of<I>> } = {
   "test choice": { notes: ({ text }) => [`Test: ${text}`] },
   claim: {
-    label: ({ scope, repeated, units }) => (tellScope(scope, repeated, units).length === 0 ? "Test" : "Claim"),
+    label: "Claim",
     screen: tellClaim,
   },
   strengths: {

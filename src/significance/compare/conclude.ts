@@ -283,9 +283,11 @@ function repeatsOf(data: ComparedItems): number {
 /** All pairs of a comparison ask for the same. */
 const REPEATS = new WeakMap<ComparedItems, number>();
 
-function nextStepOf(pair: PlainPair, { options, fixed }: Conclusion): NextStep | undefined {
+/** A pair among several is planned at Bonferroni's level, which no adjustment for their number goes below. */
+function nextStepOf(pair: PlainPair, { options, fixed, adjust, count }: Conclusion): NextStep | undefined {
   const { parts, shares, now, planned: result = pair.result } = pair;
-  const { margin, alpha } = options;
+  const { margin } = options;
+  const alpha = adjust === "none" ? options.alpha : options.alpha / count;
   const target = margin ?? meanDifference(result);
   // a model's two means of equal scores differ in their last digits: no number of items shows that
   if (
@@ -296,7 +298,8 @@ function nextStepOf(pair: PlainPair, { options, fixed }: Conclusion): NextStep |
   const growth = growthOf(result, now.items);
   if (growth !== undefined) {
     // one degree of freedom carries no verdict, whatever it could see
-    if (Math.abs(target) >= result.mde80 && result.facets?.some(isBare) !== true) return undefined;
+    const seen = alpha === options.alpha && Math.abs(target) >= result.mde80;
+    if (seen && result.facets?.some(isBare) !== true) return undefined;
     const never = { items: Number.POSITIVE_INFINITY, repeats: Number.NaN };
     const levels = levelsFor(growth, target, alpha);
     return { target: Math.abs(target), given: margin !== undefined, ...never, levels };

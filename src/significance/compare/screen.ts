@@ -64,7 +64,7 @@ export function screenOf(comparison: Fields, parts: ScreenParts): Screen {
       ...slices.map((table) => withoutWhole(table, comparison)),
     ],
     summary: (many
-      ? [fewOf(comparison), adviceOnMain(comparison)]
+      ? [fewOf(comparison), adviceOnMain(comparison, short)]
       : [[meaningOf(main.told, style), main.advice].join(" ").trim()]
     ).filter((text) => text !== ""),
     facts: labelledOf(facts, style),
@@ -102,9 +102,9 @@ export const pairsName = (comparison: Fields): string =>
   isArena(comparison) ? "head to head" : differenceName(comparison.main);
 
 /** Of several pairs advice is about one. */
-function adviceOnMain({ main: { a, b, advice, told }, style }: Fields): string {
+function adviceOnMain({ main: { a, b, advice, told }, style }: Fields, short: ReadonlyMap<string, string>): string {
   const own = told.length === 0 ? advice : adviceOf(told, style);
-  return own === "" ? "" : `${b} - ${a}: ${own}`;
+  return own === "" ? "" : `${short.get(b) ?? b} - ${short.get(a) ?? a}: ${own}`;
 }
 
 /** Two raters or runs are as few for every pair: why none of them has a verdict, whatever its p. */
@@ -167,7 +167,9 @@ function tellRanking(systems: Comparison["systems"], { pairs, higherIsBetter, me
     if (word !== undefined) others.set(word, [...(others.get(word) ?? []), name]);
   }
   const last = names.length === 3 ? verdictFor(names[1]!, names[2]!, pairs) : undefined;
-  const told = [...others].map(([word, own], k) => groupSentence(word, k === 0 || !isClaim(word) ? first : "it", own));
+  // what the data show comes first
+  const ordered = [...others].sort(([x], [y]) => Number(isClaim(y)) - Number(isClaim(x)));
+  const told = ordered.map(([word, own], k) => groupSentence(word, k === 0 || !isClaim(word) ? first : "it", own));
   const rest = last === undefined ? [] : [groupSentence(last, names[1]!, [names[2]!])];
   if (told.length === 0) return `Highest by ${metric}: ${first}; the pairs are below.`;
   const unknown = higherIsBetter === null ? " Nothing says whether higher is good." : "";
