@@ -184,20 +184,22 @@ function verdictOf({ lower, upper }: JudgeEstimate, margin: number): AuditVerdic
   return lower >= margin || upper <= -margin ? "FAIL" : "INCONCLUSIVE";
 }
 
-/** Why two systems cannot be compared by a judge that is to err alike on both; undefined where no difference of its errors is shown. */
-export function failedAudit(
+/** Whether labels of one system predict those of another: `reason` says what an audit that fails has found. */
+export function auditPair(
   judged: Judged,
   [a, b]: readonly [string, string],
   margin: number,
-): string | undefined {
+): { readonly verdict: AuditVerdict; readonly reason: string } {
   const rows = labeledRows(judged.human);
   const of = (name: string): Int32Array => rows.filter((u) => judged.systems[judged.system[u]!] === name);
   const reference = of(a);
-  if (reference.length < FEWEST_LABELS) return undefined;
+  if (reference.length < FEWEST_LABELS) return { verdict: "INCONCLUSIVE", reason: "" };
   const residual = residualOf(judged, of(b), fitLine(judged, reference), ALPHA);
-  if (verdictOf(residual, margin) !== "FAIL") return undefined;
   const [value, lower, upper] = [residual.value, residual.lower, residual.upper].map((own) => formatNumber(own));
-  return `the audit at ${formatNumber(margin)} fails: labels of ${b} lie ${value} (90 % CI ${lower} to ${upper}) off what the labels of ${a} predict`;
+  return {
+    verdict: verdictOf(residual, margin),
+    reason: `the audit at ${formatNumber(margin)} fails, since labels of ${b} differ by ${value} (90 % CI ${lower} to ${upper}) from what labels of ${a} predict`,
+  };
 }
 
 const MEANING: Readonly<Record<AuditVerdict, string>> = {

@@ -8,7 +8,13 @@ import { doesNothing } from "../../question/refuse.ts";
 import { StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";
 import { addToResult } from "../../result/result.ts";
-import { type ComparedFiles, chooseColumns, chooseSystems, direction, gather } from "../../significance/compare/columns.ts";
+import {
+  type ComparedFiles,
+  chooseColumns,
+  chooseSystems,
+  direction,
+  gather,
+} from "../../significance/compare/columns.ts";
 import type { CompareOptions } from "../../significance/compare/comparison.ts";
 import type { ComparisonColumns } from "../../significance/compare/matching/matching.ts";
 import type { JudgedColumns, JudgedData } from "../../study/judged.ts";
@@ -79,7 +85,7 @@ function refuseVotes(opponent: string | undefined): void {
 }
 
 /** Labels are joined on item and system. */
-function refuseSameNames(table: Table, { item, task }: ComparisonColumns): void {
+export function refuseSameNames(table: Table, { item, task }: ComparisonColumns): void {
   if (task === undefined || task === item) return;
   const items = groupKeys([column(table, item)], table.rows).count;
   if (groupKeys([column(table, item), column(table, task)], table.rows).count === items) return;

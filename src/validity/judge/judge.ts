@@ -17,7 +17,7 @@ import { differenceVerdict, INCONCLUSIVE, NO_VERDICT, type Verdict } from "../..
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { wilsonInterval } from "../../significance/intervals/binomial.ts";
 import { type Judged, type JudgedColumns, type JudgedData, readJudged } from "../../study/judged.ts";
-import { checkAuditMargin, failedAudit } from "./audit.ts";
+import { type AuditVerdict, auditPair, checkAuditMargin } from "./audit.ts";
 import { displayCorrection } from "./correction-display.ts";
 import { type Drawn, readDraw } from "./draw.ts";
 import { postStratify, WEAK } from "./post-stratified.ts";
@@ -79,7 +79,15 @@ export interface CorrectedDifference {
   readonly clusters?: number;
   readonly judge: JudgeEstimate & { readonly verdict: Verdict };
   readonly labelsAlone: JudgeEstimate & { readonly verdict: Verdict };
-  readonly corrected: JudgeEstimate & { readonly p: number; readonly verdict: Verdict };
+  /** `se` and `df` of its t interval; NaN where it has none. */
+  readonly corrected: JudgeEstimate & {
+    readonly se: number;
+    readonly df: number;
+    readonly p: number;
+    readonly verdict: Verdict;
+  };
+  /** Whether the judge errs alike on both systems, where a margin was given. */
+  readonly audit?: AuditVerdict;
   readonly method: CorrectionMethod;
   readonly worth: number;
   readonly reason?: string;
@@ -205,6 +213,7 @@ function partOf(
   };
 }
 
+const UNTESTED = { p: Number.NaN, se: Number.NaN, df: Number.NaN };
 const UNKNOWN: JudgeEstimate = { value: Number.NaN, lower: Number.NaN, upper: Number.NaN };
 
 interface Setting {
@@ -379,7 +388,10 @@ interface Pair {
   readonly own: readonly [CorrectedSystem, CorrectedSystem];
 }
 
-function correctPair(pair: Pair, { judged, confidence, higherIsBetter, auditMargin }: PairSetting): CorrectedDifference {
+function correctPair(
+  pair: Pair,
+  { judged, confidence, higherIsBetter, auditMargin }: PairSetting,
+): CorrectedDifference {
   const { a, b, own } = pair;
   const shared = differencesOf(pair, judged);
   const { human, judge, predicted, weights, cluster } = shared;
@@ -389,31 +401,32 @@ function correctPair(pair: Pair, { judged, confidence, higherIsBetter, auditMarg
   });
   const alone = rectifiedMean({ human, judge, weights, cluster, labelsAlone: true }, confidence);
   const n = labeledRows(human).length;
+  const audit = auditMargin === undefined ? undefined : auditPair(judged, [a.system, b.system], auditMargin);
   const about = {
     ...{ a: a.system, b: b.system, items: human.length, labels: n },
     ...(cluster === undefined ? {} : { clusters: alone.clusters }),
     judge: decide(rectifiedMean({ human: judge, judge, cluster, labelsAlone: true }, confidence)),
     labelsAlone: decide(alone),
+    ...(audit === undefined ? {} : { audit: audit.verdict }),
   };
   const answer = (
-    found: JudgeEstimate & { readonly p: number },
+    { p, se, df, ...found }: JudgeEstimate & Pick<RectifiedMean, "p" | "se" | "df">,
     method: CorrectionMethod,
     reason?: string,
   ): CorrectedDifference => ({
     ...about,
-    corrected: { ...estimateOf(found), p: found.p, verdict: verdictOf(found, higherIsBetter) },
+    corrected: { ...estimateOf(found), se, df, p, verdict: verdictOf(found, higherIsBetter) },
     method,
     worth: method === "none" ? Number.NaN : n * (widthOf(alone) / widthOf(found)) ** 2,
     ...(reason === undefined ? {} : { reason }),
   });
-  const none = (reason: string): CorrectedDifference => answer({ ...UNKNOWN, p: Number.NaN }, "none", reason);
+  const none = (reason: string): CorrectedDifference => answer({ ...UNKNOWN, ...UNTESTED }, "none", reason);
   const lacking = own.find(({ method }) => method === "none");
   if (n < FEWEST_LABELS && lacking !== undefined) return none(`${lacking.system}: ${lacking.reason}`);
-  const failed = auditMargin === undefined ? undefined : failedAudit(judged, [a.system, b.system], auditMargin);
-  if (failed !== undefined) return none(failed);
+  if (audit?.verdict === "FAIL") return none(audit.reason);
   if (n < FEWEST_LABELS)
     return answer(
-      { ...fromParts(own), p: Number.NaN },
+      { ...fromParts(own), ...UNTESTED },
       own[0].method,
       `people labeled both outputs of ${n} items: the two corrected values count as independent`,
     );
