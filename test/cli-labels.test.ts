@@ -144,7 +144,7 @@ describe("gosset gate --labels", () => {
   });
 
   it.each([
-    [["--floor", "0.7"], /a floor is held against the scores themselves/],
+    [["--floor", "0.7"], /a floor is compared with the scores themselves/],
     [["--margin", "0.05", "--audit-margin", "-1"], /--audit-margin/],
   ])("refuses %j in one line", (args, message) => {
     expect(gossetRefuses("gate", ...about, ...args)).toMatch(message);

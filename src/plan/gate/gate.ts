@@ -308,7 +308,7 @@ function prepareLabeled(own: TaskEvidence, rule: TaskRule, { about, coverage, fi
   if (rule.allowance.kind === "floor")
     throw new StatError(
       "FloorWithLabels",
-      `${own.task}: a floor is held against the scores themselves, which labels do not change.`,
+      `${own.task}: a floor is compared with the scores themselves, which labels do not change.`,
       "Give a margin instead, or see the corrected score with `gosset judge correct`.",
     );
   const { test, blocked, told } = testCorrected(own, { ...options, auditMargin });

@@ -113,8 +113,8 @@ export function tellOtherScores(
 export function tellPeoplesLabels(table: Table, score: string): Diagnostic[] {
   const found = findJudged(table);
   if (found?.judge !== score) return [];
-  const message = `people labeled some of these outputs (${found.human}): the verdict is on ${score} alone, not on what people would have said.`;
-  return [warning("LabelsUnused", message, `Option \`labels: ${found.human}\` corrects the difference by them.`)];
+  const message = `people labeled some of these outputs (${found.human}): the verdict is on ${score} alone. Option \`labels: ${found.human}\` corrects it by them.`;
+  return [warning("LabelsUnused", message, "")];
 }
 
 /** All scores were asked for, and one column was recognised as a score. */
