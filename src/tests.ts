@@ -249,7 +249,6 @@ export {
   type JudgeConsistency,
   type JudgeFavor,
 } from "./validity/judge/check.ts";
-export { compareCorrected, type PeoplesLabels } from "./validity/judge/compared.ts";
 export type { Drawn } from "./validity/judge/draw.ts";
 export { type NextJudge, type NextJudgeOptions, nextJudge } from "./validity/judge/follow.ts";
 export type { JudgeEstimate, JudgeOptions } from "./validity/judge/judge.ts";

@@ -7,6 +7,7 @@ import {
   type CompareOptions,
   type Comparison,
   comparisonTable,
+  correctComparison,
   type DisplayTable,
   type Drawn,
   type JudgeCorrection,
@@ -25,7 +26,7 @@ import {
   refuseUnused,
   SAVED_READING,
 } from "../../questions.ts";
-import { compareCorrected, countedTotals } from "../../tests.ts";
+import { countedTotals } from "../../tests.ts";
 import type { Context } from "../context.ts";
 import { readTextFile, writeOutput } from "../files.ts";
 import { loadLabels, loadParts, loadTable } from "../load.ts";
@@ -84,7 +85,7 @@ async function compareByLabels(
   const { drawn, auditMargin } = asked;
   const data = await loadParts(files, flags);
   const people = await loadLabels(labels, flags, progress);
-  return compareCorrected(data, { labels: people, drawn: drawn as Drawn | undefined, auditMargin }, given);
+  return correctComparison(data, { labels: people, drawn: drawn as Drawn | undefined, auditMargin }, given);
 }
 
 interface Planned {

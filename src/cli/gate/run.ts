@@ -1,7 +1,7 @@
 /** `gosset gate`, `gate check`, `gate aa`: logs and a policy → an outcome and an exit code. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Drawn, makeRng, StatError } from "../../index.ts";
+import { type Drawn, makeRng, type PeoplesLabels, StatError } from "../../index.ts";
 import {
   checkGate,
   type GateColumns,
@@ -24,7 +24,6 @@ import {
   refuseAlone,
   refuseUnused,
 } from "../../questions.ts";
-import type { PeoplesLabels } from "../../tests.ts";
 import type { Context } from "../context.ts";
 import { readTextFile, writeOutput } from "../files.ts";
 import { loadLabels, loadParts } from "../load.ts";

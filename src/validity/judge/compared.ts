@@ -34,7 +34,7 @@ const USED: ReadonlySet<string> = new Set([
   ...["where", "mutate", "confidence", "files", "rng", "onProgress", "details", "texts"],
 ]);
 
-export function compareCorrected(
+export function correctComparison(
   data: ComparedFiles,
   { labels, drawn, auditMargin }: PeoplesLabels,
   options: CompareOptions = {},
