@@ -130,8 +130,11 @@ function tellSample({ n, units, repeated }: Fields): string {
   return `${countOf(n, units)}${about}${raters === undefined ? "" : `${units === "battles" ? " by" : " and"} ${raters}`}`;
 }
 
-/** Runs that leave open what the items alone would decide. */
-function scarceRuns({ main: { test, facets = [] }, alpha }: Fields): string | undefined {
+/** Runs that leave open what the items alone would decide, or that more items would not make up for. */
+function scarceRuns({ main: { test, facets = [], told }, alpha, n, units }: Fields): string | undefined {
+  const scarce = told.find((fact) => fact.id === "more levels" && fact.levels.facet === "runs");
+  if (scarce?.id === "more levels" && scarce.levels.each)
+    return `${countOf(scarce.levels.now, "runs")} of each system on ${countOf(n, units)}`;
   const short = facets.find(({ parts, p }) => parts.length === 1 && parts[0]!.facet === "runs" && !(p < alpha));
   if (short === undefined || !(test.p < alpha)) return undefined;
   const { levels, each } = short.parts[0]!;
@@ -150,6 +153,10 @@ function tellVerdict(comparison: Fields): string {
   const { a, b, verdict, equivalence, reason } = main;
   if (isLeftOpen(main)) return isOpposed(main) ? reason! : capitalised(reason!);
   if (isRefused(verdict) && reason !== undefined) return `no verdict on ${b} against ${a}: ${reason}`;
+  if (isInconclusive(verdict) && main.se === 0)
+    return main.difference === 0
+      ? `${b} and ${a} have the same score on every item.`
+      : `${b} and ${a} differ by the same amount on every item, which leaves no standard error for a test.`;
   const margin = writeMargin(equivalence?.margin ?? Number.NaN, style);
   const sample = scarceRuns(comparison) ?? tellSample(comparison);
   return verdictSentence({ verdict, a, b, metric: metric === "score" ? "" : metric, higherIsBetter, sample, margin });
