@@ -39,7 +39,6 @@ function readEntries(source) {
 
 /** Folders and files of `src/cli` by group; what stands in none is in the last. */
 const GROUPS = {
-  start: ["main.ts"],
   compare: ["compare", "context.ts", "format.ts", "reading.ts"],
   rows: ["describe", "score", "next", "gate", "agreement", "reliability", "rank"],
   planning: ["power", "design", "survey", "budget", "importance", "plan"],

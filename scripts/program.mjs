@@ -11,7 +11,7 @@ const folder = join(root, "dist/bin");
 export const PROGRAM = {
   absWorkingDir: root,
   entryPoints: {
-    gosset: "src/cli/start.ts",
+    gosset: "src/cli/main.ts",
     worker: "src/run/worker.ts",
     lifeline: "src/cli/lifeline.ts",
     watch: "src/cli/validity/watch.ts",
