@@ -10,7 +10,9 @@ import type { Context } from "../context.ts";
 import { isFolder, readFileBytes, readInputs, readResultFile, writeOutput } from "../files.ts";
 import { computingWords } from "../flags.ts";
 import { printOut } from "../output.ts";
-import { DATA, hashOf, MANIFEST, type Manifest, RESULT } from "./manifest.ts";
+import type { Progress } from "../progress.ts";
+import { certificatePage } from "./certificate.ts";
+import { DATA, hashOf, MANIFEST, type Manifest, PAGE, RESULT } from "./manifest.ts";
 import { checkWords, flagValue, inputsOf, type Recomputing, readStored, recompute } from "./stored-command.ts";
 import type { VerifyOptions } from "./verify.ts";
 
@@ -35,17 +37,12 @@ export async function runBundle(
   const stored = readStored(readResultFile(result), result);
   const words = computingWords(stored.command);
   checkWords(words, options.trust === true);
+  const setting = { seconds: Number(options.timeout), progress };
   const places = placesOf(words, data);
-  const seconds = Number(options.timeout);
-  const computed = await recompute(words, { folder: process.cwd(), seconds, progress });
+  const computed = await recompute(words, { folder: process.cwd(), ...setting });
   const again = verifyResult(stored.json, computed, { tolerance: Number(options.tolerance) });
   if (!again.identical) throw notAgain(again);
-  const found = data.flatMap((path) => collect(path, places.get(path)!));
-  const files = found.filter(({ unread }) => unread === undefined);
-  const { bundled, renamed } = await withPseudonyms(files, words, options);
-  const inner = words.map((word) => replaceInput(word, places));
-  const json = await answerOf(bundled, inner, { seconds, progress });
-  const manifest = makeManifest(json, inner, bundled, renamed);
+  const { json, manifest, bundled, found } = await makeBundle(words, data, { ...options, ...setting, places });
   writeOutput(out, pack(json, manifest, bundled));
   progress.end();
   printOut(
@@ -55,6 +52,65 @@ export async function runBundle(
       : tell(out, manifest, found),
   );
 }
+
+interface BundleSetting extends Omit<Recomputing, "folder">, Pick<BundleOptions, "rater" | "keepNames"> {
+  readonly places: ReadonlyMap<string, string>;
+}
+
+interface Made {
+  /** Computed on the files of the bundle. */
+  readonly json: object;
+  readonly manifest: Manifest;
+  readonly bundled: readonly Bundled[];
+  /** Also those that are not read. */
+  readonly found: readonly Bundled[];
+}
+
+/** The data of a command under the names that they have in a bundle, and its answer to them. */
+async function makeBundle(words: readonly string[], data: readonly string[], setting: BundleSetting): Promise<Made> {
+  const { places, seconds, progress } = setting;
+  const found = data.flatMap((path) => collect(path, places.get(path)!));
+  const files = found.filter(({ unread }) => unread === undefined);
+  const { bundled, renamed } = await withPseudonyms(files, words, setting);
+  const inner = words.map((word) => replaceInput(word, places));
+  const json = await answerOf(bundled, inner, { seconds, progress });
+  return { json, manifest: makeManifest(json, inner, bundled, renamed), bundled, found };
+}
+
+/** What a recomputation may take. */
+const SECONDS = 600;
+
+export interface Certified {
+  readonly result: object;
+  readonly words: readonly string[];
+  readonly data: readonly string[];
+  readonly progress: Progress;
+}
+
+/** A bundle with its page, of a result that was just computed. */
+export async function certify(out: string, { result, words, data, progress }: Certified): Promise<string> {
+  const places = placesOf(words, data);
+  const made = await makeBundle(words, data, { places, seconds: SECONDS, progress });
+  const { json, manifest, bundled, found } = made;
+  const again = verifyResult(answerAlone(result), answerAlone(json), { tolerance: ROUNDING });
+  if (!again.identical) throw notAgain(again);
+  const page = certificatePage(json, manifest);
+  writeOutput(out, pack(json, manifest, bundled, new Map([[PAGE, new TextEncoder().encode(page)]])));
+  writeOutput(pageBeside(out), page);
+  progress.end();
+  return `${pageBeside(out)}: the certificate as a page.\n${tell(out, manifest, found)}`;
+}
+
+/** Renamed raters come in another order. */
+const ROUNDING = 1e-9;
+
+export const pageBeside = (out: string): string => out.replace(/\.zip$/i, ".html");
+
+/** What no name of a rater, no path and no sentence is part of. */
+const SAME = ["kind", "of", "metric", "n", "systems", "groups", "neighbors", "critical", "fragility", "missing"];
+
+const answerAlone = (json: object): object =>
+  Object.fromEntries(Object.entries(json).filter(([name]) => SAME.includes(name)));
 
 /** Where each input stands in the bundle; refuses a bundle that lacks one, and a file that the command does not read. */
 function placesOf(words: readonly string[], data: readonly string[]): Map<string, string> {
@@ -104,7 +160,7 @@ interface Renaming {
 async function withPseudonyms(
   files: readonly Bundled[],
   words: readonly string[],
-  options: BundleOptions,
+  options: Pick<BundleOptions, "rater" | "keepNames">,
 ): Promise<Renaming> {
   if (options.keepNames) return { bundled: files, renamed: [] };
   const wanted = options.rater ?? flagValue(words, "--rater");
@@ -188,10 +244,15 @@ function makeManifest(
   };
 }
 
-function pack(json: object, manifest: Manifest, files: readonly Bundled[]): Uint8Array {
+function pack(
+  json: object,
+  manifest: Manifest,
+  files: readonly Bundled[],
+  more: ReadonlyMap<string, Uint8Array> = new Map(),
+): Uint8Array {
   const text = (value: object): Uint8Array => new TextEncoder().encode(`${JSON.stringify(value, null, 1)}\n`);
   const data = files.map(({ path, bytes }) => [path, bytes] as const);
-  return writeZip(new Map([[MANIFEST, text(manifest)], [RESULT, text(json)], ...data]));
+  return writeZip(new Map([[MANIFEST, text(manifest)], [RESULT, text(json)], ...more, ...data]));
 }
 
 function notAgain({ differing, values, differences }: ReturnType<typeof verifyResult>): StatError {
