@@ -4,6 +4,7 @@
  *  high agreement counts for little, one label decides, and no variation at all leaves 0/0.
  *  Reference: Riezler & Hagmann (2021), Validity, Reliability, and Significance, section 3.3.1; Feinstein & Cicchetti (1990),
  *             J. Clin. Epidemiol. 43; Zhao, Liu & Deng (2013), Communication Yearbook 36. */
+import { finiteCounts } from "../../data/counts.ts";
 import { column, type Table } from "../../data/table.ts";
 import { findBadValues, tellFix } from "../../metrics/codes.ts";
 import { note, warning } from "../../result/diagnostic.ts";
@@ -50,7 +51,7 @@ export function checkLabels(
 ): Diagnostic[] {
   const cells = column(table, label);
   if (cells.kind !== "numeric" || categories !== undefined) return [];
-  const bad = findBadValues(label, Array.from(cells.values).filter(Number.isFinite));
+  const bad = findBadValues(label, finiteCounts(cells.values));
   if (bad === undefined) return [];
   const { code, reason } = bad;
   if (scale === undefined && !bad.isNextStep)
