@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { StatError, verifyResult } from "../../index.ts";
 import { ImportBudget, isZip, listZip, readZipEntry } from "../../io.ts";
+import { hashOf, MANIFEST, type Manifest, PAGE, RESULT } from "../bundle-manifest.ts";
 import type { Context } from "../context.ts";
 import { COMPUTATION_FAILED } from "../failure.ts";
 import { checkResult, readFileBytes, readResultFile } from "../files.ts";
 import { computingWords } from "../flags.ts";
 import type { GlobalOptions } from "../options.ts";
-import { hashOf, MANIFEST, type Manifest, PAGE, RESULT } from "./manifest.ts";
-import { checkPaths, checkWords, readStored, recompute } from "./stored-command.ts";
+import { checkPaths, checkWords, readStored, recompute } from "../stored-command.ts";
 
 export interface VerifyOptions extends GlobalOptions {
   readonly tolerance: string;
@@ -87,7 +87,7 @@ async function pagesOf(
 ): Promise<{ stored: object; computed: object }> {
   const versionOf = (result: object): unknown => (result as { readonly version?: unknown }).version;
   if (versionOf(json) !== versionOf(again)) return { stored: {}, computed: {} };
-  const { certificatePage, linesOf } = await import("./certificate.ts");
+  const { certificatePage, linesOf } = await import("../certificate.ts");
   return { stored: { [PAGE]: linesOf(page) }, computed: { [PAGE]: linesOf(certificatePage(json, manifest)) } };
 }
 

@@ -30,7 +30,7 @@ interface Certifying {
 }
 
 async function writeCertificate(out: string, { result, files, asked, progress }: Certifying): Promise<string> {
-  const { certify } = await import("../bundle/bundle.ts");
+  const { certify } = await import("../bundling.ts");
   const words = computingWords(process.argv.slice(2));
   const data = asked.reading === undefined ? files : [...files, asked.reading];
   return certify(out, { result: result.toJSON(), words, data, progress });

@@ -1,6 +1,6 @@
 /** The page of a certificate, made of the stored result and the list of files alone, so that whoever has the result makes the same bytes. */
-import { renderReport } from "../../report.ts";
-import type { Manifest } from "./manifest.ts";
+import { renderReport } from "../report.ts";
+import type { Manifest } from "./bundle-manifest.ts";
 
 export const certificatePage = (json: object, { files }: Manifest): string =>
   renderReport([json], { includeText: true, bundled: files });
