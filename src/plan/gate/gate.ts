@@ -25,7 +25,10 @@ import { countOf } from "../../significance/compare/written-numbers.ts";
 import { oneSideNotes } from "../../significance/tests/skewed-mean.ts";
 import { isOfJudge } from "../../study/lexicon/circumstances.ts";
 import { tellDiffering } from "../../study/settings.ts";
+import { checkAuditMargin } from "../../validity/judge/audit.ts";
+import type { PeoplesLabels } from "../../validity/judge/compared.ts";
 import { noteHeld } from "../sentences.ts";
+import { testCorrected } from "./corrected.ts";
 import {
   coverageOf,
   type Evidence,
@@ -46,6 +49,7 @@ import {
   judgeTasks,
   type SuiteTask,
   type TaskTest,
+  type TestOptions,
   testTask,
 } from "./judge.ts";
 import { displayGate, SAY_DIRECTION, tellHeld } from "./outcome-display.ts";
@@ -57,6 +61,8 @@ export interface GateOptions extends GateColumns {
   readonly policy: GatePolicy;
   /** What an open gate does to the exit code; default: a code of its own, 3. */
   readonly inconclusive?: WhenOpen | undefined;
+  /** People's labels of some outputs: the gate then judges the corrected difference. */
+  readonly people?: PeoplesLabels | undefined;
 }
 
 export interface GateTask extends TaskTest {
@@ -98,23 +104,25 @@ export type GateJson = JsonOf<GateResult>;
 
 export function gate(files: GateFiles, options: GateOptions): GateResult {
   refuseUnknown(GATE, options);
-  const { policy } = options;
+  const { policy, people } = options;
+  if (people?.auditMargin !== undefined) checkAuditMargin(people.auditMargin);
   const evidence = gatherEvidence(files, {
     ...columnsOf(options),
-    ...{ by: policy.by, unscored: policy.unscored, floors: hasFloorsOnly(policy) },
+    ...{ by: policy.by, unscored: policy.unscored, floors: hasFloorsOnly(policy), people },
   });
   return judgeEvidence(evidence, options);
 }
 
 /** The policy's own metric and direction, unless the caller names others. */
-export const columnsOf = ({ policy, inconclusive: _, ...columns }: GateOptions): GateColumns => ({
+export const columnsOf = ({ policy, inconclusive: _, people: _people, ...columns }: GateOptions): GateColumns => ({
   ...columns,
   metric: columns.metric ?? policy.metric,
   higherIsBetter: columns.higherIsBetter ?? policy.higherIsBetter,
 });
 
-function judgeEvidence(evidence: Evidence, { policy, inconclusive }: GateOptions): GateResult {
-  const { judged, absent, untold } = judgeSuite(evidence, policy);
+function judgeEvidence(evidence: Evidence, { policy, inconclusive, people }: GateOptions): GateResult {
+  const suite = judgeSuite(evidence, policy, people);
+  const { judged, absent } = suite;
   const open =
     absent.length > 0
       ? [{ tier: "critical" as const, outcome: "inconclusive" as const, reason: "coverage" as const }]
@@ -140,7 +148,7 @@ function judgeEvidence(evidence: Evidence, { policy, inconclusive }: GateOptions
       `${tellHeld(evidence)}${tellUnless(evidence, policy, judged)}`,
     ),
     signature: { method: "gate", version: GOSSET_VERSION, options: { policy }, data: evidence.data },
-    diagnostics: [...evidence.diagnostics, ...tellEvidence(evidence, { policy, judged, absent, untold })],
+    diagnostics: [...evidence.diagnostics, ...tellEvidence(evidence, { policy, ...suite })],
   };
   return makeResult("gate", fields, displayGate);
 }
@@ -155,11 +163,12 @@ interface Suite {
   /** Required and not there; there and without a rule. */
   readonly absent: readonly string[];
   readonly untold: readonly string[];
+  readonly told: readonly Diagnostic[];
 }
 
-function judgeSuite(evidence: Evidence, policy: GatePolicy): Suite {
+function judgeSuite(evidence: Evidence, policy: GatePolicy, people: PeoplesLabels | undefined): Suite {
   const { entries, absent, untold } = entriesOf(evidence, policy);
-  const about = { evidence, policy };
+  const about = { evidence, policy, auditMargin: people?.auditMargin };
   const prepared = entries.map(({ rule, own }) => prepareTask(own, rule, about));
   const outcomes = judgePrepared(prepared, policy);
   const judged = prepared.map(({ test, coverage, tier }, k): GateTask => {
@@ -172,7 +181,7 @@ function judgeSuite(evidence: Evidence, policy: GatePolicy): Suite {
       flips: findFlips(entries[k]!.own, evidence.higherIsBetter),
     };
   });
-  return { judged, absent, untold };
+  return { judged, absent, untold, told: prepared.flatMap((own) => own.told ?? []) };
 }
 
 /** All tasks at once; an outcome that rows without a score could overturn is open. */
@@ -236,11 +245,13 @@ export function entriesOf(
 
 /** What leaves every task open. */
 function blockedByAll(
-  { higherIsBetter, settings, oneModel, order }: Surroundings["evidence"],
+  { higherIsBetter, settings, oneModel, order, labeled }: Surroundings["evidence"],
   { changes }: GatePolicy,
 ): GateReason | undefined {
   if (higherIsBetter === null) return "direction-unknown";
-  const told = changes.includes("any") ? [] : settings.filter(({ name }) => !changes.includes(name));
+  const untold = changes.includes("any") ? [] : settings.filter(({ name }) => !changes.includes(name));
+  // labels of both sides correct each judge's scores
+  const told = labeled === true ? untold.filter(({ name }) => !isOfJudge(name)) : untold;
   if (told.some(({ name }) => isOfJudge(name))) return "judge-changed";
   // where all runs share a model the settings are what is tried
   if (told.length > 0 && !oneModel) return "settings-changed";
@@ -251,11 +262,16 @@ export interface Prepared extends SuiteTask {
   readonly coverage: TaskCoverage;
   /** The tests with rows without a score against and for the candidate, where there are any and the policy bounds them. */
   readonly ends?: readonly [TaskTest, TaskTest] | undefined;
+  /** What its test warns of. */
+  readonly told?: readonly Diagnostic[];
 }
 
 export interface Surroundings {
-  readonly evidence: Pick<Evidence, "higherIsBetter" | "range" | "runs" | "settings" | "oneModel" | "order">;
+  readonly evidence: Pick<Evidence, "higherIsBetter" | "range" | "runs" | "settings" | "oneModel" | "order"> &
+    Partial<Pick<Evidence, "labeled">>;
   readonly policy: GatePolicy;
+  /** With labels: how far the judge's error may differ between the sides. */
+  readonly auditMargin?: number | undefined;
 }
 
 export function prepareTask(own: TaskEvidence, rule: TaskRule, about: Surroundings): Prepared {
@@ -269,6 +285,7 @@ export function prepareTask(own: TaskEvidence, rule: TaskRule, about: Surroundin
   if (higherIsBetter === null || scores.candidate.length === 0)
     return { tier, coverage, blocked: fixed ?? (coverage.shared === 0 ? "population-changed" : "coverage") };
   const options = { allowance, higherIsBetter, alpha: policy.alpha };
+  if (own.labels !== undefined) return prepareLabeled(own, rule, { about, coverage, fixed, options });
   const test = testTask(scores, options);
   const blocked =
     fixed ?? blockedBy(test, coverage, rule) ?? (isUnstable(own, rule, about) ? "baseline-unstable" : undefined);
@@ -276,6 +293,34 @@ export function prepareTask(own: TaskEvidence, rule: TaskRule, about: Surroundin
   const [low, high] = range;
   const filled = (fill: readonly [number, number]): TaskTest => testTask(pairScores(own, range, fill), options);
   return { tier, coverage, test, blocked, ...(open ? { ends: [filled([high, low]), filled([low, high])] } : {}) };
+}
+
+interface Labeled {
+  readonly about: Surroundings;
+  readonly coverage: TaskCoverage;
+  readonly fixed: GateReason | undefined;
+  readonly options: TestOptions;
+}
+
+/** By people's labels. What people would say of rows without a score is not known: they leave the task open, unless the policy leaves them out. */
+function prepareLabeled(own: TaskEvidence, rule: TaskRule, { about, coverage, fixed, options }: Labeled): Prepared {
+  const { evidence, policy, auditMargin } = about;
+  if (rule.allowance.kind === "floor")
+    throw new StatError(
+      "FloorWithLabels",
+      `${own.task}: a floor is compared with the scores themselves, which labels do not change.`,
+      "Give a margin instead, or see the corrected score with `gosset judge correct`.",
+    );
+  const { test, blocked, told } = testCorrected(own, { ...options, auditMargin });
+  const unscored = policy.unscored !== "complete" && coverage.unscored[0] + coverage.unscored[1] > 0;
+  return {
+    ...{ tier: rule.tier, coverage, test, told },
+    blocked:
+      fixed ??
+      blockedBy(test, coverage, rule) ??
+      (isUnstable(own, rule, { evidence, policy }) ? "baseline-unstable" : undefined) ??
+      (unscored ? "coverage" : blocked),
+  };
 }
 
 function blockedBy({ n }: TaskTest, { items, shared, scored }: TaskCoverage, rule: TaskRule): GateReason | undefined {
@@ -367,7 +412,7 @@ function pooledRuns({ tasks, runs }: Evidence): string[] {
 
 function tellEvidence(
   evidence: Evidence,
-  { policy, absent, untold, judged }: Suite & { readonly policy: GatePolicy },
+  { policy, absent, untold, judged, told }: Suite & { readonly policy: GatePolicy },
 ): Diagnostic[] {
   const { settings, oneModel, higherIsBetter, metric, order, held, range, seen } = evidence;
   const pooled = pooledRuns(evidence);
@@ -405,6 +450,7 @@ function tellEvidence(
       ? [note("BaselinePooled", `the baseline is pooled from ${pooled.length} runs: ${listNames(pooled)}.`, "")]
       : []),
     ...tellHeldFacets({ held }),
+    ...told,
     ...judged.flatMap(tellSkewed),
     ...(unscored === 0
       ? []
