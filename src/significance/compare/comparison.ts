@@ -24,7 +24,6 @@ import type { VarianceParts } from "./pair/spread.ts";
 import type { TestName } from "./pair/tests.ts";
 import type { Direction, Equivalence, NextStep } from "./pair/verdict.ts";
 import type { PairFact } from "./pair-facts.ts";
-import type { Condition } from "./reading/conditions.ts";
 import type { ItemSeries } from "./series.ts";
 import type { SliceTable } from "./slices.ts";
 import type { SystemScore } from "./system-scores.ts";
@@ -190,7 +189,7 @@ export interface Comparison extends Result<"comparison"> {
   /** What the data repeat; facets that are not in the scope are taken as they are ("for these two raters"). */
   readonly repeated: readonly RepeatedFacet[];
   /** What items are crossed with, such as prompt templates: the verdict is about these levels. */
-  readonly conditions?: readonly Condition[];
+  readonly conditions?: readonly { readonly column: string; readonly levels: number }[];
   /** Number of clusters, if items are clustered. */
   readonly clusters?: number;
   /** In the order of comparison: differences are later minus earlier. */

@@ -5,10 +5,9 @@ import { groupKeys } from "../../../data/keys.ts";
 import { isMissing, type Table } from "../../../data/table.ts";
 import { FEWEST_FOUND_CLUSTERS } from "../../../study/clusters.ts";
 import { isConditionName } from "../../../study/lexicon/circumstances.ts";
-import type { CompareOptions } from "../comparison.ts";
 import type { ComparisonColumns } from "../matching/matching.ts";
 
-export interface Condition {
+interface Condition {
   readonly column: string;
   readonly levels: number;
 }
@@ -23,7 +22,13 @@ export interface CrossedConditions {
   readonly averaged: boolean;
 }
 
-type Said = Pick<CompareOptions, "cluster" | "by" | "runKind" | "scope">;
+/** Options of the comparison. */
+interface Said {
+  readonly cluster?: string | undefined;
+  readonly by?: string | undefined;
+  readonly runKind?: string | undefined;
+  readonly scope?: readonly string[] | undefined;
+}
 
 export function findConditions(table: Table, columns: ComparisonColumns, said: Said): CrossedConditions {
   const { system, item, score, rater, repeat, cluster } = columns;
