@@ -7,13 +7,8 @@ import { inUnits, type ScoreStyle, writeScore } from "../../significance/compare
 import type { GateResult, GateTask } from "./gate.ts";
 import type { GateReason } from "./judge.ts";
 
-/** Of the caller, or of the policy where there is a file. */
-export const SAY_DIRECTION =
-  "Option `higherIsBetter` or option `higherIsBetter: false` says it, or higher-is-better in a policy file.";
-
 /** What to do about each reason. */
 export const ADVICE: Readonly<Record<GateReason, string>> = {
-  "direction-unknown": SAY_DIRECTION,
   "judge-changed": "Score both sides with the same judge and rubric.",
   "settings-changed": "Run both sides alike, or list the settings that the change is meant to change (changes).",
   "order-confounded": "Run both sides interleaved (`plan schedule` draws an order), or at the same time.",
@@ -26,18 +21,14 @@ export const ADVICE: Readonly<Record<GateReason, string>> = {
 /** Few items are not missing ones: what is asked for fits what is lacking. */
 export function adviceOf(
   reason: GateReason,
-  {
-    tasks,
-    absent,
-    runs,
-  }: Pick<GateResult, "absent" | "runs"> & { readonly tasks: readonly Pick<GateTask, "reason" | "coverage">[] },
+  { tasks, runs }: Pick<GateResult, "runs"> & { readonly tasks: readonly Pick<GateTask, "reason" | "coverage">[] },
 ): string {
   // a check draws from pilots of both sides
   if (reason === "underpowered" && runs.baseline.length === 0) return "Add items.";
   if (reason !== "coverage") return ADVICE[reason];
   const open = tasks.filter((task) => task.reason === "coverage").map(({ coverage }) => coverage.unscored);
   const few = open.some(([baseline, candidate]) => baseline + candidate === 0);
-  const lacking = absent.length > 0 || open.some(([baseline, candidate]) => baseline + candidate > 0);
+  const lacking = open.some(([baseline, candidate]) => baseline + candidate > 0);
   return [
     ...(few ? ["Add items: there are fewer than a task needs (10, or items in a policy file)."] : []),
     ...(lacking ? [ADVICE.coverage] : []),
@@ -53,7 +44,7 @@ export function gateStyle({ percent, tasks }: Pick<GateResult, "percent" | "task
 }
 
 export function displayGate(fields: FieldsOf<GateResult>): Display {
-  const { outcome, reason, metric, tasks, alpha, correction, summary, higherIsBetter, absent, held, percent } = fields;
+  const { outcome, reason, metric, tasks, alpha, correction, summary, higherIsBetter, held, percent } = fields;
   const told = tasks.flatMap(({ reason: own, tier }) => (own === null || tier === "advisory" ? [] : [own]));
   const reasons = [...new Set([...(reason === null ? [] : [reason]), ...told])];
   const style = gateStyle(fields);
@@ -90,13 +81,12 @@ export function displayGate(fields: FieldsOf<GateResult>): Display {
     summary: [summary, ...(outcome === "inconclusive" || reasons.length > 0 ? advice : [])],
     tables: [table],
     notes: [
-      `From and to are one-sided bounds at ${formatNumber(alpha)} each${higherIsBetter === null ? "" : `; ${higherIsBetter ? "higher" : "lower"} is better`}.`,
+      `From and to are one-sided bounds at ${formatNumber(alpha)} each; ${higherIsBetter ? "higher" : "lower"} is better.`,
       ...(alone
         ? tellFloor(fields, style)
         : [
             `A task passes if its loss is shown to be within the margin, fails if a loss is shown and that is not. False-alarm rate: a change with no effect fails with probability about ${formatNumber(alpha)} (${how} over the tasks). A change that loses the margin on a critical task passes with probability about ${formatNumber(alpha)}${held.length === 0 ? "" : `: of new items${tellHeld(fields)}`}.`,
           ]),
-      ...(absent.length === 0 ? [] : [`Missing: ${absent.join(", ")}.`]),
     ],
   };
 }
