@@ -1,7 +1,7 @@
 /** `gosset gate`, `gate check`, `gate aa`: logs and a policy → an outcome and an exit code. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { makeRng, StatError } from "../../index.ts";
+import { type Drawn, makeRng, type PeoplesLabels, StatError } from "../../index.ts";
 import {
   checkGate,
   type GateColumns,
@@ -29,7 +29,7 @@ import {
 import { nearest } from "../../text.ts";
 import type { Context } from "../context.ts";
 import { nearbyNames, readTextFile, writeOutput } from "../files.ts";
-import { loadParts } from "../load.ts";
+import { loadLabels, loadParts } from "../load.ts";
 import type { DataOptions } from "../options.ts";
 
 /** What a gate is asked: of columns, and by the command line alone. */
@@ -49,11 +49,20 @@ export async function runGate(context: Context<DataOptions>, candidate: readonly
   const { columns, own } = readFlags(context, "gate");
   const policy = policyOf(own);
   const files = await readFiles(candidate, context.options, { own, policy, columns });
-  const result = gate(files, { ...columns, policy, inconclusive: own.inconclusive });
+  const people = await readPeople(own, context);
+  const result = gate(files, { ...columns, policy, people, inconclusive: own.inconclusive });
   context.print(result);
   if (own.comment !== undefined) writeOutput(own.comment, gateComment(result));
   if (own.junit !== undefined) writeOutput(own.junit, gateJunit(result));
   process.exitCode = result.exitCode;
+}
+
+async function readPeople(
+  { labels, drawn, auditMargin }: Asked["own"],
+  { options, progress }: Context<DataOptions>,
+): Promise<PeoplesLabels | undefined> {
+  if (labels === undefined) return undefined;
+  return { labels: await loadLabels(labels, options, progress), drawn: drawn as Drawn | undefined, auditMargin };
 }
 
 export async function runCheck(context: Context<DataOptions>, candidate: readonly string[]): Promise<void> {

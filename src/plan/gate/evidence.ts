@@ -6,6 +6,7 @@ import {
   asFactor,
   column,
   type FactorColumn,
+  numericColumn,
   selectColumns,
   selectRows,
   type Table,
@@ -35,14 +36,18 @@ import { readCells } from "../../significance/compare/matching/cells.ts";
 import type { ComparisonColumns } from "../../significance/compare/matching/matching.ts";
 import type { RepeatedFacet } from "../../significance/compare/pair/facets.ts";
 import type { Direction } from "../../significance/compare/pair/verdict.ts";
-import { findFault } from "../../significance/compare/reading/checks.ts";
+import { findBadScores, findFault } from "../../significance/compare/reading/checks.ts";
 import { countErrors, findErrored } from "../../significance/compare/reading/errors.ts";
 import { setFewClustersAside } from "../../significance/compare/reading/groups.ts";
 import { checkOrder, type OrderCheck } from "../../significance/compare/reading/order.ts";
 import { groupRuns } from "../../significance/compare/reading/text-runs.ts";
+import { readJudged } from "../../study/judged.ts";
 import { type NamedImport, stemOf, withSystem } from "../../study/merge.ts";
+import { scoreNumbers } from "../../study/score-facts.ts";
 import { type DifferingSetting, differingSettings, shareModel } from "../../study/settings.ts";
 import { Question } from "../../study/tell.ts";
+import { type PeoplesLabels, refuseSameNames, sourceOf } from "../../validity/judge/compared.ts";
+import { readDraw } from "../../validity/judge/draw.ts";
 import type { PairedScores } from "./judge.ts";
 import type { GateUnscored } from "./policy.ts";
 
@@ -65,6 +70,9 @@ export interface TaskEvidence {
   readonly scores: Float64Array;
   /** The run of each of these, by its number within its side. */
   readonly runs: Int32Array;
+  /** What people said of each of these, where labels were given; NaN where nothing. Inverse probabilities of having been drawn. */
+  readonly labels?: Float64Array | undefined;
+  readonly weights?: Float64Array | undefined;
   readonly clusters?: Int32Array | undefined;
   /** What the files call an item. */
   readonly nameOf?: ((item: number) => string) | undefined;
@@ -88,6 +96,8 @@ export interface Evidence extends ScoreEnds {
   readonly bounds?: ScoreBounds | undefined;
   /** Every score is right or wrong, so that means are percentages. */
   readonly percent: boolean;
+  /** Whether people's labels correct the scores. */
+  readonly labeled: boolean;
   readonly data: string;
   readonly assumed: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
@@ -108,6 +118,8 @@ export interface EvidenceOptions extends GateColumns {
   readonly unscored: GateUnscored;
   /** The candidate is held against numbers alone: it needs no baseline. */
   readonly floors?: boolean | undefined;
+  /** People's labels of some outputs. */
+  readonly people?: PeoplesLabels | undefined;
 }
 
 export function gatherEvidence(files: GateFiles, options: EvidenceOptions): Evidence {
@@ -116,7 +128,7 @@ export function gatherEvidence(files: GateFiles, options: EvidenceOptions): Evid
   const alone = files.baseline.length === 0;
   if (files.candidate.length === 0 || (alone && options.floors !== true))
     throw new StatError("NoBaseline", "a gate needs a candidate and a baseline.", "Give at least one log of each.");
-  const { floors: _floors, ...told } = options;
+  const { floors: _floors, people, ...told } = options;
   // which file is of which side is known: names of files that look like runs say nothing more
   const choices: CompareOptions = { ...told, ...(parts.length > 1 ? { files: "systems" } : {}) };
   refuseStrangers(named, files.candidate, options);
@@ -139,23 +151,27 @@ export function gatherEvidence(files: GateFiles, options: EvidenceOptions): Evid
   // each task is judged by itself, on a scale of its own
   const { task: _task, ...shared } = columns;
   // nobody reads a gate's report before it acts: a condition that names the score is no leave to average what looks wrong
-  const fault = findFault({ table: errored.table, columns: shared, systems: SIDES, strict: true });
+  const checked = { table: errored.table, columns: shared, systems: SIDES, strict: true };
+  // labels of both sides correct what two judges see differently
+  const fault = people === undefined ? findFault(checked) : findBadScores(checked);
   if (fault !== undefined) throw new StatError("BadScores", fault.reason, fault.fix);
   const all = [...sides.runs[0], ...sides.runs[1]];
-  const tasks = splitTasks(errored.table, columns, { by: options.by, run: sides.run });
+  const labels = people === undefined ? undefined : labelsOf(table, found, people);
+  const tasks = splitTasks(errored.table, columns, { by: options.by, run: sides.run, labels });
   const used = [...new Set([columns.system, columns.item, columns.score, columns.task, columns.cluster, options.by])];
   return {
     metric: columns.score,
     higherIsBetter: direction(merged, columns.score, options),
     tasks,
     runs: sides.runs,
-    held: heldIn(errored.table, columns, tasks),
+    held: labels === undefined ? heldIn(errored.table, columns, tasks) : labels.held,
     settings: differingSettings(merged.settings ?? [], all),
     oneModel: shareModel(merged.settings ?? [], all),
     order: checkOrder(errored.table, columns, { systems: SIDES, time: options.time }),
     ...scoreEnds(columns.score, errored.table),
     bounds: scoreBounds(columns.score, errored.table),
     percent: tasks.every(isShareTask),
+    labeled: labels !== undefined,
     data: fingerprint(
       selectColumns(
         judged,
@@ -163,9 +179,46 @@ export function gatherEvidence(files: GateFiles, options: EvidenceOptions): Evid
       ),
     ),
     assumed: merged.parts.flatMap(({ imported }) => imported.assumptions),
-    diagnostics: [...merged.diagnostics, ...(merged.notes ?? []), ...notes, ...errored.notes].filter(
-      ({ code }) => code !== "NoScoreFound",
-    ),
+    diagnostics: [
+      ...merged.diagnostics,
+      ...(merged.notes ?? []),
+      ...notes,
+      ...errored.notes,
+      ...(labels?.diagnostics ?? []),
+    ].filter(({ code }) => code !== "NoScoreFound"),
+  };
+}
+
+interface RowLabels {
+  readonly human: Float64Array;
+  readonly weights: Float64Array | undefined;
+  /** Several raters of labels. */
+  readonly held: readonly RepeatedFacet[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Labels by row, joined on items and on the systems that the files name. */
+function labelsOf(table: Table, columns: ComparisonColumns, { labels, drawn }: PeoplesLabels): RowLabels {
+  const { system, item, score } = columns;
+  refuseSameNames(table, columns);
+  const scores = scoreNumbers(table, score);
+  const rows = Int32Array.from(scores.keys()).filter((row) => !Number.isNaN(scores[row]!));
+  const scored = selectRows(withColumn(table, score, numericColumn(scores)), rows);
+  const { labels: apart, human: beside } = sourceOf(labels, table);
+  const judged = readJudged(scored, { judge: score, human: beside, item, system, cluster: "none" }, apart);
+  const draw = readDraw(judged, drawn);
+  const human = new Float64Array(table.rows).fill(Number.NaN);
+  const weights = draw.weights === undefined ? undefined : new Float64Array(table.rows);
+  for (let u = 0; u < judged.outputs; u++) {
+    const row = rows[judged.row[u]!]!;
+    human[row] = judged.human[u]!;
+    if (weights !== undefined) weights[row] = draw.weights![u]!;
+  }
+  const raters = judged.raters.length;
+  return {
+    ...{ human, weights },
+    held: raters > 1 ? [{ facet: "raters", levels: raters }] : [],
+    diagnostics: [...judged.diagnostics, ...draw.diagnostics],
   };
 }
 
@@ -409,7 +462,11 @@ export const WHOLE = "all";
 function splitTasks(
   table: Table,
   columns: ComparisonColumns,
-  { by, run }: { readonly by: string | undefined; readonly run: Int32Array },
+  {
+    by,
+    run,
+    labels,
+  }: { readonly by: string | undefined; readonly run: Int32Array; readonly labels: RowLabels | undefined },
 ): TaskEvidence[] {
   const { itemOf, systemOf, score, itemCount, itemName, first } = readCells(table, columns, SIDES);
   const name = by ?? columns.task;
@@ -429,7 +486,9 @@ function splitTasks(
     members[own]!.push(item);
   }
   const alone = systemOf.every((side) => side !== 0);
-  const tasks = levels.map((task, k) => emptyTask(task, members[k]!, { sizes, clusters, first, itemName, alone }));
+  const tasks = levels.map((task, k) =>
+    emptyTask(task, members[k]!, { sizes, clusters, first, itemName, alone, labels }),
+  );
   const next = tasks.map(({ offsets }) => offsets.slice(0, -1));
   for (let row = 0; row < table.rows; row++) {
     if (!isRow(row) || place[itemOf[row]!]! < 0) continue;
@@ -437,6 +496,9 @@ function splitTasks(
     const at = next[k]![2 * place[itemOf[row]!]! + systemOf[row]!]!++;
     tasks[k]!.scores[at] = score[row]!;
     tasks[k]!.runs[at] = run[row]!;
+    if (labels === undefined) continue;
+    tasks[k]!.labels![at] = labels.human[row]!;
+    if (labels.weights !== undefined) tasks[k]!.weights![at] = labels.weights[row]!;
   }
   return tasks.filter(({ items }) => items > 0);
 }
@@ -450,7 +512,9 @@ function emptyTask(
     first,
     itemName,
     alone,
+    labels,
   }: {
+    readonly labels: RowLabels | undefined;
     readonly alone: boolean;
     readonly sizes: Int32Array;
     readonly clusters: Int32Array | undefined;
@@ -472,6 +536,8 @@ function emptyTask(
     offsets,
     scores: new Float64Array(rows),
     runs: new Int32Array(rows),
+    ...(labels === undefined ? {} : { labels: new Float64Array(rows) }),
+    ...(labels?.weights === undefined ? {} : { weights: new Float64Array(rows) }),
     nameOf: (i) => itemName(members[i]!),
     ...(own === undefined || new Set(own).size >= members.length ? {} : { clusters: own }),
   };

@@ -385,6 +385,7 @@ describe("reasons", () => {
       setting: string,
       models: readonly [string, string] = ["m1", "m2"],
       policy = "margin: 0.05",
+      people?: GateOptions["people"],
     ) =>
       gate(
         {
@@ -393,13 +394,23 @@ describe("reasons", () => {
             log("new.csv", b, { settings: [{ system: "new", model: models[1], values: { [name]: setting } }] }),
           ],
         },
-        { policy: readPolicy(policy), item: "item", task: "task" },
+        { policy: readPolicy(policy), item: "item", task: "task", people },
       ).reason;
     expect(set("temperature", "y")).toBe("settings-changed");
     expect(set("temperature", "x")).toBeNull();
     expect(set("temperature", "y", ["m", "m"])).toBeNull();
     expect(set("temperature", "y", undefined, "margin: 0.05\nchanges: [temperature]")).toBeNull();
     expect(set("judge_model", "y", ["m", "m"])).toBe("judge-changed");
+    // people's labels of both sides correct each judge
+    const both = [...a.map((row) => ({ ...row, system: "old" })), ...b.map((row) => ({ ...row, system: "new" }))];
+    const said = makeTable([
+      ["item", factorColumn(both.map(({ item }) => item))],
+      ["system", factorColumn(both.map(({ system }) => system))],
+      ["human", numericColumn(both.map(({ score }) => score))],
+    ]);
+    const labeled = { labels: said, drawn: "random" as const };
+    expect(set("judge_model", "y", ["m", "m"], undefined, labeled)).toBeNull();
+    expect(set("temperature", "y", undefined, undefined, labeled)).toBe("settings-changed");
   });
 
   it("baseline-unstable: runs of the baseline that differ by more than the margin", () => {

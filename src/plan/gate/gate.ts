@@ -28,7 +28,10 @@ import { oneSideNotes } from "../../significance/tests/skewed-mean.ts";
 import { shorten } from "../../study/facts.ts";
 import { isOfJudge } from "../../study/lexicon/circumstances.ts";
 import { tellDiffering } from "../../study/settings.ts";
+import { checkAuditMargin } from "../../validity/judge/audit.ts";
+import type { PeoplesLabels } from "../../validity/judge/compared.ts";
 import { noteHeld } from "../sentences.ts";
+import { testCorrected } from "./corrected.ts";
 import {
   coverageOf,
   type Evidence,
@@ -50,6 +53,7 @@ import {
   judgeTasks,
   type SuiteTask,
   type TaskTest,
+  type TestOptions,
   testTask,
 } from "./judge.ts";
 import { displayGate, tellHeld } from "./outcome-display.ts";
@@ -61,6 +65,8 @@ export interface GateOptions extends GateColumns {
   readonly policy: GatePolicy;
   /** What an open gate does to the exit code; default: a code of its own, 3. */
   readonly inconclusive?: WhenOpen | undefined;
+  /** People's labels of some outputs: the gate then judges the corrected difference. */
+  readonly people?: PeoplesLabels | undefined;
 }
 
 export interface GateTask extends TaskTest {
@@ -100,24 +106,26 @@ export type GateJson = JsonOf<GateResult>;
 
 export function gate(files: GateFiles, options: GateOptions): GateResult {
   refuseUnknown(GATE, options);
-  const { policy } = options;
+  const { policy, people } = options;
+  if (people?.auditMargin !== undefined) checkAuditMargin(people.auditMargin);
   const evidence = gatherEvidence(files, {
     ...columnsOf(options),
-    ...{ by: policy.by, unscored: policy.unscored, floors: hasFloorsOnly(policy) },
+    ...{ by: policy.by, unscored: policy.unscored, floors: hasFloorsOnly(policy), people },
   });
   return judgeEvidence(evidence, options);
 }
 
 /** The policy's own metric and direction, unless the caller names others. */
-export const columnsOf = ({ policy, inconclusive: _, ...columns }: GateOptions): GateColumns => ({
+export const columnsOf = ({ policy, inconclusive: _, people: _people, ...columns }: GateOptions): GateColumns => ({
   ...columns,
   metric: columns.metric ?? policy.metric,
   higherIsBetter: columns.higherIsBetter ?? policy.higherIsBetter,
 });
 
-function judgeEvidence(evidence: Evidence, { policy, inconclusive }: GateOptions): GateResult {
+function judgeEvidence(evidence: Evidence, { policy, inconclusive, people }: GateOptions): GateResult {
   const higherIsBetter = requireDirection(evidence);
-  const { judged, untold } = judgeSuite(evidence, policy, higherIsBetter);
+  const suite = judgeSuite(evidence, policy, { people, higherIsBetter });
+  const { judged } = suite;
   const { outcome, reason } = joinOutcomes(judged);
   const runs = { baseline: evidence.runs[0], candidate: evidence.runs[1] };
   const fields = {
@@ -139,7 +147,7 @@ function judgeEvidence(evidence: Evidence, { policy, inconclusive }: GateOptions
       `${tellHeld(evidence)}${tellUnless(evidence, policy, judged)}`,
     ),
     signature: { method: "gate", version: GOSSET_VERSION, options: { policy }, data: evidence.data },
-    diagnostics: [...evidence.diagnostics, ...tellEvidence(evidence, { policy, judged, untold })],
+    diagnostics: [...evidence.diagnostics, ...tellEvidence(evidence, { policy, ...suite })],
   };
   return makeResult("gate", fields, displayGate);
 }
@@ -162,11 +170,16 @@ interface Suite {
   readonly judged: readonly GateTask[];
   /** There, and without a rule. */
   readonly untold: readonly string[];
+  readonly told: readonly Diagnostic[];
 }
 
-function judgeSuite(evidence: Evidence, policy: GatePolicy, higherIsBetter: boolean): Suite {
+function judgeSuite(
+  evidence: Evidence,
+  policy: GatePolicy,
+  { people, higherIsBetter }: { readonly people: PeoplesLabels | undefined; readonly higherIsBetter: boolean },
+): Suite {
   const { entries, untold } = entriesOf(evidence, policy);
-  const about = { evidence, policy };
+  const about = { evidence, policy, auditMargin: people?.auditMargin };
   for (const entry of entries) refuseUnmatched(entry, policy);
   const prepared = entries.map(({ rule, own }) => prepareTask(own, rule, about));
   for (const [k, own] of prepared.entries()) refuseUnscored(entries[k]!, own);
@@ -181,7 +194,7 @@ function judgeSuite(evidence: Evidence, policy: GatePolicy, higherIsBetter: bool
       flips: findFlips(entries[k]!.own, higherIsBetter),
     };
   });
-  return { judged, untold };
+  return { judged, untold, told: prepared.flatMap((own) => own.told ?? []) };
 }
 
 const onTask = (task: string): string => (task === WHOLE ? "" : ` on ${task}`);
@@ -305,10 +318,12 @@ function tasksMissing(absent: readonly string[], known: readonly string[]): Stat
 
 /** What leaves every task open. */
 function blockedByAll(
-  { settings, oneModel, order }: Surroundings["evidence"],
+  { settings, oneModel, order, labeled }: Surroundings["evidence"],
   { changes }: GatePolicy,
 ): GateReason | undefined {
-  const told = changes.includes("any") ? [] : settings.filter(({ name }) => !changes.includes(name));
+  const untold = changes.includes("any") ? [] : settings.filter(({ name }) => !changes.includes(name));
+  // labels of both sides correct each judge's scores
+  const told = labeled === true ? untold.filter(({ name }) => !isOfJudge(name)) : untold;
   if (told.some(({ name }) => isOfJudge(name))) return "judge-changed";
   // where all runs share a model the settings are what is tried
   if (told.length > 0 && !oneModel) return "settings-changed";
@@ -319,11 +334,19 @@ export interface Prepared extends SuiteTask {
   readonly coverage: TaskCoverage;
   /** The tests with rows without a score against and for the candidate, where there are any and the policy bounds them. */
   readonly ends?: readonly [TaskTest, TaskTest] | undefined;
+  /** What its test warns of. */
+  readonly told?: readonly Diagnostic[];
 }
 
 export interface Surroundings {
-  readonly evidence: Pick<Evidence, "higherIsBetter" | "metric" | "range" | "runs" | "settings" | "oneModel" | "order">;
+  readonly evidence: Pick<
+    Evidence,
+    "higherIsBetter" | "metric" | "range" | "runs" | "settings" | "oneModel" | "order"
+  > &
+    Partial<Pick<Evidence, "labeled">>;
   readonly policy: GatePolicy;
+  /** With labels: how far the judge's error may differ between the sides. */
+  readonly auditMargin?: number | undefined;
 }
 
 export function prepareTask(own: TaskEvidence, rule: TaskRule, about: Surroundings): Prepared {
@@ -338,6 +361,7 @@ export function prepareTask(own: TaskEvidence, rule: TaskRule, about: Surroundin
   if (scores.candidate.length === 0)
     return { tier, coverage, blocked: fixed ?? (coverage.shared === 0 ? "population-changed" : "coverage") };
   const options = { allowance, higherIsBetter, alpha: policy.alpha };
+  if (own.labels !== undefined) return prepareLabeled(own, rule, { about, coverage, fixed, options });
   const test = testTask(scores, options);
   const blocked =
     fixed ?? blockedBy(test, coverage, rule) ?? (isUnstable(own, rule, about) ? "baseline-unstable" : undefined);
@@ -345,6 +369,34 @@ export function prepareTask(own: TaskEvidence, rule: TaskRule, about: Surroundin
   const [low, high] = range;
   const filled = (fill: readonly [number, number]): TaskTest => testTask(pairScores(own, range, fill), options);
   return { tier, coverage, test, blocked, ...(open ? { ends: [filled([high, low]), filled([low, high])] } : {}) };
+}
+
+interface Labeled {
+  readonly about: Surroundings;
+  readonly coverage: TaskCoverage;
+  readonly fixed: GateReason | undefined;
+  readonly options: TestOptions;
+}
+
+/** By people's labels. What people would say of rows without a score is not known: they leave the task open, unless the policy leaves them out. */
+function prepareLabeled(own: TaskEvidence, rule: TaskRule, { about, coverage, fixed, options }: Labeled): Prepared {
+  const { evidence, policy, auditMargin } = about;
+  if (rule.allowance.kind === "floor")
+    throw new StatError(
+      "FloorWithLabels",
+      `${own.task}: a floor is compared with the scores themselves, which labels do not change.`,
+      "Give a margin instead, or see the corrected score with `gosset judge correct`.",
+    );
+  const { test, blocked, told } = testCorrected(own, { ...options, auditMargin });
+  const unscored = policy.unscored !== "complete" && coverage.unscored[0] + coverage.unscored[1] > 0;
+  return {
+    ...{ tier: rule.tier, coverage, test, told },
+    blocked:
+      fixed ??
+      blockedBy(test, coverage, rule) ??
+      (isUnstable(own, rule, { evidence, policy }) ? "baseline-unstable" : undefined) ??
+      (unscored ? "coverage" : blocked),
+  };
 }
 
 function blockedBy({ n }: TaskTest, { items, shared, scored }: TaskCoverage, rule: TaskRule): GateReason | undefined {
@@ -434,7 +486,7 @@ function pooledRuns({ tasks, runs }: Evidence): string[] {
 
 function tellEvidence(
   evidence: Evidence,
-  { policy, untold, judged }: Suite & { readonly policy: GatePolicy },
+  { policy, untold, judged, told }: Suite & { readonly policy: GatePolicy },
 ): Diagnostic[] {
   const { settings, oneModel, order, held, range, seen } = evidence;
   const pooled = pooledRuns(evidence);
@@ -460,6 +512,7 @@ function tellEvidence(
       ? [note("BaselinePooled", `the baseline is pooled from ${pooled.length} runs: ${listNames(pooled)}.`, "")]
       : []),
     ...tellHeldFacets({ held }),
+    ...told,
     ...judged.flatMap(tellSkewed),
     ...(unscored === 0
       ? []

@@ -15,14 +15,25 @@ export const ADVICE: Readonly<Record<GateReason, string>> = {
   "baseline-unstable": "Find out why runs of the baseline differ, or pool more of them.",
   "population-changed": "Run both sides on the same items.",
   coverage: "Run and score what is missing.",
+  labels: "Have people label both sides' outputs of at least 10 items, drawn at random.",
   underpowered: "Add items or repeats; `gate check` says how many.",
 };
 
 /** Few items are not missing ones: what is asked for fits what is lacking. */
 export function adviceOf(
   reason: GateReason,
-  { tasks, runs }: Pick<GateResult, "runs"> & { readonly tasks: readonly Pick<GateTask, "reason" | "coverage">[] },
+  {
+    tasks,
+    runs,
+  }: Pick<GateResult, "runs"> & {
+    readonly tasks: readonly Pick<GateTask, "reason" | "coverage" | "people">[];
+  },
 ): string {
+  const labeled = tasks.some(({ people }) => people !== undefined);
+  if (labeled && reason === "underpowered") return "Have people label more items; `gosset judge plan` says how many.";
+  if (labeled && reason === "judge-changed")
+    return "By the labels the judge's error differs between the sides by more than the audit margin. Use another judge, or label more items and leave the audit out.";
+
   // a check draws from pilots of both sides
   if (reason === "underpowered" && runs.baseline.length === 0) return "Add items.";
   if (reason !== "coverage") return ADVICE[reason];
@@ -49,14 +60,21 @@ export function displayGate(fields: FieldsOf<GateResult>): Display {
   const reasons = [...new Set([...(reason === null ? [] : [reason]), ...told])];
   const style = gateStyle(fields);
   const alone = fields.runs.baseline.length === 0;
+  const labeled = tasks.some(({ people }) => people !== undefined);
   const columns: readonly Column[] = [
     { head: "task", format: "text", cell: ({ task }) => task },
     { head: "tier", format: "text", cell: ({ tier }) => tier },
     { head: "n", format: "integer", cell: ({ n }) => n },
-    ...(alone ? [] : [score("baseline", ({ baseline }) => baseline)]),
-    score("candidate", ({ candidate }) => candidate),
+    ...(labeled
+      ? [
+          { head: "labels", format: "integer" as const, cell: ({ people }: GateTask) => people?.labels ?? Number.NaN },
+          score("by the judge", ({ people }) => people?.judge.value ?? Number.NaN),
+        ]
+      : []),
+    ...(alone || labeled ? [] : [score("baseline", ({ baseline }) => baseline)]),
+    ...(labeled ? [] : [score("candidate", ({ candidate }) => candidate)]),
     ...(alone ? [score("floor", ({ candidate, difference }) => candidate - difference)] : []),
-    ...[score("difference", (own) => own.difference), score("from", (own) => own.lower)],
+    ...[score(labeled ? "corrected" : "difference", (own) => own.difference), score("from", (own) => own.lower)],
     score("to", (own) => own.upper),
     ...(alone ? [] : [score("margin", ({ margin }) => margin)]),
     { head: alone ? "p(below)" : "p(loss)", format: "p", cell: ({ adjustedP }) => adjustedP },
@@ -87,6 +105,11 @@ export function displayGate(fields: FieldsOf<GateResult>): Display {
         : [
             `A task passes if its loss is shown to be within the margin, fails if a loss is shown and that is not. False-alarm rate: a change with no effect fails with probability about ${formatNumber(alpha)} (${how} over the tasks). A change that loses the margin on a critical task passes with probability about ${formatNumber(alpha)}${held.length === 0 ? "" : `: of new items${tellHeld(fields)}`}.`,
           ]),
+      ...(labeled
+        ? [
+            "The difference is the one that people would have given: corrected by their labels, as `gosset judge correct` does it.",
+          ]
+        : []),
     ],
   };
 }

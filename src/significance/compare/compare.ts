@@ -61,7 +61,7 @@ import { leaveCopiedRunsOut, leaveCopiedTextsOut } from "./reading/copies.ts";
 import { findDocuments, setFewClustersAside } from "./reading/groups.ts";
 import { checkOrder, type OrderCheck, tellOrder } from "./reading/order.ts";
 import { findFixedPositions } from "./reading/positions.ts";
-import { leaveOtherTasksOut, tellOnlyScore, tellOtherScores } from "./reading/reading.ts";
+import { leaveOtherTasksOut, tellOnlyScore, tellOtherScores, tellPeoplesLabels } from "./reading/reading.ts";
 import { withoutItem, withRowItems } from "./reading/row-items.ts";
 import { compareSettings } from "./reading/settings.ts";
 import { groupRuns } from "./reading/text-runs.ts";
@@ -321,6 +321,7 @@ function compareRows(
   const rated = leaveIdleRatersOut(merged, { columns: kept, table: spelling.table }, options);
   const { columns: named, table, notes: copied } = leaveCopiedRunsOut(rated.table, rated.columns);
   const others = tellOtherScores(named.score, [...merged.metrics, ...(merged.otherMetrics ?? [])], options.metric);
+  const people = tellPeoplesLabels(table, named.score);
   const far = farValues(named.score, scoreNumbers(table, named.score));
   const apart = warnOfRatersApart({ table, columns: named, systems });
   const fault = findFault({ table, columns: named, systems, where: options.where });
@@ -334,6 +335,7 @@ function compareRows(
     ...rated.notes,
     ...copied,
     ...others,
+    ...people,
     ...far,
     ...apart,
     ...fresh,
