@@ -98,7 +98,9 @@ describe("gosset gate", () => {
 
 describe("a wide table", () => {
   it("is asked about in pairs, so that no command pools two models", () => {
-    const rows = Array.from({ length: 40 }, (_, i) => `Question ${i}?,${i % 2},${i % 3 ? 1 : 0},${i % 5 ? 1 : 0}`).join("\n");
+    const rows = Array.from({ length: 40 }, (_, i) => `Question ${i}?,${i % 2},${i % 3 ? 1 : 0},${i % 5 ? 1 : 0}`).join(
+      "\n",
+    );
     const wide = file("wide.csv", `question,gpt-4o,claude-3.5,llama-70b\n${rows}\n`);
     const { status, stderr } = gosset("gate", wide, "--baseline", "gpt-4o", "--margin", "0.05");
     expect(status).toBe(2);
