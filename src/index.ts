@@ -461,6 +461,7 @@ export { drawTransformation, type Transformation } from "./validity/invariance/t
 export type { AlternativeAnnotators, AnnotatorAgainst } from "./validity/judge/alternative-annotator.ts";
 export type { AuditVerdict, JudgeAudit, JudgeAudited } from "./validity/judge/audit.ts";
 export type { JudgeAccuracy, JudgeCheck, JudgeConsistency, JudgeFavor } from "./validity/judge/check.ts";
+export { correctComparison, type PeoplesLabels } from "./validity/judge/compared.ts";
 export type { Drawn } from "./validity/judge/draw.ts";
 export type { NextJudge } from "./validity/judge/follow.ts";
 export {

@@ -44,7 +44,7 @@ export {
   type GateCheckResult,
   type GateScenario,
 } from "./plan/gate/check.ts";
-export type { GateColumns, GateFiles, TaskCoverage } from "./plan/gate/evidence.ts";
+export { type GateColumns, type GateFiles, namesSystem, systemsIn, type TaskCoverage } from "./plan/gate/evidence.ts";
 export type { ItemList, TaskFlips } from "./plan/gate/flips.ts";
 export {
   type GateJson,
@@ -135,5 +135,8 @@ export type { Levels } from "./significance/means/marginal-functions.ts";
 export type { EmmeansResult, MarginalContrast, MarginalMean, MeansScale } from "./significance/means/means.ts";
 export type { OrdinalScale } from "./significance/means/ordinal.ts";
 export type { Adjustment, PAdjustment, PairAdjustment } from "./significance/multiplicity.ts";
+export type { JudgedData } from "./study/judged.ts";
 export type { NamedImport } from "./study/merge.ts";
 export type * from "./types.ts";
+export type { PeoplesLabels } from "./validity/judge/compared.ts";
+export type { Drawn } from "./validity/judge/draw.ts";

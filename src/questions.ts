@@ -38,7 +38,7 @@ export { LOOKS, PLAN } from "./question/plan.ts";
 export { RANK } from "./question/rank.ts";
 export { doesNothing, refuseAlone, refuseUnused } from "./question/refuse.ts";
 export { AGREEMENT, BUDGET, IMPORTANCE, RELIABILITY } from "./question/reliability.ts";
-export { CHOSEN_ROWS, READ, SHAPE, TOLD } from "./question/rows.ts";
+export { CHOSEN_ROWS, READ, SAVED_READING, SHAPE, TOLD } from "./question/rows.ts";
 export { SCORE, SCORE_METRIC, SCORE_ROWS } from "./question/score.ts";
 export { TEST, TESTS } from "./question/test.ts";
 export { AUDIT, BIAS, CIRCULARITY, INVARIANCE, METRIC_VALIDITY } from "./question/validity.ts";

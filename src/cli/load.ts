@@ -1,4 +1,5 @@
 /** A path on the command line → the table that a model is fitted to. */
+import { existsSync } from "node:fs";
 import {
   asFactor,
   column,
@@ -48,6 +49,12 @@ export async function loadTable(path: string, options: ReadOptions & RowChoice, 
     ? await streamCsv(path, reading, progress)
     : await importPaths([path], { ...reading, guessRoles: false });
   return { table: prepareTable(loaded.table, options), diagnostics: loaded.diagnostics };
+}
+
+/** --labels: a file, of which no row is left out and no column computed, or else the name of a column. */
+export async function loadLabels(labels: string, options: ReadOptions, progress: Progress): Promise<Table | string> {
+  if (!existsSync(labels)) return labels;
+  return (await loadTable(labels, { ...options, where: [], mutate: [] }, progress)).table;
 }
 
 /** Files with their companions, and folders, as one. */

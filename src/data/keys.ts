@@ -13,15 +13,39 @@ export interface KeyGroups {
 const DENSE_PAIRS = 1 << 20;
 
 export function groupKeys(columns: readonly Column[], rows: number): KeyGroups {
-  let group: Int32Array = new Int32Array(rows);
-  let count = rows > 0 ? 1 : 0;
-  for (const column of columns) {
-    const codes = codeCells(column, rows);
-    ({ codes: group, count } = renumber(group, codes.codes, codes.count));
+  let found: Grouped = { codes: new Int32Array(columns.length === 0 ? rows : 0), count: rows > 0 ? 1 : 0 };
+  let next = known;
+  for (const [k, column] of columns.entries()) {
+    const before = found;
+    found = next.get(column) ?? groupWithin(k === 0 ? undefined : before, column, rows);
+    next.set(column, found);
+    found.next ??= new WeakMap();
+    next = found.next;
   }
+  const { codes: group, count } = found;
+  found.first ??= firstRows(group, count);
+  return { count, group, first: found.first };
+}
+
+interface Grouped extends Codes {
+  first?: Int32Array;
+  /** With one more column. */
+  next?: WeakMap<Column, Grouped>;
+}
+
+/** Columns do not change, and every question groups the same rows by item, by item and system, … */
+const known = new WeakMap<Column, Grouped>();
+
+function groupWithin(outer: Codes | undefined, column: Column, rows: number): Grouped {
+  const inner = codeCells(column, rows);
+  if (outer !== undefined) return renumber(outer.codes, inner.codes, inner.count);
+  return column.kind === "numeric" ? inner : renumber(new Int32Array(rows), inner.codes, inner.count);
+}
+
+function firstRows(group: Int32Array, count: number): Int32Array {
   const first = new Int32Array(count).fill(-1);
-  for (let i = rows - 1; i >= 0; i -= 1) first[group[i]!] = i;
-  return { count, group, first };
+  for (let i = group.length - 1; i >= 0; i -= 1) first[group[i]!] = i;
+  return first;
 }
 
 interface Codes {

@@ -147,6 +147,8 @@ export function renameColumn(table: Table, from: string, to: string): Table {
 /** The rows at these indices, in this order, or those for which the predicate holds. Levels that no longer occur are kept. */
 export function selectRows(table: Table, rows: Int32Array | ((row: number) => boolean)): Table {
   const index = typeof rows === "function" ? rowsWhere(table.rows, rows) : rows;
+  // what is known of these columns stays known
+  if (typeof rows === "function" && index.length === table.rows) return table;
   return makeTable(
     [...table.columns].map(([name, cells]) => [name, takeCells(cells, index)] as const),
     index.length,

@@ -1,6 +1,7 @@
 /** Values that are no scores: 999 among ratings of 1 to 5, -1 among 0 and 1, -999 among 40.5 to 95, 55 on a scale of "quality (1-5)": codes for
  *  "no answer" and slips, which no mean, spread or agreement may take in. Each check gives one sentence on why not, or nothing. */
 
+import { countsWhere, finiteCounts, type ValueCounts } from "../data/counts.ts";
 import { StatError } from "../result/error.ts";
 import { leastOf, mostOf } from "../result/extremes.ts";
 import { formatNumber } from "../result/number-format.ts";
@@ -25,17 +26,17 @@ export interface BadValues {
 export const isLookedAt = (score: string, where: readonly string[] = []): boolean =>
   where.some((condition) => condition.includes(score));
 
-/** `values` without those that are missing. */
-export const findBadValues = (score: string, values: readonly number[]): BadValues | undefined =>
+/** Of finite values. */
+export const findBadValues = (score: string, values: ValueCounts): BadValues | undefined =>
   findCode(score, values) ?? findOffScale(score, values);
 
 /** Where a number of these values would mean nothing; `keep`: what to do where they are values like any other. */
 export function requireScores(
   score: string,
-  values: ArrayLike<number>,
+  values: Float64Array,
   { where, keep }: { readonly where?: readonly string[] | undefined; readonly keep?: string | undefined } = {},
 ): void {
-  const bad = isLookedAt(score, where) ? undefined : findBadValues(score, Array.from(values).filter(Number.isFinite));
+  const bad = isLookedAt(score, where) ? undefined : findBadValues(score, finiteCounts(values));
   if (bad === undefined) return;
   throw new StatError("BadScores", bad.reason, tellFix(bad, keep ?? bad.keep));
 }
@@ -58,30 +59,28 @@ const OFTEN = 3;
 const RARE = 0.2;
 
 /** Values that the scale in the name of the score does not have: slips, or codes. */
-function findOffScale(score: string, all: readonly number[]): BadValues | undefined {
+function findOffScale(score: string, all: ValueCounts): BadValues | undefined {
   const scale = scaleInName(score);
   if (scale === undefined) return undefined;
-  const off = all.filter((value) => value < scale[0] || value > scale[1]);
+  const off = countsWhere(all, (value) => value < scale[0] || value > scale[1]);
   // where many do, the numbers are something else
-  if (off.length === 0 || off.length > RARE * all.length) return undefined;
-  const told = listNames([...new Set(off)].sort((a, b) => a - b).map((value) => formatNumber(value)));
+  if (off.n === 0 || off.n > RARE * all.n) return undefined;
+  const told = listNames([...off.of.keys()].sort((a, b) => a - b).map((value) => formatNumber(value)));
   const name = quoteName(score);
   return {
-    reason: `${off.length} of ${all.length} values of ${score} are not on its scale (${told}).`,
+    reason: `${off.n} of ${all.n} values of ${score} are not on its scale (${told}).`,
     fix: `Correct them, or leave them out: option \`\`where: "${name} >= ${scale[0]} & ${name} <= ${scale[1]}"\`\``,
   };
 }
 
-function findCode(score: string, all: readonly number[]): BadValues | undefined {
-  const counts = new Map<number, number>();
-  for (const v of all) counts.set(v, (counts.get(v) ?? 0) + 1);
-  const isCode = (v: number): boolean => counts.has(v) && isOutside(v, counts, all.length);
-  const code = CODES.find(isCode) ?? ownCode(score, counts, all.length);
+function findCode(score: string, { of: counts, n }: ValueCounts): BadValues | undefined {
+  const isCode = (v: number): boolean => counts.has(v) && isOutside(v, counts, n);
+  const code = CODES.find(isCode) ?? ownCode(score, counts, n);
   if (code === undefined) return undefined;
-  const others = all.filter((v) => v !== code);
+  const others = [...counts.keys()].filter((v) => v !== code);
   const [from, to] = [leastOf(others), mostOf(others)];
   return {
-    reason: `${counts.get(code)} of ${all.length} values of ${score} are ${code} among ${formatNumber(from)} to ${formatNumber(to)}, which looks like a code for "no answer".`,
+    reason: `${counts.get(code)} of ${n} values of ${score} are ${code} among ${formatNumber(from)} to ${formatNumber(to)}, which looks like a code for "no answer".`,
     fix: `Option \`missing: ${code}\` leaves them out`,
     keep: `if ${code} is an ordinary value, use option \`where: "${score} ${code < from ? ">=" : "<="} ${code}"\``,
     code,

@@ -28,7 +28,8 @@ interface Extent {
 function extentOf(samples: readonly Float64Array[]): Extent {
   let [least, largest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const own of samples) {
-    for (const v of own) {
+    for (let i = 0; i < own.length; i++) {
+      const v = own[i]!;
       if (v < least) least = v;
       if (v > largest) largest = v;
     }
@@ -39,8 +40,16 @@ function extentOf(samples: readonly Float64Array[]): Extent {
     least,
     largest,
     size,
-    exact: samples.every((own) => own.every((v) => Number.isInteger(v / unit) || v === 0)),
+    exact: samples.every((own) => areMultiples(own, unit)),
   };
+}
+
+function areMultiples(values: Float64Array, unit: number): boolean {
+  for (let i = 0; i < values.length; i++) {
+    const v = values[i]!;
+    if (v !== 0 && !Number.isInteger(v / unit)) return false;
+  }
+  return true;
 }
 
 /** The largest power of two up to a positive number; 0 where there is none. */
@@ -92,10 +101,12 @@ export function settleTies(...samples: readonly Float64Array[]): Float64Array[] 
 /** x - y, and 0 where they tie. */
 export function differencesOf(x: Float64Array, y: Float64Array): Float64Array {
   const share = tieShare(extentOf([x, y]));
-  return x.map((v, i) => {
-    const difference = v - y[i]!;
-    return Math.abs(difference) <= share * Math.max(Math.abs(v), Math.abs(y[i]!)) ? 0 : difference;
-  });
+  const differences = new Float64Array(x.length);
+  for (let i = 0; i < x.length; i++) {
+    const difference = x[i]! - y[i]!;
+    if (!(Math.abs(difference) <= share * Math.max(Math.abs(x[i]!), Math.abs(y[i]!)))) differences[i] = difference;
+  }
+  return differences;
 }
 
 /** Differences of the scores x and y with those of the same size made equal: 0.3 - 0.1, 0.2 - 0.4 and 1000.3 - 1000.1. They tie by the

@@ -1,7 +1,7 @@
 /** Is the difference between systems real? The options of `compare`. */
 import { DDF_METHODS, FACETS, P_ADJUSTMENTS, PAIR_TESTS, RUN_KINDS, SHARE_INTERVALS, TOKENISERS } from "./choices.ts";
 import type { OptionTable, QuestionSpec } from "./option.ts";
-import { CHOSEN_ROWS, CONFIDENCE, DATA, READ, ROLES, SAVED_READING, SHOW, TEST, TOLD } from "./rows.ts";
+import { CHOSEN_ROWS, CONFIDENCE, DATA, LABELED, READ, ROLES, SAVED_READING, SHOW, TEST, TOLD } from "./rows.ts";
 
 /** Tokenisers that need a dictionary or a model. */
 const MECABS = ["ja-mecab", "ko-mecab", "flores101", "flores200", "spm", "spBLEU-1K"];
@@ -168,6 +168,7 @@ const options = {
 } as const satisfies OptionTable;
 
 const command = {
+  ...LABELED,
   references: {
     takes: "texts",
     flag: "--ref",

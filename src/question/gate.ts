@@ -1,7 +1,7 @@
 /** May this change go out? The options of `gate`, `gate check` and `gate aa`. */
 import { COMPARE } from "./compare.ts";
 import type { OptionTable, QuestionSpec } from "./option.ts";
-import { CHOSEN_ROWS, DATA, READ, ROLES, SAVED_READING, SHOW, TEST, TOLD } from "./rows.ts";
+import { CHOSEN_ROWS, DATA, LABELED, READ, ROLES, SAVED_READING, SHOW, TEST, TOLD } from "./rows.ts";
 
 /** A policy says these. */
 const POLICY = ["policy"];
@@ -25,6 +25,9 @@ const options = {
 } as const satisfies OptionTable;
 
 const command = {
+  labels: { ...LABELED.labels, not: JUDGED },
+  drawn: { ...LABELED.drawn, not: JUDGED },
+  auditMargin: { ...LABELED.auditMargin, not: JUDGED },
   baseline: {
     takes: "texts",
     value: "file",
@@ -95,7 +98,7 @@ export const GATE = {
   },
   options,
   command,
-  script: ["by", "policy", "inconclusive", "replicates", "items", "repeats", "rng", "onProgress"],
+  script: ["by", "policy", "people", "inconclusive", "replicates", "items", "repeats", "rng", "onProgress"],
 } as const satisfies QuestionSpec;
 
 /** Of `gate check`, next to those of the gate. */

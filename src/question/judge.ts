@@ -1,7 +1,7 @@
 /** What would people have said? The options of `gosset judge` and its commands. */
 import { COMPARE } from "./compare.ts";
 import type { OptionTable, QuestionSpec } from "./option.ts";
-import { CHOSEN_ROWS, CONFIDENCE, DATA, READ, ROLES, SHOW, TEST } from "./rows.ts";
+import { AUDIT_MARGIN, CHOSEN_ROWS, CONFIDENCE, DATA, DRAWN, READ, ROLES, SHOW, TEST } from "./rows.ts";
 
 const { item, system, cluster, systems, higherIsBetter } = ROLES;
 
@@ -24,21 +24,6 @@ const JUDGED = {
   ...{ item, system, cluster },
   rater: { takes: "text", value: "col", help: "in a file of labels: who gave each of them", group: DATA },
   pass: { takes: "text", value: "label", help: "the label that counts as 1, where labels are words", group: DATA },
-} as const satisfies OptionTable;
-
-const isDraw = (text: string): boolean => /^(random|unknown|(strata|weights):.+)$/.test(text);
-
-const DRAWN = {
-  drawn: {
-    takes: "text",
-    value: "how",
-    help: "how the labeled outputs were drawn: random, strata:column, weights:column (the probabilities) or unknown",
-    fault: (text: string) =>
-      isDraw(text)
-        ? undefined
-        : (["no way of drawing labels", "Write random, strata:COLUMN, weights:COLUMN or unknown."] as const),
-    ...{ default: "unknown", group: DATA },
-  },
 } as const satisfies OptionTable;
 
 const LABELS = {
@@ -67,6 +52,7 @@ export const JUDGE_CORRECT = {
     ...DRAWN,
     systems: { ...systems, help: "which systems, in their order (default: all)" },
     higherIsBetter: { ...higherIsBetter, default: "higher" },
+    ...AUDIT_MARGIN,
     ...CONFIDENCE,
   },
   script: ["labels"],

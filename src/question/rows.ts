@@ -291,3 +291,41 @@ export const TOLD = {
     ...{ group: TEST, not: ["texts", "labels", "votes", "totals"] },
   },
 } as const satisfies OptionTable;
+
+const isDraw = (text: string): boolean => /^(random|unknown|(strata|weights):.+)$/.test(text);
+
+/** How the labels of some outputs came about. */
+export const DRAWN = {
+  drawn: {
+    takes: "text",
+    value: "how",
+    help: "how the labeled outputs were drawn: random, strata:column, weights:column (the probabilities) or unknown",
+    fault: (text: string) =>
+      isDraw(text)
+        ? undefined
+        : (["no way of drawing labels", "Write random, strata:COLUMN, weights:COLUMN or unknown."] as const),
+    ...{ default: "unknown", group: DATA },
+  },
+} as const satisfies OptionTable;
+
+/** Of a judge whose errors differ too much between two systems. */
+export const AUDIT_MARGIN = {
+  auditMargin: {
+    takes: "positive",
+    value: "d",
+    help: "no verdict (NONE) where labels show that the judge's error differs by more than this between two systems",
+    group: TEST,
+  },
+} as const satisfies OptionTable;
+
+/** People's labels of some of the scored outputs. */
+export const LABELED = {
+  labels: {
+    takes: "text",
+    value: "file",
+    help: "people's labels of some outputs, in a file or a column: the verdict is then on the difference corrected by them (judge correct)",
+    group: DATA,
+  },
+  drawn: { ...DRAWN.drawn, needs: ["labels"] },
+  auditMargin: { ...AUDIT_MARGIN.auditMargin, needs: ["labels"] },
+} as const satisfies OptionTable;

@@ -40,8 +40,40 @@ export interface PairFlips {
   /** t of system j less system k, at [j + k · systems]; NaN without spread, ±Infinity where that leaves a difference. */
   readonly statistics: Float64Array;
   readonly exact: boolean;
-  /** In each flip the largest t* of the ordered pairs (j + k · systems each) of every family. */
-  maxima(families: readonly Int32Array[]): Float64Array[];
+  /** In each flip the largest t* of the ordered pairs (j + k · systems each) of every family; `bounds` as of `largestMaxima`. */
+  maxima(families: readonly Int32Array[], bounds?: MaximaBounds): Float64Array[];
+}
+
+/** What is known of the maxima of each family: they are no larger than these. */
+export interface MaximaBounds {
+  readonly maxima: readonly Float64Array[];
+  readonly keep: number;
+}
+
+/** The largest t* of every draw. With bounds only the `keep` largest of all draws are sought: the others stay at their bound, which is smaller. */
+export function largestMaxima(
+  draws: number,
+  largest: (draw: number) => number,
+  known?: { readonly bound: Float64Array; readonly keep: number },
+): Float64Array {
+  if (known === undefined) return Float64Array.from({ length: draws }, (_, r) => largest(r));
+  const { bound, keep } = known;
+  const found = bound.slice();
+  // ascending
+  const top = new Float64Array(Math.min(keep, draws)).fill(Number.NEGATIVE_INFINITY);
+  const promising = bound.slice().sort()[draws - top.length]!;
+  // those of the largest bounds first, after which few of the others can be among the largest
+  for (const isFirst of [true, false])
+    for (let r = 0; r < draws; r++) {
+      if (bound[r]! >= promising !== isFirst || bound[r]! <= top[0]!) continue;
+      const own = largest(r);
+      found[r] = own;
+      if (own <= top[0]!) continue;
+      let at = 0;
+      for (; at + 1 < top.length && top[at + 1]! < own; at++) top[at] = top[at + 1]!;
+      top[at] = own;
+    }
+  return found;
 }
 
 /** `sums` and `sizes` as of `permuteMaxT`. */
@@ -55,31 +87,24 @@ export function flipPairs(sums: Float64Array, units: number, options: Omit<MaxTO
   const flips = exact ? allFlips(problem) : randomFlips(problem, options);
   const statistics = new Float64Array(systems * systems).fill(Number.NaN);
   statisticsInto(statistics, problem, { pairs: problem.pairs, at: problem.totals });
-  const maxima = (families: readonly Int32Array[]): Float64Array[] => {
-    const asked = families.map((family) => family.filter((code) => Number.isFinite(statistics[code]!)));
-    const used = new Set(asked.flatMap((family) => [...family]));
-    const own = problem.pairs.filter(({ a, b }) => used.has(a + b * systems) || used.has(b + a * systems));
-    const count = flips.length / width;
-    // all flips are half of them, and the same with every sign changed
-    const found = asked.map(() => new Float64Array(exact ? 2 * count : count).fill(Number.NEGATIVE_INFINITY));
-    const drawn = new Float64Array(systems * systems);
-    for (let f = 0; f < count; f++) {
-      statisticsInto(drawn, problem, { pairs: own, at: flips.subarray(f * width, (f + 1) * width) });
-      asked.forEach((family, k) => {
-        let [most, least] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-        for (let i = 0; i < family.length; i++) {
-          const t = drawn[family[i]!]!;
-          // without spread and without a difference
-          if (Number.isNaN(t)) continue;
-          if (t > most) most = t;
-          if (t < least) least = t;
-        }
-        found[k]![f] = most;
-        if (exact) found[k]![f + count] = -least;
-      });
-    }
-    return found;
-  };
+  const count = flips.length / width;
+  const maxima = (families: readonly Int32Array[], bounds?: MaximaBounds): Float64Array[] =>
+    families.map((family, f) => {
+      const asked = new Uint8Array(systems * systems);
+      for (const code of family) if (Number.isFinite(statistics[code]!)) asked[code] = 1;
+      const own = problem.pairs.filter(({ a, b }) => asked[a + b * systems]! + asked[b + a * systems]! > 0);
+      const sides = own.map(({ a, b }) => asked[b + a * systems]! - asked[a + b * systems]!);
+      // all flips are half of them, and the same with every sign changed
+      const largest = (r: number): number => {
+        const at = flips.subarray((r % count) * width, (r % count) * width + width);
+        return largestOf(own, problem, { at, sides, sign: r < count ? 1 : -1 });
+      };
+      return largestMaxima(
+        exact ? 2 * count : count,
+        largest,
+        bounds && { bound: bounds.maxima[f]!, keep: bounds.keep },
+      );
+    });
   return { statistics, exact, maxima };
 }
 
@@ -96,6 +121,28 @@ function statisticsInto(
     target[pair.b + pair.a * systems] = own;
     target[pair.a + pair.b * systems] = -own;
   }
+}
+
+/** Of pairs in one order (side 1 or -1) or in both (0). */
+function largestOf(
+  pairs: readonly Pair[],
+  problem: Problem,
+  { at, sides, sign }: { readonly at: Float64Array; readonly sides: readonly number[]; readonly sign: number },
+): number {
+  let most = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < pairs.length; i++) {
+    const { t, mean } = statisticOf(pairs[i]!, problem, at);
+    const side = sides[i]!;
+    let own = t;
+    if (Number.isNaN(t)) {
+      // without spread and without a difference
+      if (mean === 0) continue;
+      own = Math.sign(mean) * Number.POSITIVE_INFINITY;
+    }
+    own = side === 0 ? Math.abs(own) : side * sign * own;
+    if (own > most) most = own;
+  }
+  return most;
 }
 
 /** `sums`: the scores of system s summed over unit g, at g + s · units. */

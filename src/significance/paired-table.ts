@@ -7,6 +7,8 @@ export type PairedTable = readonly [number, number, number, number];
 
 /** The table of two columns of 0 and 1. */
 export function pairedTable(x: ArrayLike<number>, y: ArrayLike<number>): PairedTable {
+  const plain = x.length === y.length ? countPlain(x, y) : undefined;
+  if (plain !== undefined) return plain;
   const pairs = pairedSample(x, y);
   const counts: [number, number, number, number] = [0, 0, 0, 0];
   pairs.x.forEach((own, i) => {
@@ -21,4 +23,16 @@ export function pairedTable(x: ArrayLike<number>, y: ArrayLike<number>): PairedT
     counts[own === 1 ? (other === 1 ? 0 : 1) : other === 1 ? 2 : 3]!++;
   });
   return counts;
+}
+
+/** Where nothing is missing and all is 0 or 1. */
+function countPlain(x: ArrayLike<number>, y: ArrayLike<number>): PairedTable | undefined {
+  const counts = new Int32Array(4);
+  for (let i = 0; i < x.length; i++) {
+    const [own, other] = [x[i]!, y[i]!];
+    if ((own !== 0 && own !== 1) || (other !== 0 && other !== 1)) return undefined;
+    counts[3 - 2 * own - other]! += 1;
+  }
+  const [both, first, second, neither] = counts;
+  return [both!, first!, second!, neither!];
 }

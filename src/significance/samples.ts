@@ -17,7 +17,7 @@ export interface Sample {
 export function completeSample(values: ArrayLike<number>, name = "x"): Sample {
   const kept = rowsWhere(values.length, (i) => !Number.isNaN(values[i]!));
   checkFinite(values, kept, name);
-  const own = Float64Array.from(kept, (i) => values[i]!);
+  const own = pick(values, kept);
   checkSize(own, name);
   return {
     values: own,
@@ -45,8 +45,8 @@ export function pairedSample(x: ArrayLike<number>, y: ArrayLike<number>): Paired
   const kept = rowsWhere(x.length, (i) => !Number.isNaN(x[i]!) && !Number.isNaN(y[i]!));
   checkFinite(x, kept, "x");
   checkFinite(y, kept, "y");
-  const own = Float64Array.from(kept, (i) => x[i]!);
-  const other = Float64Array.from(kept, (i) => y[i]!);
+  const own = pick(x, kept);
+  const other = pick(y, kept);
   checkSize(own, "x");
   checkSize(other, "y");
   const values = differencesOf(own, other);
@@ -62,9 +62,16 @@ export function pairedSample(x: ArrayLike<number>, y: ArrayLike<number>): Paired
 }
 
 function rowsWhere(n: number, keep: (i: number) => boolean): Int32Array {
-  const kept: number[] = [];
-  for (let i = 0; i < n; i++) if (keep(i)) kept.push(i);
-  return Int32Array.from(kept);
+  const kept = new Int32Array(n);
+  let count = 0;
+  for (let i = 0; i < n; i++) if (keep(i)) kept[count++] = i;
+  return kept.slice(0, count);
+}
+
+function pick(values: ArrayLike<number>, rows: Int32Array): Float64Array {
+  const picked = new Float64Array(rows.length);
+  for (let k = 0; k < rows.length; k++) picked[k] = values[rows[k]!]!;
+  return picked;
 }
 
 function checkFinite(values: ArrayLike<number>, rows: Int32Array, name: string): void {
@@ -127,5 +134,5 @@ export function clustersOf(clusters: Int32Array | undefined, n: number, kept: In
   if (clusters.length !== n) {
     throw new StatError("ClusterLength", `${clusters.length} cluster codes for ${n} rows.`, "give one code per row.");
   }
-  return Int32Array.from(kept, (i) => clusters[i]!);
+  return kept.map((i) => clusters[i]!);
 }

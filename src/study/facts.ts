@@ -1,5 +1,6 @@
 /** What the cells of a column look like, as far as that tells what the column means. */
 
+import { countValues } from "../data/counts.ts";
 import type { Roles } from "../data/imported.ts";
 import type { Column, Table } from "../data/table.ts";
 import { positiveOf } from "./lexicon/opposites.ts";
@@ -27,19 +28,20 @@ const TEXT_LENGTH = 40;
 const EXAMPLES = 4;
 const EXAMPLE_LENGTH = 24;
 
-/** Tables do not change, and every role and question looks at the same columns again. */
-const profiles = new WeakMap<Table, readonly ColumnProfile[]>();
+/** Columns do not change, and every role and question looks at the same ones again, also where a table has them under another name. */
+const profiles = new WeakMap<Column, ColumnProfile>();
 
-export function profileTable(table: Table): readonly ColumnProfile[] {
-  const known = profiles.get(table) ?? [...table.columns].map(([name, column]) => profileColumn(name, column));
-  profiles.set(table, known);
-  return known;
-}
+export const profileTable = ({ columns }: Table): readonly ColumnProfile[] =>
+  [...columns].map(([name, column]) => profileColumn(name, column));
 
 export function profileColumn(name: string, column: Column): ColumnProfile {
-  return column.kind === "numeric"
-    ? profileNumbers(name, column.values, column)
-    : profileFactor(name, column.codes, column);
+  const known =
+    profiles.get(column) ??
+    (column.kind === "numeric"
+      ? profileNumbers(name, column.values, column)
+      : profileFactor(name, column.codes, column));
+  profiles.set(column, known);
+  return known.name === name ? known : { ...known, name };
 }
 
 /** Every non-missing value is unlike the others, and there is more than one. */
@@ -70,25 +72,18 @@ export const isRowNumber = ({ column, values, min }: ColumnProfile): boolean =>
   column.values.every((value, i) => value === i + min);
 
 function profileNumbers(name: string, values: Float64Array, column: Column): ColumnProfile {
-  const seen = new Set<number>();
-  let missing = 0;
+  const { of: seen, missing } = countValues(values);
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   let integer = true;
-  for (let i = 0; i < values.length; i += 1) {
-    const value = values[i]!;
-    if (Number.isNaN(value)) {
-      missing += 1;
-      continue;
-    }
-    seen.add(value);
+  for (const value of seen.keys()) {
     if (value < min) min = value;
     if (value > max) max = value;
     if (integer && !Number.isInteger(value)) integer = false;
   }
   const empty = seen.size === 0;
   const zeroOne = integer && !empty && (min === 0 || min === 1) && max <= 1;
-  const shown = [...seen].slice(0, EXAMPLES).sort((a, b) => a - b);
+  const shown = firstOf(seen.keys(), EXAMPLES).sort((a, b) => a - b);
   const short = shown.map(shortNumber);
   return {
     name,
@@ -105,15 +100,18 @@ function profileNumbers(name: string, values: Float64Array, column: Column): Col
   };
 }
 
+function firstOf(values: Iterable<number>, count: number): number[] {
+  const first: number[] = [];
+  for (const value of values) if (first.push(value) >= count) break;
+  return first;
+}
+
 function profileFactor(name: string, codes: Int32Array, column: Column & { kind: "factor" }): ColumnProfile {
-  const used = new Uint8Array(column.levels.length);
   let missing = 0;
-  for (let i = 0; i < codes.length; i += 1) {
-    if (codes[i]! < 0) missing += 1;
-    else used[codes[i]!] = 1;
-  }
-  const levels = column.levels.filter((_, code) => used[code] === 1);
-  const letters = levels.reduce((sum, level) => sum + level.length, 0);
+  for (let i = 0; i < codes.length; i += 1) if (codes[i]! < 0) missing += 1;
+  const levels = listValues(column);
+  let letters = 0;
+  for (const level of levels) letters += level.length;
   const long =
     levels.length > 0 && letters / levels.length > TEXT_LENGTH && levels.some((level) => /\s\S+\s/.test(level));
   // A boolean column keeps both its levels even where only one of them occurs.
@@ -133,15 +131,19 @@ function profileFactor(name: string, codes: Int32Array, column: Column & { kind:
 }
 
 /** Levels that occur, as text, in the order of the factor or of the numbers. */
-export function listValues(column: Column): string[] {
-  if (column.kind === "numeric") {
-    const seen = new Set<number>();
-    for (const value of column.values) if (!Number.isNaN(value)) seen.add(value);
-    return [...seen].sort((a, b) => a - b).map(String);
-  }
+export function listValues(column: Column): readonly string[] {
+  const known = listed.get(column) ?? valuesOf(column);
+  listed.set(column, known);
+  return known;
+}
+
+const listed = new WeakMap<Column, readonly string[]>();
+
+function valuesOf(column: Column): readonly string[] {
+  if (column.kind === "numeric") return [...countValues(column.values).of.keys()].sort((a, b) => a - b).map(String);
   const used = new Uint8Array(column.levels.length);
   for (const code of column.codes) if (code >= 0) used[code] = 1;
-  return column.levels.filter((_, code) => used[code] === 1);
+  return used.includes(0) ? column.levels.filter((_, code) => used[code] === 1) : column.levels;
 }
 
 export function shorten(text: string, length = EXAMPLE_LENGTH): string {

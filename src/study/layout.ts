@@ -41,6 +41,7 @@ export function measureDesign(table: Table, roles: Roles): Design {
   );
   // an id that comes again in another task is another item
   const items = roles.item === undefined ? 0 : count(roles.item, roles.task);
+  const shared = countShared(table, roles, systems.length, items);
   return {
     systems,
     items,
@@ -48,8 +49,8 @@ export function measureDesign(table: Table, roles: Roles): Design {
     raters: count(roles.rater),
     clusters: count(roles.cluster),
     tasks: count(roles.task),
-    sharedItems: countShared(table, roles, systems.length, items),
-    pairedItems: countShared(table, roles, Math.min(2, systems.length), items),
+    sharedItems: shared(systems.length),
+    pairedItems: systems.length < 3 ? shared(systems.length) : shared(2),
     multiplyRated:
       roles.rater === undefined || roles.item === undefined
         ? 0
@@ -65,15 +66,17 @@ function largestGroup(columns: readonly Column[], rows: number): number {
   return sizes.reduce((most, size) => Math.max(most, size), 0);
 }
 
-/** Items that at least so many systems have. */
-function countShared(table: Table, roles: Roles, systems: number, items: number): number {
-  if (roles.system === undefined || roles.item === undefined || systems < 2) return items;
+/** Items that at least so many of the systems have. */
+function countShared(table: Table, roles: Roles, systems: number, items: number): (least: number) => number {
+  if (roles.system === undefined || roles.item === undefined || systems < 2) return () => items;
   const id = [roles.item, roles.task].flatMap((name) => (name === undefined ? [] : [table.columns.get(name)!]));
   const item = groupKeys(id, table.rows);
   const pairs = groupKeys([...id, table.columns.get(roles.system)!], table.rows);
   const met = new Int32Array(item.count);
   for (let pair = 0; pair < pairs.count; pair += 1) met[item.group[pairs.first[pair]!]!]! += 1;
-  return met.filter((count) => count >= systems).length;
+  const sizes = new Map<number, number>();
+  for (const count of met) sizes.set(count, (sizes.get(count) ?? 0) + 1);
+  return (least) => [...sizes].reduce((sum, [count, n]) => sum + (count >= least ? n : 0), 0);
 }
 
 function countMultiplyRated(unit: readonly Column[], rater: readonly Column[], rows: number): number {

@@ -161,6 +161,8 @@ const LINES = [
   "gate {questions} --baseline small --margin 0.05 --cluster none",
   "gate check {questions} --baseline small --margin 0.2 --cluster none --replicates 20 --items 200",
   "gate aa {runs}",
+  "gate examples/data/judge-labels.csv --baseline base --metric judge --margin 0.2 --labels human --drawn random --direction higher",
+  "compare examples/data/judge-labels.csv --metric judge --labels human --drawn random --audit-margin 0.2",
   "next {questions} --systems small,large --cluster none",
   "rank {summaries} --top 2",
   "rank {votes}",

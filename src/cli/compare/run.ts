@@ -7,16 +7,29 @@ import {
   type CompareOptions,
   type Comparison,
   comparisonTable,
+  correctComparison,
   type DisplayTable,
+  type Drawn,
+  type JudgeCorrection,
   makeRng,
   render,
   StatError,
 } from "../../index.ts";
-import { allOptions, COMPARE, type OptionsOf, parseOptions, refuseAlone, refuseUnused } from "../../questions.ts";
+import {
+  allOptions,
+  COMPARE,
+  doesNothing,
+  type OptionsOf,
+  parseOptions,
+  READ,
+  refuseAlone,
+  refuseUnused,
+  SAVED_READING,
+} from "../../questions.ts";
 import { countedTotals } from "../../tests.ts";
 import type { Context } from "../context.ts";
 import { readTextFile, writeOutput } from "../files.ts";
-import { loadParts, loadTable } from "../load.ts";
+import { loadLabels, loadParts, loadTable } from "../load.ts";
 import type { DataOptions } from "../options.ts";
 import { showsAll } from "../output.ts";
 import { nameSystems, noteMarks, readLines, requireSameLength } from "../text-lines.ts";
@@ -27,8 +40,9 @@ export async function run(context: Context<DataOptions>, files: readonly string[
   const { options: flags, progress } = context;
   const given: CompareOptions = parseOptions(COMPARE.options, flags);
   const asked: Asked = parseOptions(COMPARE.command, flags);
-  const { flips, table } = asked;
+  const { flips, table, labels } = asked;
   refuseAlone(allOptions(COMPARE), { ...given, ...asked, format: flags.format });
+  if (labels !== undefined) return context.print(await compareByLabels(context, files, { given, asked, labels }));
   if (flags.format === "csv") requireTable(asked, given);
   const options: CompareOptions = {
     ...given,
@@ -52,6 +66,26 @@ export async function run(context: Context<DataOptions>, files: readonly string[
   const differing = flips === undefined ? undefined : flipsText(result, flips);
   context.print(result, { csv });
   if (differing !== undefined) writeOutput(flips!, differing);
+}
+
+/** What a comparison by people's labels has a use for, of the command's own options. */
+const BESIDE_LABELS: ReadonlySet<string> = new Set([
+  ...["labels", "drawn", "auditMargin", "details"],
+  ...Object.keys({ ...READ, ...SAVED_READING }),
+]);
+
+async function compareByLabels(
+  { options: flags, progress }: Context<DataOptions>,
+  files: readonly string[],
+  { given, asked, labels }: { readonly given: CompareOptions; readonly asked: Asked; readonly labels: string },
+): Promise<JudgeCorrection> {
+  for (const [name, value] of Object.entries(asked))
+    if (value !== undefined && value !== false && !BESIDE_LABELS.has(name))
+      throw doesNothing(name, value, "with option `labels`, by which the difference is corrected");
+  const { drawn, auditMargin } = asked;
+  const data = await loadParts(files, flags);
+  const people = await loadLabels(labels, flags, progress);
+  return correctComparison(data, { labels: people, drawn: drawn as Drawn | undefined, auditMargin }, given);
 }
 
 interface Planned {

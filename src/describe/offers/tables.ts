@@ -353,7 +353,7 @@ function columnsOfLabels(table: Table, gold: string, names: readonly string[]): 
 }
 
 /** Numbers are labels where they are few and whole. */
-function labelsIn({ columns }: Table, name: string): string[] {
+function labelsIn({ columns }: Table, name: string): readonly string[] {
   const cells = columns.get(name)!;
   const own = listValues(cells);
   return cells.kind === "factor" ||

@@ -27,9 +27,7 @@ export function typeColumns(
   options: TypeOptions,
   diagnostics: Diagnostic[],
 ): [string, Column][] {
-  const styles = columns.map(({ raw, factor }) =>
-    raw.kind === "texts" && !factor ? findStyle(raw.texts.filter((text) => !isNoValue(text))) : undefined,
-  );
+  const styles = columns.map(({ raw, factor }) => (raw.kind === "texts" && !factor ? findStyle(raw.texts) : undefined));
   // what may be two ratings does not say how the file writes its numbers
   const certain = styles.map((style, k) => {
     const { raw } = columns[k]!;
@@ -166,10 +164,12 @@ function countUses(raw: Texts): Int32Array {
 function countSpoilers(raw: Texts, uses: Int32Array): SpoilerCounts | undefined {
   const cells = uses.reduce((sum, count) => sum + count, 0);
   const encoder = new TextEncoder();
+  const scratch = new Uint8Array(64);
   const counts = { cells, numbers: 0, text: 0, leadingZeros: 0, bigIntegers: 0 };
   for (const [code, text] of raw.texts.entries()) {
-    const bytes = encoder.encode(text);
-    parseNumber(bytes, 0, bytes.length);
+    const bytes = 3 * text.length > scratch.length ? encoder.encode(text) : scratch;
+    const length = bytes === scratch ? encoder.encodeInto(text, scratch).written : bytes.length;
+    parseNumber(bytes, 0, length);
     const form = lastForm[0]!;
     if (form >= 0) counts.numbers += uses[code]!;
     else if (form === LEADING_ZEROS) counts.leadingZeros += uses[code]!;
@@ -266,7 +266,7 @@ type DecimalStyle = "comma" | "point" | "either";
 const COMMA = /^[+-]?(0|[1-9]\d*|[1-9]\d{0,2}(\.\d{3})+|(?=,))(,\d+)?(e[+-]?\d+)?$/i;
 const POINT = /^[+-]?(0|[1-9]\d*|[1-9]\d{0,2}(,\d{3})+|(?=\.))(\.\d*)?(e[+-]?\d+)?$/i;
 
-/** Judged over whole columns: one cell that does not fit leaves the column text, because half a conversion would be worse than none.
+/** Judged over whole columns, but for texts that say that there is no number: one cell that does not fit leaves the column text, because half a conversion would be worse than none.
  *  The style in which every text is a number, if there is one and a comma occurs. */
 function findStyle(texts: readonly string[]): DecimalStyle | undefined {
   let comma = true;
@@ -274,6 +274,7 @@ function findStyle(texts: readonly string[]): DecimalStyle | undefined {
   let commas = false;
   for (const padded of texts) {
     const text = padded.trim();
+    if (isNoValue(text)) continue;
     comma &&= COMMA.test(text);
     point &&= POINT.test(text);
     if (!comma && !point) return undefined;

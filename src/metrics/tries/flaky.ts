@@ -1,4 +1,5 @@
 /** Items that one system gets right in some tries and wrong in others. */
+import { groupKeys } from "../../data/keys.ts";
 import { asFactor, column, type Table } from "../../data/table.ts";
 import { findTried, type TriedItem, type TriesColumns } from "./tries.ts";
 
@@ -22,6 +23,7 @@ export interface Flakiness {
 
 /** Of each system, where 0/1 scores were repeated; empty elsewhere. */
 export function measureFlakiness(table: Table, columns: TriesColumns, systems?: readonly string[]): Flakiness[] {
+  if (!hasRepeats(table, columns)) return [];
   const several = findTried(table, columns)?.filter(({ tries }) => tries > 1) ?? [];
   if (several.length === 0) return [];
   const label = labeller(table, columns);
@@ -35,6 +37,12 @@ export function measureFlakiness(table: Table, columns: TriesColumns, systems?: 
     else if (systems === undefined) groups.set(nameOf(own), [own]);
   }
   return [...groups].map(([name, items]) => describeTries(name, items, label));
+}
+
+/** Whether some item has two rows of one system. */
+function hasRepeats(table: Table, { system, item, task }: TriesColumns): boolean {
+  const keys = [item, system, task].flatMap((name) => (name === undefined ? [] : [column(table, name)]));
+  return groupKeys(keys, table.rows).count < table.rows;
 }
 
 function describeTries(system: string, items: readonly TriedItem[], label: (row: number) => string): Flakiness {

@@ -1,6 +1,5 @@
 /** Does a change lose more than it may? Logs of a candidate and of its baseline are judged by a policy, task by task and as a whole: pass, fail,
  *  or inconclusive with a reason from a closed list.
- *    direction-unknown    nothing says whether higher is better
  *    judge-changed        the runs were scored by different judges
  *    settings-changed     the runs differ in settings beside the model, and the policy does not list them
  *    order-confounded     one side was run before the other, and scores drift with time
@@ -8,6 +7,8 @@
  *    population-changed   too few items in common
  *    coverage             too few items or scores, or rows without a score could overturn the outcome
  *    underpowered         neither a loss nor its absence is shown
+ *  What cannot be judged whatever is run again is an error, which no option turns green: an unknown direction, a task that the policy requires and
+ *  a side lacks, sides without an item or a score in common, and policies by which nothing decides.
  *  Tests and error rates: judge.ts. Exit codes: 0 pass, 1 fail, 3 inconclusive, unless `inconclusive` says otherwise. */
 
 import { checkMargin, type ScoreBounds, type ScoreEnds, type ScoreRange, SHARE_BOUNDS } from "../../metrics/range.ts";
@@ -18,14 +19,19 @@ import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
+import { nearest } from "../../result/suggest.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import type { RepeatedFacet } from "../../significance/compare/pair/facets.ts";
 import { type OrderCheck, tellOrder } from "../../significance/compare/reading/order.ts";
 import { countOf } from "../../significance/compare/written-numbers.ts";
 import { oneSideNotes } from "../../significance/tests/skewed-mean.ts";
+import { shorten } from "../../study/facts.ts";
 import { isOfJudge } from "../../study/lexicon/circumstances.ts";
 import { tellDiffering } from "../../study/settings.ts";
+import { checkAuditMargin } from "../../validity/judge/audit.ts";
+import type { PeoplesLabels } from "../../validity/judge/compared.ts";
 import { noteHeld } from "../sentences.ts";
+import { testCorrected } from "./corrected.ts";
 import {
   coverageOf,
   type Evidence,
@@ -33,6 +39,7 @@ import {
   type GateFiles,
   gatherEvidence,
   pairScores,
+  SIDES,
   type TaskCoverage,
   type TaskEvidence,
   WHOLE,
@@ -46,9 +53,10 @@ import {
   judgeTasks,
   type SuiteTask,
   type TaskTest,
+  type TestOptions,
   testTask,
 } from "./judge.ts";
-import { displayGate, SAY_DIRECTION, tellHeld } from "./outcome-display.ts";
+import { displayGate, tellHeld } from "./outcome-display.ts";
 import { type Allowance, type GatePolicy, hasFloorsOnly, ruleFor, type TaskRule, type Tier } from "./policy.ts";
 
 export type WhenOpen = "fail" | "pass" | "warn";
@@ -57,6 +65,8 @@ export interface GateOptions extends GateColumns {
   readonly policy: GatePolicy;
   /** What an open gate does to the exit code; default: a code of its own, 3. */
   readonly inconclusive?: WhenOpen | undefined;
+  /** People's labels of some outputs: the gate then judges the corrected difference. */
+  readonly people?: PeoplesLabels | undefined;
 }
 
 export interface GateTask extends TaskTest {
@@ -75,7 +85,7 @@ export interface GateResult extends Result<"gate"> {
   readonly reason: GateReason | null;
   readonly exitCode: number;
   readonly metric: string;
-  readonly higherIsBetter: boolean | null;
+  readonly higherIsBetter: boolean;
   /** Every score is right or wrong: means are written in percent. */
   readonly percent: boolean;
   readonly alpha: number;
@@ -88,8 +98,6 @@ export interface GateResult extends Result<"gate"> {
   readonly held: readonly RepeatedFacet[];
   /** Where rows carry times: whether the order of running is mixed up with the sides. */
   readonly order?: OrderCheck;
-  /** Required tasks of the policy that the logs lack. */
-  readonly absent: readonly string[];
   /** One line for a log. */
   readonly summary: string;
 }
@@ -98,51 +106,59 @@ export type GateJson = JsonOf<GateResult>;
 
 export function gate(files: GateFiles, options: GateOptions): GateResult {
   refuseUnknown(GATE, options);
-  const { policy } = options;
+  const { policy, people } = options;
+  if (people?.auditMargin !== undefined) checkAuditMargin(people.auditMargin);
   const evidence = gatherEvidence(files, {
     ...columnsOf(options),
-    ...{ by: policy.by, unscored: policy.unscored, floors: hasFloorsOnly(policy) },
+    ...{ by: policy.by, unscored: policy.unscored, floors: hasFloorsOnly(policy), people },
   });
   return judgeEvidence(evidence, options);
 }
 
 /** The policy's own metric and direction, unless the caller names others. */
-export const columnsOf = ({ policy, inconclusive: _, ...columns }: GateOptions): GateColumns => ({
+export const columnsOf = ({ policy, inconclusive: _, people: _people, ...columns }: GateOptions): GateColumns => ({
   ...columns,
   metric: columns.metric ?? policy.metric,
   higherIsBetter: columns.higherIsBetter ?? policy.higherIsBetter,
 });
 
-function judgeEvidence(evidence: Evidence, { policy, inconclusive }: GateOptions): GateResult {
-  const { judged, absent, untold } = judgeSuite(evidence, policy);
-  const open =
-    absent.length > 0
-      ? [{ tier: "critical" as const, outcome: "inconclusive" as const, reason: "coverage" as const }]
-      : [];
-  const { outcome, reason } = joinOutcomes([...judged, ...open]);
+function judgeEvidence(evidence: Evidence, { policy, inconclusive, people }: GateOptions): GateResult {
+  const higherIsBetter = requireDirection(evidence);
+  const suite = judgeSuite(evidence, policy, { people, higherIsBetter });
+  const { judged } = suite;
+  const { outcome, reason } = joinOutcomes(judged);
+  const runs = { baseline: evidence.runs[0], candidate: evidence.runs[1] };
   const fields = {
     outcome,
     reason,
     exitCode: exitCodeOf(outcome, inconclusive),
     metric: evidence.metric,
-    higherIsBetter: evidence.higherIsBetter,
+    higherIsBetter,
     percent: evidence.percent,
     alpha: policy.alpha,
     correction: policy.correction,
     inconclusive: inconclusive ?? ("code" as const),
-    runs: { baseline: evidence.runs[0], candidate: evidence.runs[1] },
+    runs,
     tasks: judged,
     ...(evidence.order === undefined ? {} : { order: evidence.order }),
-    absent,
     held: evidence.held,
     summary: summarise(
-      { outcome, reason, tasks: judged, absent, runs: { baseline: evidence.runs[0], candidate: evidence.runs[1] } },
+      { outcome, reason, tasks: judged, runs },
       `${tellHeld(evidence)}${tellUnless(evidence, policy, judged)}`,
     ),
     signature: { method: "gate", version: GOSSET_VERSION, options: { policy }, data: evidence.data },
-    diagnostics: [...evidence.diagnostics, ...tellEvidence(evidence, { policy, judged, absent, untold })],
+    diagnostics: [...evidence.diagnostics, ...tellEvidence(evidence, { policy, ...suite })],
   };
   return makeResult("gate", fields, displayGate);
+}
+
+export function requireDirection({ higherIsBetter, metric }: Pick<Evidence, "higherIsBetter" | "metric">): boolean {
+  if (higherIsBetter !== null) return higherIsBetter;
+  throw new StatError(
+    "DirectionUnknown",
+    `Gosset does not know whether a higher ${metric} is better.`,
+    "Say option `higherIsBetter` or option `higherIsBetter: false`, or higher-is-better in the policy.",
+  );
 }
 
 function exitCodeOf(outcome: GateOutcome, inconclusive: WhenOpen | undefined): number {
@@ -152,15 +168,21 @@ function exitCodeOf(outcome: GateOutcome, inconclusive: WhenOpen | undefined): n
 
 interface Suite {
   readonly judged: readonly GateTask[];
-  /** Required and not there; there and without a rule. */
-  readonly absent: readonly string[];
+  /** There, and without a rule. */
   readonly untold: readonly string[];
+  readonly told: readonly Diagnostic[];
 }
 
-function judgeSuite(evidence: Evidence, policy: GatePolicy): Suite {
-  const { entries, absent, untold } = entriesOf(evidence, policy);
-  const about = { evidence, policy };
+function judgeSuite(
+  evidence: Evidence,
+  policy: GatePolicy,
+  { people, higherIsBetter }: { readonly people: PeoplesLabels | undefined; readonly higherIsBetter: boolean },
+): Suite {
+  const { entries, untold } = entriesOf(evidence, policy);
+  const about = { evidence, policy, auditMargin: people?.auditMargin };
+  for (const entry of entries) refuseUnmatched(entry, policy);
   const prepared = entries.map(({ rule, own }) => prepareTask(own, rule, about));
+  for (const [k, own] of prepared.entries()) refuseUnscored(entries[k]!, own);
   const outcomes = judgePrepared(prepared, policy);
   const judged = prepared.map(({ test, coverage, tier }, k): GateTask => {
     return {
@@ -169,10 +191,55 @@ function judgeSuite(evidence: Evidence, policy: GatePolicy): Suite {
       ...(test ?? NO_TEST),
       ...outcomes[k]!,
       coverage,
-      flips: findFlips(entries[k]!.own, evidence.higherIsBetter),
+      flips: findFlips(entries[k]!.own, higherIsBetter),
     };
   });
-  return { judged, absent, untold };
+  return { judged, untold, told: prepared.flatMap((own) => own.told ?? []) };
+}
+
+const onTask = (task: string): string => (task === WHOLE ? "" : ` on ${task}`);
+
+/** Ids that never meet, and sides that lack what the policy requires, are no finding about the candidate. */
+function refuseUnmatched({ own, rule }: Entry, policy: GatePolicy): void {
+  const { items, shared } = coverageOf(own);
+  if (shared > 0 || rule.tier === "advisory") return;
+  const examples = examplesOf(own);
+  const lacking = SIDES.find((_, s) => examples[s]!.length === 0);
+  if (lacking !== undefined) {
+    if (policy.tasks[own.task]?.required !== true) return;
+    throw new StatError(
+      "TasksMissing",
+      `the policy requires ${own.task}, which the ${lacking} lacks.`,
+      "Run it, or say required: false.",
+    );
+  }
+  const told = SIDES.map((side, s) => `${side} has ${listNames(examples[s]!)}`);
+  throw new StatError(
+    "NothingMatches",
+    `baseline and candidate have no item in common${onTask(own.task)} (of ${items}: ${told.join("; ")}).`,
+    "Run both on the same items, and name the column that identifies an item with option `item`.",
+  );
+}
+
+/** A few items of either side. */
+const SHOWN_IDS = 2;
+const ID_LENGTH = 40;
+function examplesOf({ items, offsets, nameOf }: TaskEvidence): string[][] {
+  return SIDES.map((_, s) => {
+    const met = Array.from({ length: items }, (_own, i) => i).filter(
+      (i) => offsets[2 * i + s + 1]! > offsets[2 * i + s]!,
+    );
+    return met.slice(0, SHOWN_IDS).map((i) => shorten(nameOf?.(i) ?? String(i + 1), ID_LENGTH));
+  });
+}
+
+function refuseUnscored({ own, rule }: Entry, { test, coverage }: Pick<Prepared, "test" | "coverage">): void {
+  if (test !== undefined || coverage.shared === 0 || rule.tier === "advisory") return;
+  throw new StatError(
+    "NoScores",
+    `no item has a score of both sides${onTask(own.task)}: ${coverage.unscored[0]} rows of the baseline and ${coverage.unscored[1]} of the candidate have none.`,
+    "Score the outputs first, or name another score with option `metric`.",
+  );
 }
 
 /** All tasks at once; an outcome that rows without a score could overturn is open. */
@@ -214,7 +281,7 @@ export interface Entry {
 export function entriesOf(
   evidence: Pick<Evidence, "tasks" | "bounds" | "higherIsBetter">,
   policy: GatePolicy,
-): { entries: Entry[]; absent: string[]; untold: string[] } {
+): { readonly entries: readonly Entry[]; readonly untold: readonly string[] } {
   const { tasks } = evidence;
   const listed = Object.keys(policy.tasks);
   const known = new Map(tasks.map((own) => [own.task, own]));
@@ -226,21 +293,37 @@ export function entriesOf(
     const rule = ruleFor(policy, name);
     return rule === undefined ? [] : [{ own: known.get(name)!, rule }];
   });
+  const untold = order.filter((name) => ruleFor(policy, name) === undefined);
+  const absent = listed.filter((name) => !known.has(name) && policy.tasks[name]!.required);
+  if (absent.length > 0) throw tasksMissing(absent, [...known.keys()]);
+  if (entries.every(({ rule }) => rule.tier === "advisory"))
+    throw new StatError(
+      "NothingDecides",
+      `no critical or supporting task of the policy is in the logs, whose tasks are ${listNames([...known.keys()])}.`,
+      "Add a margin for all tasks, or rules of these.",
+    );
   for (const { own, rule } of entries) checkAllowance(rule.allowance, evidence, own);
-  return {
-    entries,
-    absent: listed.filter((name) => !known.has(name) && policy.tasks[name]!.required),
-    untold: order.filter((name) => ruleFor(policy, name) === undefined),
-  };
+  return { entries, untold };
+}
+
+function tasksMissing(absent: readonly string[], known: readonly string[]): StatError {
+  const near = nearest(absent[0]!, known);
+  const there = known.join() === WHOLE ? "The logs have no column of tasks" : `The tasks are ${listNames(known)}`;
+  return new StatError(
+    "TasksMissing",
+    `the policy requires ${listNames(absent)}, which the logs lack.`,
+    `${near === undefined ? "" : `Did you mean "${near}"? `}${there}. Run what is missing, or say required: false.`,
+  );
 }
 
 /** What leaves every task open. */
 function blockedByAll(
-  { higherIsBetter, settings, oneModel, order }: Surroundings["evidence"],
+  { settings, oneModel, order, labeled }: Surroundings["evidence"],
   { changes }: GatePolicy,
 ): GateReason | undefined {
-  if (higherIsBetter === null) return "direction-unknown";
-  const told = changes.includes("any") ? [] : settings.filter(({ name }) => !changes.includes(name));
+  const untold = changes.includes("any") ? [] : settings.filter(({ name }) => !changes.includes(name));
+  // labels of both sides correct each judge's scores
+  const told = labeled === true ? untold.filter(({ name }) => !isOfJudge(name)) : untold;
   if (told.some(({ name }) => isOfJudge(name))) return "judge-changed";
   // where all runs share a model the settings are what is tried
   if (told.length > 0 && !oneModel) return "settings-changed";
@@ -251,24 +334,34 @@ export interface Prepared extends SuiteTask {
   readonly coverage: TaskCoverage;
   /** The tests with rows without a score against and for the candidate, where there are any and the policy bounds them. */
   readonly ends?: readonly [TaskTest, TaskTest] | undefined;
+  /** What its test warns of. */
+  readonly told?: readonly Diagnostic[];
 }
 
 export interface Surroundings {
-  readonly evidence: Pick<Evidence, "higherIsBetter" | "range" | "runs" | "settings" | "oneModel" | "order">;
+  readonly evidence: Pick<
+    Evidence,
+    "higherIsBetter" | "metric" | "range" | "runs" | "settings" | "oneModel" | "order"
+  > &
+    Partial<Pick<Evidence, "labeled">>;
   readonly policy: GatePolicy;
+  /** With labels: how far the judge's error may differ between the sides. */
+  readonly auditMargin?: number | undefined;
 }
 
 export function prepareTask(own: TaskEvidence, rule: TaskRule, about: Surroundings): Prepared {
   const { evidence, policy } = about;
-  const { higherIsBetter, range } = evidence;
+  const higherIsBetter = requireDirection(evidence);
+  const { range } = evidence;
   const { tier, allowance } = rule;
   const coverage = coverageOf(own);
   const fixed = blockedByAll(evidence, policy);
-  const worst = range[higherIsBetter === false ? 1 : 0];
+  const worst = range[higherIsBetter ? 0 : 1];
   const scores = pairScores(own, range, policy.unscored === "wrong" ? [worst, worst] : undefined);
-  if (higherIsBetter === null || scores.candidate.length === 0)
+  if (scores.candidate.length === 0)
     return { tier, coverage, blocked: fixed ?? (coverage.shared === 0 ? "population-changed" : "coverage") };
   const options = { allowance, higherIsBetter, alpha: policy.alpha };
+  if (own.labels !== undefined) return prepareLabeled(own, rule, { about, coverage, fixed, options });
   const test = testTask(scores, options);
   const blocked =
     fixed ?? blockedBy(test, coverage, rule) ?? (isUnstable(own, rule, about) ? "baseline-unstable" : undefined);
@@ -276,6 +369,34 @@ export function prepareTask(own: TaskEvidence, rule: TaskRule, about: Surroundin
   const [low, high] = range;
   const filled = (fill: readonly [number, number]): TaskTest => testTask(pairScores(own, range, fill), options);
   return { tier, coverage, test, blocked, ...(open ? { ends: [filled([high, low]), filled([low, high])] } : {}) };
+}
+
+interface Labeled {
+  readonly about: Surroundings;
+  readonly coverage: TaskCoverage;
+  readonly fixed: GateReason | undefined;
+  readonly options: TestOptions;
+}
+
+/** By people's labels. What people would say of rows without a score is not known: they leave the task open, unless the policy leaves them out. */
+function prepareLabeled(own: TaskEvidence, rule: TaskRule, { about, coverage, fixed, options }: Labeled): Prepared {
+  const { evidence, policy, auditMargin } = about;
+  if (rule.allowance.kind === "floor")
+    throw new StatError(
+      "FloorWithLabels",
+      `${own.task}: a floor is compared with the scores themselves, which labels do not change.`,
+      "Give a margin instead, or see the corrected score with `gosset judge correct`.",
+    );
+  const { test, blocked, told } = testCorrected(own, { ...options, auditMargin });
+  const unscored = policy.unscored !== "complete" && coverage.unscored[0] + coverage.unscored[1] > 0;
+  return {
+    ...{ tier: rule.tier, coverage, test, told },
+    blocked:
+      fixed ??
+      blockedBy(test, coverage, rule) ??
+      (isUnstable(own, rule, { evidence, policy }) ? "baseline-unstable" : undefined) ??
+      (unscored ? "coverage" : blocked),
+  };
 }
 
 function blockedBy({ n }: TaskTest, { items, shared, scored }: TaskCoverage, rule: TaskRule): GateReason | undefined {
@@ -324,7 +445,7 @@ function betweenRuns(
 }
 
 function summarise(
-  { outcome, reason, tasks, absent, runs }: Pick<GateResult, "outcome" | "reason" | "tasks" | "absent" | "runs">,
+  { outcome, reason, tasks, runs }: Pick<GateResult, "outcome" | "reason" | "tasks" | "runs">,
   unless: string,
 ): string {
   const names = (own: GateOutcome): string[] =>
@@ -346,9 +467,7 @@ function summarise(
   // what decides the outcome comes first and is never cut
   const deciding = open.filter((task) => task.reason === reason).map(tellOpen);
   const others = open.filter((task) => task.reason !== reason).map(tellOpen);
-  const lacking = absent.length === 0 ? [] : [`missing: ${absent.join(", ")}`];
-  const first = [...lacking, ...deciding];
-  return `${word} (${reason}): ${[first.join(", "), ...(others.length === 0 ? [] : [listNames(others)])].join("; also ")}.`;
+  return `${word} (${reason}): ${[deciding.join(", "), ...(others.length === 0 ? [] : [listNames(others)])].join("; also ")}.`;
 }
 
 const tellOpen = ({ task, reason, coverage, n }: GateTask): string =>
@@ -367,9 +486,9 @@ function pooledRuns({ tasks, runs }: Evidence): string[] {
 
 function tellEvidence(
   evidence: Evidence,
-  { policy, absent, untold, judged }: Suite & { readonly policy: GatePolicy },
+  { policy, untold, judged, told }: Suite & { readonly policy: GatePolicy },
 ): Diagnostic[] {
-  const { settings, oneModel, higherIsBetter, metric, order, held, range, seen } = evidence;
+  const { settings, oneModel, order, held, range, seen } = evidence;
   const pooled = pooledRuns(evidence);
   const differ = settings.length === 0 ? [] : [`the runs differ in ${listNames(tellDiffering(settings), 6)}.`];
   const unscored = countUnscored(judged);
@@ -380,18 +499,6 @@ function tellEvidence(
         : warning("SettingsDiffer", message, "List what the change is meant to change under `changes` in the policy."),
     ),
     ...(order === undefined ? [] : tellOrder(order)),
-    ...(higherIsBetter === null
-      ? [warning("DirectionUnknown", `Gosset does not know whether a higher ${metric} is better.`, SAY_DIRECTION)]
-      : []),
-    ...(absent.length === 0
-      ? []
-      : [
-          warning(
-            "TasksMissing",
-            `the policy requires ${listNames(absent)}, which the logs lack.`,
-            "Run them, or say required: false.",
-          ),
-        ]),
     ...(untold.length === 0
       ? []
       : [
@@ -405,6 +512,7 @@ function tellEvidence(
       ? [note("BaselinePooled", `the baseline is pooled from ${pooled.length} runs: ${listNames(pooled)}.`, "")]
       : []),
     ...tellHeldFacets({ held }),
+    ...told,
     ...judged.flatMap(tellSkewed),
     ...(unscored === 0
       ? []

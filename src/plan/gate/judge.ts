@@ -25,13 +25,13 @@ import type { Allowance, Correction, Tier } from "./policy.ts";
 
 /** Why a gate is open. */
 export const GATE_REASONS = [
-  "direction-unknown",
   "judge-changed",
   "settings-changed",
   "order-confounded",
   "baseline-unstable",
   "population-changed",
   "coverage",
+  "labels",
   "underpowered",
 ] as const;
 export type GateReason = (typeof GATE_REASONS)[number];
@@ -67,6 +67,11 @@ export interface TaskTest {
   readonly skewness?: number;
   /** Of a share against a number: what the exact tails do with so many items. */
   readonly rates?: FloorRates;
+  /** Where people's labels correct the scores: items with labels of both sides, and the difference by the judge alone. */
+  readonly people?: {
+    readonly labels: number;
+    readonly judge: { readonly value: number; readonly lower: number; readonly upper: number };
+  };
 }
 
 /** Of a candidate whose true share is exactly the number: how often it fails and passes. `sure` is the true share that passes with 80 %. */

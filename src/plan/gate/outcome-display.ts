@@ -7,19 +7,15 @@ import { inUnits, type ScoreStyle, writeScore } from "../../significance/compare
 import type { GateResult, GateTask } from "./gate.ts";
 import type { GateReason } from "./judge.ts";
 
-/** Of the caller, or of the policy where there is a file. */
-export const SAY_DIRECTION =
-  "Option `higherIsBetter` or option `higherIsBetter: false` says it, or higher-is-better in a policy file.";
-
 /** What to do about each reason. */
 export const ADVICE: Readonly<Record<GateReason, string>> = {
-  "direction-unknown": SAY_DIRECTION,
   "judge-changed": "Score both sides with the same judge and rubric.",
   "settings-changed": "Run both sides alike, or list the settings that the change is meant to change (changes).",
   "order-confounded": "Run both sides interleaved (`plan schedule` draws an order), or at the same time.",
   "baseline-unstable": "Find out why runs of the baseline differ, or pool more of them.",
   "population-changed": "Run both sides on the same items.",
   coverage: "Run and score what is missing.",
+  labels: "Have people label both sides' outputs of at least 10 items, drawn at random.",
   underpowered: "Add items or repeats; `gate check` says how many.",
 };
 
@@ -28,16 +24,22 @@ export function adviceOf(
   reason: GateReason,
   {
     tasks,
-    absent,
     runs,
-  }: Pick<GateResult, "absent" | "runs"> & { readonly tasks: readonly Pick<GateTask, "reason" | "coverage">[] },
+  }: Pick<GateResult, "runs"> & {
+    readonly tasks: readonly Pick<GateTask, "reason" | "coverage" | "people">[];
+  },
 ): string {
+  const labeled = tasks.some(({ people }) => people !== undefined);
+  if (labeled && reason === "underpowered") return "Have people label more items; `gosset judge plan` says how many.";
+  if (labeled && reason === "judge-changed")
+    return "By the labels the judge's error differs between the sides by more than the audit margin. Use another judge, or label more items and leave the audit out.";
+
   // a check draws from pilots of both sides
   if (reason === "underpowered" && runs.baseline.length === 0) return "Add items.";
   if (reason !== "coverage") return ADVICE[reason];
   const open = tasks.filter((task) => task.reason === "coverage").map(({ coverage }) => coverage.unscored);
   const few = open.some(([baseline, candidate]) => baseline + candidate === 0);
-  const lacking = absent.length > 0 || open.some(([baseline, candidate]) => baseline + candidate > 0);
+  const lacking = open.some(([baseline, candidate]) => baseline + candidate > 0);
   return [
     ...(few ? ["Add items: there are fewer than a task needs (10, or items in a policy file)."] : []),
     ...(lacking ? [ADVICE.coverage] : []),
@@ -53,19 +55,26 @@ export function gateStyle({ percent, tasks }: Pick<GateResult, "percent" | "task
 }
 
 export function displayGate(fields: FieldsOf<GateResult>): Display {
-  const { outcome, reason, metric, tasks, alpha, correction, summary, higherIsBetter, absent, held, percent } = fields;
+  const { outcome, reason, metric, tasks, alpha, correction, summary, higherIsBetter, held, percent } = fields;
   const told = tasks.flatMap(({ reason: own, tier }) => (own === null || tier === "advisory" ? [] : [own]));
   const reasons = [...new Set([...(reason === null ? [] : [reason]), ...told])];
   const style = gateStyle(fields);
   const alone = fields.runs.baseline.length === 0;
+  const labeled = tasks.some(({ people }) => people !== undefined);
   const columns: readonly Column[] = [
     { head: "task", format: "text", cell: ({ task }) => task },
     { head: "tier", format: "text", cell: ({ tier }) => tier },
     { head: "n", format: "integer", cell: ({ n }) => n },
-    ...(alone ? [] : [score("baseline", ({ baseline }) => baseline)]),
-    score("candidate", ({ candidate }) => candidate),
+    ...(labeled
+      ? [
+          { head: "labels", format: "integer" as const, cell: ({ people }: GateTask) => people?.labels ?? Number.NaN },
+          score("by the judge", ({ people }) => people?.judge.value ?? Number.NaN),
+        ]
+      : []),
+    ...(alone || labeled ? [] : [score("baseline", ({ baseline }) => baseline)]),
+    ...(labeled ? [] : [score("candidate", ({ candidate }) => candidate)]),
     ...(alone ? [score("floor", ({ candidate, difference }) => candidate - difference)] : []),
-    ...[score("difference", (own) => own.difference), score("from", (own) => own.lower)],
+    ...[score(labeled ? "corrected" : "difference", (own) => own.difference), score("from", (own) => own.lower)],
     score("to", (own) => own.upper),
     ...(alone ? [] : [score("margin", ({ margin }) => margin)]),
     { head: alone ? "p(below)" : "p(loss)", format: "p", cell: ({ adjustedP }) => adjustedP },
@@ -90,13 +99,17 @@ export function displayGate(fields: FieldsOf<GateResult>): Display {
     summary: [summary, ...(outcome === "inconclusive" || reasons.length > 0 ? advice : [])],
     tables: [table],
     notes: [
-      `From and to are one-sided bounds at ${formatNumber(alpha)} each${higherIsBetter === null ? "" : `; ${higherIsBetter ? "higher" : "lower"} is better`}.`,
+      `From and to are one-sided bounds at ${formatNumber(alpha)} each; ${higherIsBetter ? "higher" : "lower"} is better.`,
       ...(alone
         ? tellFloor(fields, style)
         : [
             `A task passes if its loss is shown to be within the margin, fails if a loss is shown and that is not. False-alarm rate: a change with no effect fails with probability about ${formatNumber(alpha)} (${how} over the tasks). A change that loses the margin on a critical task passes with probability about ${formatNumber(alpha)}${held.length === 0 ? "" : `: of new items${tellHeld(fields)}`}.`,
           ]),
-      ...(absent.length === 0 ? [] : [`Missing: ${absent.join(", ")}.`]),
+      ...(labeled
+        ? [
+            "The difference is the one that people would have given: corrected by their labels, as `gosset judge correct` does it.",
+          ]
+        : []),
     ],
   };
 }

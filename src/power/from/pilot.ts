@@ -7,6 +7,7 @@
  *  Reference: Card et al. (2020), EMNLP, App. H.3 and Tables 13-15; Hoenig & Heisey (2001), Am. Stat. 55 (observed power).
  *  Oracle:    parameters of data that were drawn from them; the fits are those of models/lmm/lmm.ts, models/ordinal/clmm.ts and models/glmm/glmm.ts.
  *  Limits:    two systems. Variances from few raters or items are uncertain; plan for larger ones too. */
+import { finiteCounts } from "../../data/counts.ts";
 import {
   asFactor,
   asNumeric,
@@ -157,7 +158,7 @@ export function preferencesFromPilot(table: Table, columns: VotePilotColumns): P
 export function checkPilotScores(table: Table, name: string): Diagnostic[] {
   const cells = column(table, name);
   if (cells.kind !== "numeric") return [];
-  const bad = findBadValues(name, Array.from(cells.values).filter(Number.isFinite));
+  const bad = findBadValues(name, finiteCounts(cells.values));
   if (bad === undefined) return [];
   if (!bad.isNextStep) throw new StatError("BadScores", bad.reason, tellFix(bad, undefined));
   return [warning("BadScores", bad.reason, tellFix(bad, undefined))];

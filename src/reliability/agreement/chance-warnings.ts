@@ -4,6 +4,7 @@
  *  high agreement counts for little, one label decides, and no variation at all leaves 0/0.
  *  Reference: Riezler & Hagmann (2021), Validity, Reliability, and Significance, section 3.3.1; Feinstein & Cicchetti (1990),
  *             J. Clin. Epidemiol. 43; Zhao, Liu & Deng (2013), Communication Yearbook 36. */
+import { finiteCounts } from "../../data/counts.ts";
 import { column, type Table } from "../../data/table.ts";
 import { findBadValues, tellFix } from "../../metrics/codes.ts";
 import { note, warning } from "../../result/diagnostic.ts";
@@ -50,7 +51,7 @@ export function checkLabels(
 ): Diagnostic[] {
   const cells = column(table, label);
   if (cells.kind !== "numeric" || categories !== undefined) return [];
-  const bad = findBadValues(label, Array.from(cells.values).filter(Number.isFinite));
+  const bad = findBadValues(label, finiteCounts(cells.values));
   if (bad === undefined) return [];
   const { code, reason } = bad;
   if (scale === undefined && !bad.isNextStep)
@@ -195,10 +196,10 @@ function bias({ found, cohen }: AgreementFacts): Diagnostic[] {
 function outliers({ raters, found }: AgreementFacts): Diagnostic[] {
   return raters
     .filter(({ disagrees, alphaWithout }) => disagrees && !(alphaWithout <= found.alpha.value))
-    .map(({ rater, agreement, others, alphaWithout }) =>
+    .map(({ rater, agreement, others, alphaWithout, distance }) =>
       warning(
         "RaterDisagrees",
-        `rater ${rater} agrees with the others on ${percent(agreement)} of the labels, the others among themselves on ${percent(others)}${Number.isNaN(alphaWithout) ? "" : `; without ${rater} α is ${digits(alphaWithout)}`}.`,
+        `rater ${rater} ${distance === undefined ? `agrees with the others on ${percent(agreement)} of the labels, the others among themselves on ${percent(others)}` : `differs from the others by ${formatNumber(distance.own)} on average, the others among themselves by ${formatNumber(distance.others)}`}${Number.isNaN(alphaWithout) ? "" : `; without ${rater} α is ${digits(alphaWithout)}`}.`,
         "Look at this rater's labels: instructions read differently, or careless work.",
       ),
     );

@@ -377,14 +377,16 @@ export function findFlips(
   const sign = higherIsBetter === false ? -1 : 1;
   const gains = gainsOf(a, b);
   const binary = isBinary(a) && isBinary(b);
-  const pick = (towards: number): number[] => {
-    const found: number[] = [];
-    for (let i = 0; i < gains.length; i++) if (towards * gains[i]! > 0) found.push(i);
-    return found;
+  const pick = (towards: number): Int32Array => {
+    const found = new Int32Array(gains.length);
+    let count = 0;
+    for (let i = 0; i < gains.length; i++) if (towards * gains[i]! > 0) found[count++] = i;
+    return found.slice(0, count);
   };
+  const isSingle = (i: number): boolean => Math.max(a[i]!, b[i]!) === 1 && Math.min(a[i]!, b[i]!) === 0;
   const [gained, lost] = [pick(sign), pick(-sign)];
-  const largest = (found: readonly number[]): Flip[] =>
-    (binary ? found.slice(0, SHOWN) : furthest(found, gains)).map((i) => ({
+  const largest = (found: Int32Array): Flip[] =>
+    (binary ? Array.from(found.subarray(0, SHOWN)) : furthest(found, gains)).map((i) => ({
       item: items[i]!,
       scoreA: a[i]!,
       scoreB: b[i]!,
@@ -393,14 +395,14 @@ export function findFlips(
     gained: gained.length,
     lost: lost.length,
     tied: gains.length - gained.length - lost.length,
-    single: once && [...gained, ...lost].every((i) => Math.max(a[i]!, b[i]!) === 1 && Math.min(a[i]!, b[i]!) === 0),
+    single: once && gained.every(isSingle) && lost.every(isSingle),
     largestGains: largest(gained),
     largestLosses: largest(lost),
   };
 }
 
 /** The first few by size, without sorting the rest, since this runs for every pair; equal ones keep the order of the items. */
-function furthest(found: readonly number[], gains: Float64Array): number[] {
+function furthest(found: Int32Array, gains: Float64Array): number[] {
   const first: number[] = [];
   for (const i of found) {
     let at = first.length;

@@ -1,6 +1,7 @@
 /** What the pictures of a comparison draw beside its figures: single values, without names or texts. Above the limit they stay out or are
  *  binned, so that a stored result stays small. */
 
+import { countValues } from "../../data/counts.ts";
 import { mean, quantile, standardDeviation } from "../../data/moments.ts";
 import { itemScores } from "../../metrics/metric.ts";
 import { type Bin, histogram } from "../../numeric/histogram.ts";
@@ -93,7 +94,7 @@ export function itemSeries(data: ComparedItems, context: SeriesContext): ItemSer
   };
   const gains = gainsOf(of(main.a), of(main.b));
   // with a bar for each value the ties have theirs
-  const drawn = new Set(gains).size > FEW ? gains.filter((own) => own !== 0) : gains;
+  const drawn = countValues(gains).of.size > FEW ? gains.filter((own) => own !== 0) : gains;
   const binary = isBinary(data.means);
   const single = systems.length * n <= MOST_VALUES && !binary;
   return {

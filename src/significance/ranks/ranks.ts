@@ -595,9 +595,11 @@ function firstOf({ estimates, variances }: JointEstimates, options: { replicates
   for (let r = 0; r < options.replicates; r++) {
     let most = Number.NEGATIVE_INFINITY;
     for (let s = 0; s < S; s++) most = Math.max(most, estimates[s]! + draws[s + r * S]!);
-    const tie = Math.abs(most) * 1e-12;
-    const best = Array.from({ length: S }, (_, s) => s).filter((s) => estimates[s]! + draws[s + r * S]! >= most - tie);
-    for (const s of best) first[s]! += 1 / best.length / options.replicates;
+    const least = most - Math.abs(most) * 1e-12;
+    let best = 0;
+    for (let s = 0; s < S; s++) best += Number(estimates[s]! + draws[s + r * S]! >= least);
+    for (let s = 0; s < S; s++)
+      if (estimates[s]! + draws[s + r * S]! >= least) first[s]! += 1 / best / options.replicates;
   }
   return first;
 }

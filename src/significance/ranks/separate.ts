@@ -11,15 +11,15 @@ import { tSf } from "../../numeric/dist/t.ts";
 import type { Matrix } from "../../numeric/linalg/matrix.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
 import { drawJointly } from "../../resample/joint-draws.ts";
-import { flipPairs, maxTCritical } from "../../resample/permutation-max-t.ts";
+import { flipPairs, largestMaxima, type MaximaBounds, maxTCritical } from "../../resample/permutation-max-t.ts";
 
 /** How far the differences of S systems go by chance. An ordered pair is j + k · S. */
 export interface JointLaw {
   readonly size: number;
   /** Observed t_jk on the scale of the draws; NaN where nothing can be said. */
   readonly statistics: Float64Array;
-  /** Of every draw the largest t* in each family. */
-  maxima(families: readonly Int32Array[]): Float64Array[];
+  /** Of every draw the largest t* in each family; `bounds` are the maxima of families that these are parts of. */
+  maxima(families: readonly Int32Array[], bounds?: MaximaBounds): Float64Array[];
   /** The t that a proportion α of these maxima exceeds. */
   critical(maxima: Float64Array, alpha: number): number;
 }
@@ -60,9 +60,16 @@ function stepDown(
 ): Separations[] {
   const S = law.size;
   const found = families.map(() => ({ better: new Uint8Array(S * S), critical: [] as number[] }));
-  let open = families.map((left, k) => ({ k, left }));
+  let open: { readonly k: number; readonly left: Int32Array; readonly bound?: Float64Array }[];
+  open = families.map((left, k) => ({ k, left }));
   while (open.length > 0) {
-    const maxima = law.maxima(open.map(({ left }) => left));
+    const known = open.flatMap(({ bound }) => bound ?? []);
+    // of every later step the families are parts of the earlier ones, and only the largest maxima count
+    const bounds = known.length === 0 ? undefined : { maxima: known, keep: Math.ceil(alpha * known[0]!.length) + 2 };
+    const maxima = law.maxima(
+      open.map(({ left }) => left),
+      bounds,
+    );
     open = open.flatMap(({ k, left }, i) => {
       const own = found[k]!;
       const c = law.critical(maxima[i]!, alpha);
@@ -72,7 +79,7 @@ function stepDown(
         if (isBetter) own.better[code] = 1;
         return !isBetter;
       });
-      return stepwise && kept.length < left.length && kept.length > 0 ? [{ k, left: kept }] : [];
+      return stepwise && kept.length < left.length && kept.length > 0 ? [{ k, left: kept, bound: maxima[i]! }] : [];
     });
   }
   return found;
@@ -124,25 +131,47 @@ export function lawOfDraws(
 ): JointLaw {
   const S = variances.rows;
   const inverse = variances.data.map((v) => (v > 0 ? 1 / Math.sqrt(v) : 0));
-  const maxima = (families: readonly Int32Array[]): Float64Array[] =>
-    families.map((family) => {
-      const codes = family.filter((code) => inverse[code]! > 0);
-      const better = codes.map((code) => code % S);
-      const worse = codes.map((code) => Math.floor(code / S));
-      const scale = Float64Array.from(codes, (code) => inverse[code]!);
-      const found = new Float64Array(draws.length / S).fill(Number.NEGATIVE_INFINITY);
-      for (let r = 0; r < found.length; r++) {
-        const at = r * S;
-        let most = Number.NEGATIVE_INFINITY;
-        for (let i = 0; i < scale.length; i++) {
-          const t = (draws[at + better[i]!]! - draws[at + worse[i]!]!) * scale[i]!;
-          if (t > most) most = t;
-        }
-        found[r] = most;
-      }
-      return found;
+  const maxima = (families: readonly Int32Array[], bounds?: MaximaBounds): Float64Array[] =>
+    families.map((family, f) => {
+      const { both, single } = pairsOf(family, inverse, S);
+      const largest = (r: number): number =>
+        Math.max(largestOf(both, draws, r * S, true), largestOf(single, draws, r * S, false));
+      return largestMaxima(draws.length / S, largest, bounds && { bound: bounds.maxima[f]!, keep: bounds.keep });
     });
   return { size: S, statistics, maxima, critical: (own, alpha) => quantile(own, 1 - alpha) };
+}
+
+interface ScaledPairs {
+  readonly better: Int32Array;
+  readonly worse: Int32Array;
+  readonly scale: Float64Array;
+}
+
+/** Pairs that are in a family in both orders, of which one |t*| tells, and the others. */
+function pairsOf(family: Int32Array, inverse: Float64Array, S: number): { both: ScaledPairs; single: ScaledPairs } {
+  const has = new Uint8Array(S * S);
+  for (const code of family) if (inverse[code]! > 0) has[code] = 1;
+  const codes = family.filter((code) => has[code] === 1);
+  const turned = (code: number): number => Math.floor(code / S) + (code % S) * S;
+  const scaled = (own: Int32Array): ScaledPairs => ({
+    better: own.map((code) => code % S),
+    worse: own.map((code) => Math.floor(code / S)),
+    scale: Float64Array.from(own, (code) => inverse[code]!),
+  });
+  return {
+    both: scaled(codes.filter((code) => has[turned(code)] === 1 && code < turned(code))),
+    single: scaled(codes.filter((code) => has[turned(code)] === 0)),
+  };
+}
+
+function largestOf({ better, worse, scale }: ScaledPairs, draws: Float64Array, at: number, twoSided: boolean): number {
+  let most = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < scale.length; i++) {
+    const t = (draws[at + better[i]!]! - draws[at + worse[i]!]!) * scale[i]!;
+    const own = twoSided && t < 0 ? -t : t;
+    if (own > most) most = own;
+  }
+  return most;
 }
 
 /** R's type 7. */

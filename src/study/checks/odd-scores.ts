@@ -1,6 +1,7 @@
 /** Scores that deserve a look before anything is computed of them: values far beyond all others, kinds of rows that share no score, and
  *  scores that one system lacks more often than another. */
 
+import { countValues, countWhere, type ValueCounts, valueAt } from "../../data/counts.ts";
 import type { Table } from "../../data/table.ts";
 import { warning } from "../../result/diagnostic.ts";
 import { leastOf, mostOf } from "../../result/extremes.ts";
@@ -18,7 +19,8 @@ const LARGEST_SCALE = 1000;
 
 /** A few values that are far beyond all others: 8900 among ratings of 0 to 100 is a slip, and a mean of them means nothing. */
 export function farValues(name: string, values: Float64Array): Diagnostic[] {
-  return [...beyondBulk(name, values), ...zerosBelowSteps(name, values), ...atLimit(name, values)];
+  const counts = countValues(values);
+  return [...beyondBulk(name, counts), ...zerosBelowSteps(name, counts), ...atLimit(name, counts)];
 }
 
 /** So often the same value is no slip; above this share it is nothing special. */
@@ -27,17 +29,10 @@ const RARE = 0.2;
 /** How much further than all others a limit lies that was set for the few that never ended. */
 const SET_APART = 5;
 
-function countValues(values: Float64Array): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>();
-  for (const value of values) if (!Number.isNaN(value)) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return counts;
-}
-
 /** 0 below ratings of 1 to 5, more often than 1: the lowest step, or none. Nothing but the scale says which. */
-function zerosBelowSteps(name: string, values: Float64Array): Diagnostic[] {
-  const counts = countValues(values);
+function zerosBelowSteps(name: string, { of: counts, n: rows }: ValueCounts): Diagnostic[] {
   const zeros = counts.get(0) ?? 0;
-  const rows = [...counts.values()].reduce((sum, n) => sum + n, 0);
+  if (counts.size > 11) return [];
   const steps = [...counts.keys()].filter((value) => value !== 0).sort((a, b) => a - b);
   const full = steps.length >= 3 && steps.length <= 10 && steps.every((value, k) => value === k + 1);
   const ones = counts.get(1) ?? 0;
@@ -47,27 +42,27 @@ function zerosBelowSteps(name: string, values: Float64Array): Diagnostic[] {
 }
 
 /** The very same largest value again and again, far beyond measurements that hardly ever repeat: where measuring stopped. */
-function atLimit(name: string, values: Float64Array): Diagnostic[] {
-  const counts = countValues(values);
-  const rows = [...counts.values()].reduce((sum, n) => sum + n, 0);
-  const sorted = [...counts.keys()].sort((a, b) => b - a);
-  const [most, next] = sorted;
-  if (most === undefined || next === undefined || !(next > 0) || most < SET_APART * next) return [];
+function atLimit(name: string, { of: counts, n: rows }: ValueCounts): Diagnostic[] {
+  if (rows < FEWEST || counts.size < rows / 2) return [];
+  const most = mostOf(counts.keys());
+  let next = Number.NEGATIVE_INFINITY;
+  for (const value of counts.keys()) if (value !== most && value > next) next = value;
+  if (!(next > 0) || most < SET_APART * next) return [];
   const often = counts.get(most)!;
-  if (often < OFTEN || often > RARE * rows || rows < FEWEST || sorted.length < rows / 2) return [];
+  if (often < OFTEN || often > RARE * rows) return [];
   const message = `${often} of ${rows} values of ${name} are exactly ${most}, the next is ${next}: that reads like a limit at which measuring stopped, and means hang on it.`;
   return [warning("AtLimit", message, `Option \`missing: ${most}\` leaves them out; say how often it was met.`)];
 }
 
-function beyondBulk(name: string, values: Float64Array): Diagnostic[] {
-  const sizes = values.filter((value) => !Number.isNaN(value)).map(Math.abs);
-  if (sizes.length < FEWEST) return [];
-  const sorted = sizes.sort();
-  const bulk = sorted[Math.floor(BULK * (sorted.length - 1))]!;
+function beyondBulk(name: string, counts: ValueCounts): Diagnostic[] {
+  if (counts.n < FEWEST) return [];
+  const sizes = sizesOf(counts);
+  const bulk = valueAt(sizes, Float64Array.from(sizes.of.keys()).sort(), Math.floor(BULK * (counts.n - 1)));
   if (!(bulk > 0) || bulk > LARGEST_SCALE) return [];
-  const far = [...new Set(values.filter((value) => Math.abs(value) > FAR * bulk))].sort((a, b) => b - a);
+  const isFar = (value: number): boolean => Math.abs(value) > FAR * bulk;
+  const far = [...counts.of.keys()].filter(isFar).sort((a, b) => b - a);
   if (far.length === 0) return [];
-  const rows = values.filter((value) => Math.abs(value) > FAR * bulk).length;
+  const rows = countWhere(counts, isFar);
   return [
     warning(
       "FarValues",
@@ -75,6 +70,14 @@ function beyondBulk(name: string, values: Float64Array): Diagnostic[] {
       `Correct them, or leave them out with option \`where\`: ${name} <= ${bulk}.`,
     ),
   ];
+}
+
+/** Of the values without their signs. */
+function sizesOf(counts: ValueCounts): ValueCounts {
+  if (![...counts.of.keys()].some((value) => value < 0)) return counts;
+  const of = new Map<number, number>();
+  for (const [value, count] of counts.of) of.set(Math.abs(value), (of.get(Math.abs(value)) ?? 0) + count);
+  return { ...counts, of };
 }
 
 /** Two groups of scores that never stand in one row: turns and dialogues, sentences and documents. */

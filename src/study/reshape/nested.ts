@@ -9,7 +9,7 @@ import type { Done } from "../../data/imported.ts";
 import { parseJson } from "../../data/list-cells.ts";
 import { stackFamilies } from "../../data/reshape.ts";
 import { type Column, factorColumn, numericColumn, type Table } from "../../data/table.ts";
-import { profileTable } from "../facts.ts";
+import { profileColumn } from "../facts.ts";
 import { namedAsScore } from "../lexicon/metrics.ts";
 import {
   ITEM_NAMES,
@@ -49,10 +49,11 @@ export function findNested(table: Table): Reshaped | undefined {
 /** A row that was scored or voted on itself is the unit. */
 const isScored = (table: Table): boolean =>
   findVoteColumns(table) !== undefined ||
-  profileTable(table).some(
-    ({ name, column, logical, values }) =>
-      namedAsScore(name) > 0 && values !== "empty" && (column.kind === "numeric" || logical),
-  );
+  [...table.columns].some(([name, cells]) => {
+    if (!(namedAsScore(name) > 0)) return false;
+    const { logical, values } = profileColumn(name, cells);
+    return values !== "empty" && (cells.kind === "numeric" || logical);
+  });
 
 function unrollLists(table: Table): Reshaped | undefined {
   for (const [name, cells] of table.columns) {

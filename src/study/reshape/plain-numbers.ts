@@ -62,11 +62,16 @@ function readColumn(
   cells: FactorColumn,
 ): { readonly entries: [string, Column][]; readonly done: readonly Done[] } | undefined {
   const levels = listValues(cells);
-  const read = new Map(levels.map((level) => [level, readCell(level)]));
-  const found = [...read.values()].filter((cell) => cell !== undefined);
+  const read = new Map<string, Cell>();
+  for (const level of levels) {
+    const cell = readCell(level);
+    if (cell === undefined) return undefined;
+    read.set(level, cell);
+  }
+  const found = [...read.values()];
   const of = (kind: Cell["kind"]): Cell[] => found.filter((cell) => cell.kind === kind);
   const [none, plain, percent, spread] = [of("none"), of("plain"), of("percent"), of("spread")];
-  if (found.length < levels.length || found.length - none.length < FEWEST_NUMBERS) return undefined;
+  if (found.length - none.length < FEWEST_NUMBERS) return undefined;
   const padded = cells.codes.filter((code) => read.get(cells.levels[code]!)?.kind === "padded").length;
   if (padded > MOST_PADDED * table.rows) return undefined;
   const marked = found.some((cell) => cell.marked);

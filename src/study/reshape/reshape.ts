@@ -6,7 +6,7 @@
  *  The others are the user's to name, by the option that is called like them, and a question proposes them. */
 import type { Decision, Roles, Told } from "../../data/imported.ts";
 import { groupKeys } from "../../data/keys.ts";
-import { makeTable, numericColumn, type Table } from "../../data/table.ts";
+import { type Column, makeTable, numericColumn, type Table } from "../../data/table.ts";
 import { StatError } from "../../result/error.ts";
 import { INPUT_NAMES, ITEM_NAMES, isDependent, isSeedName, RATER_NAMES, TASK_NAMES } from "../lexicon/names.ts";
 import { plainName } from "../lexicon/words.ts";
@@ -78,8 +78,7 @@ export const propose = (of: "systems" | "raters", table: Table, roles: Roles): T
 /** Where a row becomes several and nothing names the item, the rows of the file are the items, or the seeds that each has its own of. */
 function withItems(table: Table, shape: Shape, known: readonly Decision[], hasNames = hasUnit): Reshaped | undefined {
   const name = freshName(table, "row");
-  const numbers = numericColumn(Array.from({ length: table.rows }, (_, i) => i + 1));
-  const next = shape(makeTable([[name, numbers], ...table.columns], table.rows));
+  const next = shape(makeTable([[name, rowNumbers(table)], ...table.columns], table.rows));
   if (next === undefined) return undefined;
   // of votes the prompt is known or asked
   const isUnit = ({ role }: Decision): boolean => role === "item" || role === "opponent";
@@ -98,6 +97,14 @@ function withItems(table: Table, shape: Shape, known: readonly Decision[], hasNa
     table: makeTable(kept, next.table.rows),
     hints: isItem ? [...next.hints, hint("item", seed[0])] : next.hints,
   };
+}
+
+/** Each shape sees the same ones. */
+const numbered = new WeakMap<Table, Column>();
+function rowNumbers(table: Table): Column {
+  const known = numbered.get(table) ?? numericColumn(new Float64Array(table.rows).map((_, row) => row + 1));
+  numbered.set(table, known);
+  return known;
 }
 
 /** What several raters judged in one row is an item, unless a column names it. */

@@ -59,7 +59,7 @@ export function orderWords(table: Table, name: string): { readonly table: Table;
   return { table: withColumn(table, name, ordered), done: { id: "words", columns: [name], words: scale.words } };
 }
 
-const levelsOf = (cells: Column): string[] =>
+const levelsOf = (cells: Column): readonly string[] =>
   cells.kind === "factor" && cells.levels.length <= MOST ? listValues(cells) : [];
 const isCriterion = (name: string): boolean => namedAsScore(name) > 0 || isMetricName(name);
 

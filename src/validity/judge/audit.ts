@@ -53,11 +53,16 @@ export interface JudgeAudit extends Result<"judge-audit"> {
 export type JudgeAuditJson = JsonOf<JudgeAudit>;
 
 const FEWEST_LABELS = 10;
+const ALPHA = 0.05;
 
-export function auditJudge(data: JudgedData, options: AuditJudgeOptions): JudgeAudit {
-  const { by, from, margin, alpha = 0.05 } = options;
+export function checkAuditMargin(margin: number): void {
   if (!(margin > 0))
     throw new StatError("BadOption", `a margin of ${margin} is not above 0.`, "Say how large a mean residual may be.");
+}
+
+export function auditJudge(data: JudgedData, options: AuditJudgeOptions): JudgeAudit {
+  const { by, from, margin, alpha = ALPHA } = options;
+  checkAuditMargin(margin);
   const judged = readJudged(data, options, options.labels);
   const { of, names } = groupsOf(judged, by);
   const start = names.indexOf(from);
@@ -80,10 +85,7 @@ export function auditJudge(data: JudgedData, options: AuditJudgeOptions): JudgeA
     if (g === start) return [];
     const own = rows.filter((u) => of[u] === g);
     const outputs = of.reduce((sum, code) => sum + (code === g ? 1 : 0), 0);
-    const residual =
-      own.length < FEWEST_LABELS
-        ? { value: Number.NaN, lower: Number.NaN, upper: Number.NaN }
-        : residualOf(judged, own, line, alpha);
+    const residual = residualOf(judged, own, line, alpha);
     return [{ group, labels: own.length, outputs, residual, verdict: verdictOf(residual, margin) }];
   });
   if (groups.length === 0)
@@ -161,6 +163,7 @@ function fitLine({ human, judge }: Judged, rows: Int32Array): Line {
 
 function residualOf({ human, judge }: Judged, rows: Int32Array, line: Line, alpha: number): JudgeEstimate {
   const n = rows.length;
+  if (n < FEWEST_LABELS) return { value: Number.NaN, lower: Number.NaN, upper: Number.NaN };
   let [mean, f] = [0, 0];
   const residual = Float64Array.from(rows, (u) => human[u]! - line.intercept - line.slope * (judge[u]! - line.center));
   for (const [k, u] of rows.entries()) {
@@ -179,6 +182,24 @@ function residualOf({ human, judge }: Judged, rows: Int32Array, line: Line, alph
 function verdictOf({ lower, upper }: JudgeEstimate, margin: number): AuditVerdict {
   if (lower > -margin && upper < margin) return "PASS";
   return lower >= margin || upper <= -margin ? "FAIL" : "INCONCLUSIVE";
+}
+
+/** Whether labels of one system predict those of another: `reason` says what an audit that fails has found. */
+export function auditPair(
+  judged: Judged,
+  [a, b]: readonly [string, string],
+  margin: number,
+): { readonly verdict: AuditVerdict; readonly reason: string } {
+  const rows = labeledRows(judged.human);
+  const of = (name: string): Int32Array => rows.filter((u) => judged.systems[judged.system[u]!] === name);
+  const reference = of(a);
+  if (reference.length < FEWEST_LABELS) return { verdict: "INCONCLUSIVE", reason: "" };
+  const residual = residualOf(judged, of(b), fitLine(judged, reference), ALPHA);
+  const [value, lower, upper] = [residual.value, residual.lower, residual.upper].map((own) => formatNumber(own));
+  return {
+    verdict: verdictOf(residual, margin),
+    reason: `the audit at ${formatNumber(margin)} fails, since labels of ${b} differ by ${value} (90 % CI ${lower} to ${upper}) from what labels of ${a} predict`,
+  };
 }
 
 const MEANING: Readonly<Record<AuditVerdict, string>> = {

@@ -17,6 +17,7 @@ import { differenceVerdict, INCONCLUSIVE, NO_VERDICT, type Verdict } from "../..
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { wilsonInterval } from "../../significance/intervals/binomial.ts";
 import { type Judged, type JudgedColumns, type JudgedData, readJudged } from "../../study/judged.ts";
+import { type AuditVerdict, auditPair, checkAuditMargin } from "./audit.ts";
 import { displayCorrection } from "./correction-display.ts";
 import { type Drawn, readDraw } from "./draw.ts";
 import { postStratify, WEAK } from "./post-stratified.ts";
@@ -34,7 +35,10 @@ export interface JudgeOptions extends JudgedColumns {
 export interface CorrectOptions extends JudgeOptions {
   /** Which systems, in their order; default: all. */
   readonly systems?: readonly string[] | undefined;
-  readonly higherIsBetter?: boolean | undefined;
+  /** Null: not known; verdicts are then HIGHER and LOWER. */
+  readonly higherIsBetter?: boolean | null | undefined;
+  /** No verdict on a pair where the judge's error is shown to differ by more than this between its systems. */
+  readonly auditMargin?: number | undefined;
 }
 
 export interface JudgeEstimate {
@@ -75,7 +79,15 @@ export interface CorrectedDifference {
   readonly clusters?: number;
   readonly judge: JudgeEstimate & { readonly verdict: Verdict };
   readonly labelsAlone: JudgeEstimate & { readonly verdict: Verdict };
-  readonly corrected: JudgeEstimate & { readonly p: number; readonly verdict: Verdict };
+  /** `se` and `df` of its t interval; NaN where it has none. */
+  readonly corrected: JudgeEstimate & {
+    readonly se: number;
+    readonly df: number;
+    readonly p: number;
+    readonly verdict: Verdict;
+  };
+  /** Whether the judge errs alike on both systems, where a margin was given. */
+  readonly audit?: AuditVerdict;
   readonly method: CorrectionMethod;
   readonly worth: number;
   readonly reason?: string;
@@ -85,7 +97,7 @@ export interface JudgeCorrection extends Result<"judge-correction"> {
   readonly columns: Judged["columns"];
   readonly drawn: Drawn;
   readonly scale: "pass" | "score";
-  readonly higherIsBetter: boolean;
+  readonly higherIsBetter: boolean | null;
   readonly confidence: number;
   /** Of each difference: 1 - (1 - confidence)/pairs. */
   readonly pairConfidence: number;
@@ -105,8 +117,9 @@ const MOST_OUTSIDE = 0.3;
 const MOST_SYSTEMS = 20;
 
 export function correctJudge(data: JudgedData, options: CorrectOptions = {}): JudgeCorrection {
-  const { confidence = 0.95, higherIsBetter = true, drawn = "unknown" } = options;
+  const { confidence = 0.95, higherIsBetter = true, drawn = "unknown", auditMargin } = options;
   checkConfidence(confidence);
+  if (auditMargin !== undefined) checkAuditMargin(auditMargin);
   const judged = readJudged(data, options, options.labels);
   const draw = readDraw(judged, drawn);
   const chosen = chooseSystems(judged, options.systems);
@@ -117,7 +130,7 @@ export function correctJudge(data: JudgedData, options: CorrectOptions = {}): Ju
   const pairs = chosen.length > MOST_SYSTEMS ? 0 : (chosen.length * (chosen.length - 1)) / 2;
   const pairConfidence = 1 - (1 - confidence) / Math.max(1, pairs);
   const differences =
-    pairs === 0 ? [] : allPairs(parts, systems, { judged, confidence: pairConfidence, higherIsBetter });
+    pairs === 0 ? [] : allPairs(parts, systems, { judged, confidence: pairConfidence, higherIsBetter, auditMargin });
   const fields = {
     signature: {
       method: "judge correct",
@@ -200,6 +213,7 @@ function partOf(
   };
 }
 
+const UNTESTED = { p: Number.NaN, se: Number.NaN, df: Number.NaN };
 const UNKNOWN: JudgeEstimate = { value: Number.NaN, lower: Number.NaN, upper: Number.NaN };
 
 interface Setting {
@@ -346,7 +360,8 @@ function shareOutside({ human, judge }: Part): number {
 }
 
 interface PairSetting extends Setting {
-  readonly higherIsBetter: boolean;
+  readonly higherIsBetter: boolean | null;
+  readonly auditMargin: number | undefined;
 }
 
 function allPairs(
@@ -373,7 +388,10 @@ interface Pair {
   readonly own: readonly [CorrectedSystem, CorrectedSystem];
 }
 
-function correctPair(pair: Pair, { judged, confidence, higherIsBetter }: PairSetting): CorrectedDifference {
+function correctPair(
+  pair: Pair,
+  { judged, confidence, higherIsBetter, auditMargin }: PairSetting,
+): CorrectedDifference {
   const { a, b, own } = pair;
   const shared = differencesOf(pair, judged);
   const { human, judge, predicted, weights, cluster } = shared;
@@ -383,29 +401,32 @@ function correctPair(pair: Pair, { judged, confidence, higherIsBetter }: PairSet
   });
   const alone = rectifiedMean({ human, judge, weights, cluster, labelsAlone: true }, confidence);
   const n = labeledRows(human).length;
+  const audit = auditMargin === undefined ? undefined : auditPair(judged, [a.system, b.system], auditMargin);
   const about = {
     ...{ a: a.system, b: b.system, items: human.length, labels: n },
     ...(cluster === undefined ? {} : { clusters: alone.clusters }),
     judge: decide(rectifiedMean({ human: judge, judge, cluster, labelsAlone: true }, confidence)),
     labelsAlone: decide(alone),
+    ...(audit === undefined ? {} : { audit: audit.verdict }),
   };
   const answer = (
-    found: JudgeEstimate & { readonly p: number },
+    { p, se, df, ...found }: JudgeEstimate & Pick<RectifiedMean, "p" | "se" | "df">,
     method: CorrectionMethod,
     reason?: string,
   ): CorrectedDifference => ({
     ...about,
-    corrected: { ...estimateOf(found), p: found.p, verdict: verdictOf(found, higherIsBetter) },
+    corrected: { ...estimateOf(found), se, df, p, verdict: verdictOf(found, higherIsBetter) },
     method,
     worth: method === "none" ? Number.NaN : n * (widthOf(alone) / widthOf(found)) ** 2,
     ...(reason === undefined ? {} : { reason }),
   });
-  const none = (reason: string): CorrectedDifference => answer({ ...UNKNOWN, p: Number.NaN }, "none", reason);
+  const none = (reason: string): CorrectedDifference => answer({ ...UNKNOWN, ...UNTESTED }, "none", reason);
   const lacking = own.find(({ method }) => method === "none");
   if (n < FEWEST_LABELS && lacking !== undefined) return none(`${lacking.system}: ${lacking.reason}`);
+  if (audit?.verdict === "FAIL") return none(audit.reason);
   if (n < FEWEST_LABELS)
     return answer(
-      { ...fromParts(own), p: Number.NaN },
+      { ...fromParts(own), ...UNTESTED },
       own[0].method,
       `people labeled both outputs of ${n} items: the two corrected values count as independent`,
     );
@@ -414,7 +435,7 @@ function correctPair(pair: Pair, { judged, confidence, higherIsBetter }: PairSet
   return answer(found, "regression");
 }
 
-const verdictOf = ({ value, lower, upper }: JudgeEstimate, higherIsBetter: boolean): Verdict =>
+const verdictOf = ({ value, lower, upper }: JudgeEstimate, higherIsBetter: boolean | null): Verdict =>
   Number.isNaN(lower)
     ? NO_VERDICT
     : lower > 0 || upper < 0

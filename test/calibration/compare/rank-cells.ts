@@ -66,7 +66,8 @@ interface BoardDesign {
   readonly systems: number;
   readonly shape: Shape;
   readonly items: number;
-  readonly law: "right" | "normal" | "skewed";
+  /** `uneven`: normal, of a spread that grows with the number of the system. */
+  readonly law: "right" | "normal" | "skewed" | "uneven";
   /** Items of one of so many clusters share a difference of every system. */
   readonly clusters?: number;
 }
@@ -89,7 +90,8 @@ function drawBoard(rng: Rng, { systems, shape, items, law, clusters }: BoardDesi
     left -= 1;
     for (let s = 0; s < systems; s++) {
       const own = shift[s]!;
-      const noise = law === "skewed" ? Math.exp(rng.normal()) - Math.exp(0.5) : rng.normal();
+      const noise =
+        law === "skewed" ? Math.exp(rng.normal()) - Math.exp(0.5) : rng.normal() * (law === "uneven" ? 1 + s : 1);
       // with probits the mean of a system depends on its strength alone, and in its order
       const score = law === "right" ? Number(hard + truth[s]! + own + noise > 0) : hard + truth[s]! + own + noise;
       rows.push({
@@ -103,7 +105,12 @@ function drawBoard(rng: Rng, { systems, shape, items, law, clusters }: BoardDesi
 
 const GROUP = "Ranks";
 const SHAPE_WORDS: Readonly<Record<Shape, string>> = { equal: "all equal", spread: "spread", ties: "equal in pairs" };
-const LAW_WORDS = { right: "right or wrong", normal: "normal", skewed: "skewed" } as const;
+const LAW_WORDS = {
+  right: "right or wrong",
+  normal: "normal",
+  skewed: "skewed",
+  uneven: "normal with unequal variances",
+} as const;
 
 const board = (design: BoardDesign): Cell => {
   const { systems, shape, items, law, clusters } = design;
@@ -164,6 +171,10 @@ export const RANK_CELLS: readonly Cell[] = [
   ...SIZES.map((systems) => board({ systems, shape: "equal", items: 200, law: "right" })),
   ...SIZES.map((systems) => board({ systems, shape: "spread", items: 200, law: "right" })),
   ...SIZES.map((systems) => board({ systems, shape: "ties", items: 200, law: "right" })),
+  board({ systems: 10, shape: "equal", items: 20, law: "uneven" }),
+  ...([2, 20] as const).flatMap((systems) =>
+    ([2000, 10_000] as const).map((items) => board({ systems, shape: "equal", items, law: "right" })),
+  ),
   ...([5, 20] as const).flatMap((systems) =>
     ([30, 200, 1000] as const).map((items) => board({ systems, shape: "equal", items, law: "normal" })),
   ),

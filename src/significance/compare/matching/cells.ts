@@ -42,12 +42,14 @@ export function readCells(table: Table, columns: ComparisonColumns, systems: rea
     (unit) => `Use other units: option \`mutate\` "scaled = ${columns.score} / ${unit}" option \`metric: scaled\`.`,
   );
   const order = systems.map((name) => levelOf(system, name));
-  const systemOf = Int32Array.from({ length: table.rows }, (_, row) => order.indexOf(system.codes[row]!));
+  const place = new Int32Array(system.levels.length).fill(-1);
+  for (const [s, code] of order.entries()) if (place[code] === -1) place[code] = s;
+  const systemOf = system.codes.map((code) => (code < 0 ? -1 : place[code]!));
   const keys = groupKeys(task === undefined ? [item] : [task, item], table.rows);
   const label = labeller(item);
   const manyTasks = task !== undefined && task.levels.length > 1;
   return {
-    itemOf: Int32Array.from(keys.group, (group, row) => (isMissing(item, row) ? -1 : group)),
+    itemOf: keys.group.map((group, row) => (isMissing(item, row) ? -1 : group)),
     itemCount: keys.count,
     itemName: (i) => {
       const row = keys.first[i]!;

@@ -89,7 +89,7 @@ export function matchItems(table: Table, columns: ComparisonColumns, systems: re
     }
   }
   const place = keepComplete(counts, itemCount, S);
-  const matched = place.reduce((n, at) => n + (at >= 0 ? 1 : 0), 0);
+  const matched = place.reduce((most, at) => Math.max(most, at + 1), 0);
   const unmatched = describeUnmatched(cells, counts, { systems, unscored });
   if (matched === 0) throw nothingInCommon(systems, cells, counts);
   return { ...collect(table, columns, cells, { place, matched, sums, counts }), systems, unmatched };
@@ -135,10 +135,8 @@ function collect(
   });
   const rows = scoredRows(cells, place);
   const within = new Float64Array(matched * S);
-  const cellOfRow = Int32Array.from(rows, (row) => place[cells.itemOf[row]!]! + cells.systemOf[row]! * matched);
-  rows.forEach((row, k) => {
-    within[cellOfRow[k]!]! += (cells.score[row]! - means[cellOfRow[k]!]!) ** 2;
-  });
+  const cellOfRow = rows.map((row) => place[cells.itemOf[row]!]! + cells.systemOf[row]! * matched);
+  for (let k = 0; k < rows.length; k++) within[cellOfRow[k]!]! += (cells.score[rows[k]!]! - means[cellOfRow[k]!]!) ** 2;
   const groups = (name: string | undefined, cut = false): Groups | undefined => {
     if (name === undefined) return undefined;
     const own = column(table, name);
@@ -163,7 +161,8 @@ function collect(
       }),
     ),
     raters: rater === undefined ? 0 : countDistinct(rater, rows),
-    repeats: mostRepeats(cells, rows, rater),
+    repeats:
+      rater === undefined ? sizes.reduce((most, size) => Math.max(most, size), 0) : mostRepeats(cellOfRow, rows, rater),
     itemsLost: itemsWithScores(cells, counts) - matched,
     rows,
     cellOfRow,
@@ -172,12 +171,13 @@ function collect(
 }
 
 function scoredRows({ itemOf, systemOf, score }: Cells, place: Int32Array): Int32Array {
-  const rows: number[] = [];
+  const rows = new Int32Array(score.length);
+  let count = 0;
   for (let row = 0; row < score.length; row++) {
     const item = itemOf[row]!;
-    if (item >= 0 && systemOf[row]! >= 0 && place[item]! >= 0 && !Number.isNaN(score[row]!)) rows.push(row);
+    if (item >= 0 && systemOf[row]! >= 0 && place[item]! >= 0 && !Number.isNaN(score[row]!)) rows[count++] = row;
   }
-  return Int32Array.from(rows);
+  return rows.slice(0, count);
 }
 
 /** The group of each matched item; an item with rows in two groups makes the column useless for grouping items. */
@@ -197,15 +197,17 @@ function groupItems(
 
 function countDistinct(cells: Column, rows: Int32Array): number {
   const values = cells.kind === "factor" ? cells.codes : cells.values;
-  return new Set(Array.from(rows, (row) => values[row]!)).size;
+  return new Set(
+    values instanceof Int32Array ? rows.map((row) => values[row]!) : Float64Array.from(rows, (row) => values[row]!),
+  ).size;
 }
 
-function mostRepeats({ itemOf, systemOf, itemCount }: Cells, rows: Int32Array, rater: Column | undefined): number {
-  const factor = rater === undefined ? undefined : asFactor(rater);
-  const sizes = new Map<string, number>();
+function mostRepeats(cellOfRow: Int32Array, rows: Int32Array, rater: Column): number {
+  const { codes, levels } = asFactor(rater);
+  const sizes = new Map<number, number>();
   let most = 0;
-  for (const row of rows) {
-    const key = `${itemOf[row]! + systemOf[row]! * itemCount}/${factor === undefined ? "" : factor.codes[row]}`;
+  for (let k = 0; k < rows.length; k++) {
+    const key = cellOfRow[k]! * (levels.length + 1) + codes[rows[k]!]! + 1;
     const size = (sizes.get(key) ?? 0) + 1;
     sizes.set(key, size);
     most = Math.max(most, size);
@@ -232,10 +234,11 @@ function describeUnmatched(
   counts: Int32Array,
   { systems, unscored }: { systems: readonly string[]; unscored: Int32Array },
 ): UnmatchedItems[] {
-  const hasAny = Array.from({ length: itemCount }, (_, i) => systems.some((_s, s) => counts[i + s * itemCount]! > 0));
+  const hasAny = new Uint8Array(itemCount);
+  for (let at = 0; at < counts.length; at++) if (counts[at]! > 0) hasAny[at % itemCount] = 1;
   return systems.flatMap((system, s) => {
     const lacking: number[] = [];
-    for (let i = 0; i < itemCount; i++) if (hasAny[i] && counts[i + s * itemCount] === 0) lacking.push(i);
+    for (let i = 0; i < itemCount; i++) if (hasAny[i] === 1 && counts[i + s * itemCount] === 0) lacking.push(i);
     if (lacking.length === 0 && unscored[s] === 0) return [];
     const examples = lacking.slice(0, EXAMPLES).map(itemName);
     return [{ system, missing: lacking.length, unscored: unscored[s]!, examples }];

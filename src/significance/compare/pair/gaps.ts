@@ -5,6 +5,7 @@
  *  Reference: Horowitz & Manski (2000), JASA 95; Imbens & Manski (2004), Econometrica 72 (../../missing.ts).
  *  Oracle:    oracle/next/missing-outcomes.json through boundPairs, which this equals where nothing is repeated. */
 
+import { countGroups } from "../../../data/counts.ts";
 import {
   asFactor,
   column,
@@ -41,7 +42,6 @@ export function findGaps(table: Table, columns: ComparisonColumns, systems: read
   const sums = new Float64Array(n * systems.length);
   const counts = new Int32Array(n * systems.length);
   const unscored = new Int32Array(n * systems.length);
-  const values: number[] = [];
   for (let row = 0; row < table.rows; row++) {
     if (itemOf[row]! < 0 || systemOf[row]! < 0) continue;
     const at = itemOf[row]! + systemOf[row]! * n;
@@ -49,7 +49,6 @@ export function findGaps(table: Table, columns: ComparisonColumns, systems: read
     else {
       sums[at]! += score[row]!;
       counts[at]! += 1;
-      values.push(score[row]!);
     }
   }
   const clusters = clustersOf(table, columns.cluster, cells);
@@ -60,8 +59,14 @@ export function findGaps(table: Table, columns: ComparisonColumns, systems: read
     counts,
     unscored,
     ...(clusters ? { clusters } : {}),
-    ...endsOf(columns.score, values),
+    ...endsOf(columns.score, scoresOf(cells)),
   };
+}
+
+/** The different scores of items. */
+function scoresOf({ itemOf, systemOf, score }: Cells): number[] {
+  const counted = systemOf.map((system, row) => (system < 0 || itemOf[row]! < 0 ? -1 : 0));
+  return [...countGroups(score, counted, 1)[0]!.of.keys()];
 }
 
 function clustersOf(table: Table, name: string | undefined, { first }: Cells): Int32Array | undefined {

@@ -45,7 +45,10 @@ export function sideBySide(a: ItemStatistics, b: ItemStatistics, clusters?: Int3
 /** B - A, 0 where they tie. */
 export const gainsOf = (a: Float64Array, b: Float64Array): Float64Array => differencesOf(b, a);
 
-export const isBinary = (values: Float64Array): boolean => values.every((v) => v === 0 || v === 1);
+export function isBinary(values: Float64Array): boolean {
+  for (let i = 0; i < values.length; i++) if (values[i] !== 0 && values[i] !== 1) return false;
+  return true;
+}
 
 /** Items won, lost and shared, where each goes whole to one side or to neither: answers right or wrong, votes whose ties count half. */
 export function tableOf(a: Float64Array, b: Float64Array): PairedTable | undefined {

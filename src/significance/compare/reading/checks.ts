@@ -5,10 +5,12 @@
  *    tries       repeats that ended with the first success: what is left of them is no sample of tries
  *    codes       999 among ratings of 1 to 5, -1 among 0 and 1, -999 among 40.5 to 95: "no answer", which would be averaged (metrics/codes.ts) */
 
+import { countGroups, finite, sumCounts, type ValueCounts } from "../../../data/counts.ts";
 import { groupKeys } from "../../../data/keys.ts";
 import { asFactor, column, type Table } from "../../../data/table.ts";
 import { findBadValues, isLookedAt, tellFix } from "../../../metrics/codes.ts";
 import { warning } from "../../../result/diagnostic.ts";
+import { leastOf } from "../../../result/extremes.ts";
 import { listNames } from "../../../result/quote.ts";
 import type { Diagnostic } from "../../../result/result.ts";
 import { isClusterName } from "../../../study/lexicon/names.ts";
@@ -33,6 +35,8 @@ export interface Checked {
   readonly systems: readonly string[];
   /** Conditions on rows that the user has given: who names the score there has looked at its values. */
   readonly where?: readonly string[] | undefined;
+  /** Nobody looks at what a check says: conditions settle nothing, and what looks wrong is mended in the file. */
+  readonly strict?: boolean;
 }
 
 /** Values that are no scores of one scale. */
@@ -41,18 +45,23 @@ export const findBadScores = (checked: Checked): Fault | undefined =>
 
 function findNoScores(checked: Checked): Fault | undefined {
   const { score } = checked.columns;
-  if (isLookedAt(score, checked.where)) return undefined;
-  const bad = findBadValues(score, scoresBySystem(checked).flat());
+  if (checked.strict !== true && isLookedAt(score, checked.where)) return undefined;
+  const bad = findBadValues(score, sumCounts(scoresBySystem(checked)));
   if (bad === undefined) return undefined;
   const { reason, code, keep } = bad;
-  return { reason, fix: tellFix(bad, keep), meansStand: false, ...(code === undefined ? {} : { code }) };
+  return {
+    reason,
+    fix: tellFix(bad, checked.strict === true ? undefined : keep),
+    meansStand: false,
+    ...(code === undefined ? {} : { code }),
+  };
 }
 
 /** Each check says why rows allow no verdict, or nothing; the first that does is told. */
 const CHECKS: readonly ((checked: Checked) => Fault | undefined)[] = [
   findBadScores,
   findConfoundedRaters,
-  (checked) => findOccasion(checked, scoresBySystem(checked).flat()),
+  (checked) => findOccasion(checked, sumCounts(scoresBySystem(checked))),
 ];
 
 export function findFault(checked: Checked): Fault | undefined {
@@ -157,23 +166,33 @@ export function warnOfRatersApart(checked: Checked): Diagnostic[] {
 
 const MOST_SHOWN = 2;
 
+/** Several checks ask for the same. */
+const counted = new WeakMap<Checked, readonly ValueCounts[]>();
+
 /** Scores of each system that are not missing. */
-function scoresBySystem({ table, columns, systems }: Checked): number[][] {
+function scoresBySystem(checked: Checked): readonly ValueCounts[] {
+  const found = counted.get(checked) ?? countBySystem(checked);
+  counted.set(checked, found);
+  return found;
+}
+
+function countBySystem({ table, columns, systems }: Checked): readonly ValueCounts[] {
   const score = column(table, columns.score);
   if (score.kind !== "numeric") return [];
-  const system = asFactor(column(table, columns.system));
-  const place = placesOf(system.levels, systems);
-  const found: number[][] = systems.map(() => []);
-  system.codes.forEach((code, row) => {
-    const s = place.get(code);
-    if (s !== undefined && Number.isFinite(score.values[row]!)) found[s]!.push(score.values[row]!);
-  });
-  return found;
+  return countGroups(score.values, systemsOf(table, columns.system, systems), systems.length).map(finite);
+}
+
+/** The number of each row's system among those that are compared, -1 for others. */
+function systemsOf(table: Table, name: string, systems: readonly string[]): Int32Array {
+  const { codes, levels } = asFactor(column(table, name));
+  const place = placesOf(levels, systems);
+  const places = levels.map((_, code) => place.get(code) ?? -1);
+  return codes.map((code) => (code < 0 ? -1 : places[code]!));
 }
 
 function findUnlikeScales(checked: Checked): Fault | undefined {
   const { score } = checked.columns;
-  if (isLookedAt(score, checked.where)) return undefined;
+  if (checked.strict !== true && isLookedAt(score, checked.where)) return undefined;
   const { rater, task } = checked.columns;
   const tasks = unlikeParts(checked, isDocument(checked) ? undefined : task, { lengths: true, tasks: true });
   const systems = tasks ?? unlikeScales(scoresBySystem(checked), checked.systems, score);
@@ -185,9 +204,10 @@ function findUnlikeScales(checked: Checked): Fault | undefined {
       : systems !== undefined
         ? "Write both in the same units"
         : "Write the scores of all raters on one scale";
+  const keep = `; if they are on one scale, say option \`where: "${score} >= ${lowest(checked)}"\``;
   return {
     reason: `the scores do not share a scale: ${told}.`,
-    fix: `${write}; if they are on one scale, say option \`where: "${score} >= ${lowest(checked)}"\`.`,
+    fix: `${write}${checked.strict === true ? "" : keep}.`,
     meansStand: false,
   };
 }
@@ -210,14 +230,10 @@ function unlikeParts(
   const score = column(table, columns.score);
   if (of === undefined || score.kind !== "numeric") return undefined;
   const { codes, levels } = asFactor(column(table, of));
-  const system = asFactor(column(table, columns.system));
-  const place = placesOf(system.levels, systems);
-  const found: number[][] = levels.map(() => []);
-  codes.forEach((code, row) => {
-    const counts = code >= 0 && place.has(system.codes[row]!) && Number.isFinite(score.values[row]!);
-    if (counts) found[code]!.push(score.values[row]!);
-  });
-  const kept = levels.map((_, k) => k).filter((k) => found[k]!.length > 0);
+  const system = systemsOf(table, columns.system, systems);
+  const group = codes.map((code, row) => (system[row]! < 0 ? -1 : code));
+  const found = countGroups(score.values, group, levels.length).map(finite);
+  const kept = levels.map((_, k) => k).filter((k) => found[k]!.n > 0);
   return unlikeScales(
     kept.map((k) => found[k]!),
     kept.map((k) => levels[k]!),
@@ -226,7 +242,4 @@ function unlikeParts(
   );
 }
 
-const lowest = (checked: Checked): number =>
-  scoresBySystem(checked)
-    .flat()
-    .reduce((low, v) => Math.min(low, v), Number.POSITIVE_INFINITY);
+const lowest = (checked: Checked): number => leastOf(sumCounts(scoresBySystem(checked)).of.keys());

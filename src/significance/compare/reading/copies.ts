@@ -1,8 +1,8 @@
 /** The same item under several ids: each copy counts as an item of its own, and intervals become too narrow. Told by texts, which must be the same
  *  in all that is known of the item, or by measurements that no two items share by chance. */
 
+import { countValues, countWhere, finiteCounts, quantileOf, type ValueCounts } from "../../../data/counts.ts";
 import { groupKeys } from "../../../data/keys.ts";
-import { quantile } from "../../../data/moments.ts";
 import { asFactor, type Column, column, selectRows, type Table } from "../../../data/table.ts";
 import { warning } from "../../../result/diagnostic.ts";
 import type { Diagnostic } from "../../../result/result.ts";
@@ -75,7 +75,8 @@ function copiesOf(
     const cells = column(table, name);
     return cells.kind !== "numeric" || !isNumbering(cells.values);
   });
-  if (counted.length === 0) return undefined;
+  const telling = counted.filter((name) => of(column(table, name)));
+  if (telling.length === 0) return undefined;
   const items = groupsBy(table, keys);
   const rows = groupsBy(table, system === undefined ? counted : [system, ...counted]);
   const records: number[][] = Array.from({ length: items.count }, () => []);
@@ -83,13 +84,13 @@ function copiesOf(
   const count = new Set(records.map((record) => record.sort((x, y) => x - y).join())).size;
   const copies = items.count - count;
   if (copies < Math.max(FEWEST, LEAST_SHARE * items.count)) return undefined;
-  const by = counted.find((name) => of(column(table, name)) && groupsBy(table, [name]).count >= MOST * count);
+  const by = telling.find((name) => groupsBy(table, [name]).count >= MOST * count);
   return by === undefined ? undefined : { copies, by };
 }
 
 /** Whole numbers, another in every row. */
 const isNumbering = (values: Float64Array): boolean =>
-  new Set(values).size === values.length && values.every(Number.isInteger);
+  countValues(values).of.size === values.length && values.every(Number.isInteger);
 
 const isText = (cells: Column): boolean =>
   cells.kind === "factor" &&
@@ -99,18 +100,19 @@ const isText = (cells: Column): boolean =>
 /** Numbers so finely written that by chance not even one pair would be the same: a thousand values on three decimals hold many. */
 function isMeasured(cells: Column): boolean {
   if (cells.kind !== "numeric") return false;
-  const sorted = cells.values.filter(Number.isFinite).sort();
-  const step = stepOf(sorted);
+  const counts = finiteCounts(cells.values);
+  const sorted = Float64Array.from(counts.of.keys()).sort();
+  const quarter = (k: 1 | 3): number => quantileOf(counts, sorted, k / 4);
   // exact for even spread; half of all lies in the middle, and pairs meet most where values are dense
-  const steps = 2 * ((quantile(sorted, 0.75) - quantile(sorted, 0.25)) / step);
-  return sorted.length >= MOST * cells.values.length && (sorted.length * (sorted.length - 1)) / 2 < steps;
+  const steps = 2 * ((quarter(3) - quarter(1)) / stepOf(counts));
+  return counts.n >= MOST * cells.values.length && (counts.n * (counts.n - 1)) / 2 < steps;
 }
 
 /** The last decimal place that most of the numbers are written to. */
-function stepOf(values: Float64Array): number {
+function stepOf(values: ValueCounts): number {
   for (let decimals = 0; decimals < MOST_DECIMALS; decimals += 1) {
-    const written = values.filter((value) => Number(value.toFixed(decimals)) === value).length;
-    if (written >= MOST * values.length) return 10 ** -decimals;
+    const written = countWhere(values, (value) => Number(value.toFixed(decimals)) === value);
+    if (written >= MOST * values.n) return 10 ** -decimals;
   }
   return 10 ** -MOST_DECIMALS;
 }

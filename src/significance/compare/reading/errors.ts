@@ -68,8 +68,11 @@ export function findErrored(table: Table, columns: ComparisonColumns, systems: r
   if (score.kind !== "numeric") return undefined;
   const system = asFactor(column(table, columns.system));
   const wanted = new Set(systems);
-  const compared = Array.from(system.codes.keys()).filter((row) => wanted.has(system.levels[system.codes[row]!] ?? ""));
-  for (const name of candidates(table, columns)) {
+  const names = candidates(table, columns);
+  if (names.length === 0) return undefined;
+  const isCompared = system.levels.map((level) => wanted.has(level));
+  const compared = Array.from(system.codes.keys()).filter((row) => isCompared[system.codes[row]!] === true);
+  for (const name of names) {
     const cells = column(table, name);
     const { failed, either, ended = "in an error" } = failedLevels(name, asFactor(cells));
     if (failed.size === 0 || (ended === "without a valid answer" && !differsWithinItems(table, columns, name)))

@@ -2,6 +2,7 @@
  *  is indistinguishable from the system, as with raters who saw one system each. What a program measured does not hang on the day: there a warning does
  *  (settings.ts). */
 
+import type { ValueCounts } from "../../../data/counts.ts";
 import { asFactor, column, selectRows, type Table } from "../../../data/table.ts";
 import { listNames } from "../../../result/quote.ts";
 import { isMeasurer, isOccasionName } from "../../../study/lexicon/circumstances.ts";
@@ -23,7 +24,7 @@ export const isOccasion = ({ name }: DifferingSetting): boolean => isCircumstanc
 export const findGoingWith = (table: Table, system: string, taken: ReadonlySet<string>): DifferingSetting[] =>
   goingWithSystem(table, system, { taken, circumstance: isCircumstance });
 
-export function findOccasion({ table, columns, systems }: Checked, scores: readonly number[]): Fault | undefined {
+export function findOccasion({ table, columns, systems }: Checked, scores: ValueCounts): Fault | undefined {
   const byPeople = columns.rater !== undefined || isRatingScale(scores);
   const cells = asFactor(column(table, columns.system));
   const named = new Set(systems);

@@ -3,11 +3,12 @@
 import type { ImportedMetric } from "../../../data/imported.ts";
 import { asFactor, column, isMissing, selectRows, type Table } from "../../../data/table.ts";
 import { prepareTable } from "../../../formula/evaluate/evaluate.ts";
-import { note } from "../../../result/diagnostic.ts";
+import { note, warning } from "../../../result/diagnostic.ts";
 import { StatError } from "../../../result/error.ts";
 import { listNames } from "../../../result/quote.ts";
 import type { Diagnostic } from "../../../result/result.ts";
 import { nearest } from "../../../result/suggest.ts";
+import { findJudged } from "../../../study/judged.ts";
 import type { NamedImport } from "../../../study/merge.ts";
 import { matchMetric, metricsInRows, takeMetric } from "../../../study/metric-column.ts";
 
@@ -106,6 +107,14 @@ export function tellOtherScores(
   const every = named === undefined ? "all" : isList ? list.join(",") : undefined;
   const more = every === undefined ? "" : `, option \`metric: ${every}\` by every one`;
   return [note("OtherScores", message, `Option \`metric: ${others[0]}\` compares by another${more}.`)];
+}
+
+/** The score is a judge's, and people labeled some of the outputs. */
+export function tellPeoplesLabels(table: Table, score: string): Diagnostic[] {
+  const found = findJudged(table);
+  if (found?.judge !== score) return [];
+  const message = `people labeled some of these outputs (${found.human}): the verdict is on ${score} alone. Option \`labels: ${found.human}\` corrects it by them.`;
+  return [warning("LabelsUnused", message, "")];
 }
 
 /** All scores were asked for, and one column was recognised as a score. */

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { countValues } from "../../../data/counts.ts";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../../data/table.ts";
 import { compare } from "../compare.ts";
-import { unlikeScales } from "./scales.ts";
+import { unlikeScales as findUnlikeScales } from "./scales.ts";
+
+const unlikeScales = (scores: readonly (readonly number[])[], systems: readonly string[], metric: string) =>
+  findUnlikeScales(
+    scores.map((own) => countValues(Float64Array.from(own))),
+    systems,
+    metric,
+  );
 
 const names = (n: number): string[] => Array.from({ length: n }, (_, i) => `s${i}`);
 const shares = (i: number): number[] => Array.from({ length: 40 }, (_, k) => 0.3 + ((i + k * 7) % 40) / 100);

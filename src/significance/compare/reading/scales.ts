@@ -9,7 +9,9 @@
  *    two signs                 penalties below 0 in one, amounts above 0 in another
  *    units                     seconds in one, milliseconds in another */
 
+import { countsWhere, countWhere, type ValueCounts } from "../../../data/counts.ts";
 import { rangeByName } from "../../../metrics/range.ts";
+import { leastOf, mostOf } from "../../../result/extremes.ts";
 import { formatNumber } from "../../../result/number-format.ts";
 import { metricDirection, namedAsScore } from "../../../study/lexicon/metrics.ts";
 
@@ -55,7 +57,7 @@ const MIXED = 0.1;
 
 /** What speaks against one scale, as the end of "the scores do not share a scale: …"; undefined where nothing does. */
 export function unlikeScales(
-  scores: readonly (readonly number[])[],
+  scores: readonly ValueCounts[],
   systems: readonly string[],
   metric: string,
   { lengths = true, tasks = false }: { readonly lengths?: boolean; readonly tasks?: boolean } = {},
@@ -72,34 +74,35 @@ export function unlikeScales(
   // of tasks that mix two scales each the systems tell more
   const mixed = tasks ? -1 : scores.findIndex(mixesShares);
   if (mixed < 0) return undefined;
-  const [small, large] = [scores[mixed]!.filter((v) => v <= 1), scores[mixed]!.filter((v) => v > 1)].map(measure);
+  const own = scores[mixed]!;
+  const [small, large] = [countsWhere(own, (v) => v <= 1), countsWhere(own, (v) => v > 1)].map(measure);
   const range = ({ min, max }: Scale): string => `${formatNumber(min)} to ${formatNumber(max)}`;
   return `${systems[mixed]} has ${small!.n} scores from ${range(small!)} and ${large!.n} from ${range(large!)}, as shares and percent do`;
 }
 
-function measure(scores: readonly number[]): Scale {
-  const counts = new Map<number, number>();
-  for (const score of scores) counts.set(score, (counts.get(score) ?? 0) + 1);
-  const few = counts.size <= MOST_STEPS && scores.every(Number.isInteger);
-  const steps = few ? [...counts.keys()].sort((a, b) => a - b) : undefined;
-  const onGrid = counts.size <= 2 * MOST_STEPS && scores.every((v) => Number.isInteger(2 * v));
-  const grid = onGrid ? [...counts.keys()].sort((a, b) => a - b) : undefined;
+function measure(scores: ValueCounts): Scale {
+  const { of: counts, n } = scores;
+  const sorted = counts.size <= 2 * MOST_STEPS ? [...counts.keys()].sort((a, b) => a - b) : undefined;
+  const steps = counts.size <= MOST_STEPS && sorted?.every(Number.isInteger) ? sorted : undefined;
+  const grid = sorted?.every((v) => Number.isInteger(2 * v)) ? sorted : undefined;
   const ends = (own: readonly number[]): number =>
     chanceOfEnding(
-      own.map((v) => counts.get(v)! / scores.length),
-      scores.length,
+      own.map((v) => counts.get(v)! / n),
+      n,
     );
-  const max = scores.reduce((high, v) => Math.max(high, v), Number.NEGATIVE_INFINITY);
+  const max = mostOf(counts.keys());
+  let sum = 0;
+  for (const [value, count] of counts) sum += count * value;
   return {
-    n: scores.length,
-    min: scores.reduce((low, v) => Math.min(low, v), Number.POSITIVE_INFINITY),
+    n,
+    min: leastOf(counts.keys()),
     max,
-    mean: scores.reduce((sum, v) => sum + v, 0) / scores.length,
+    mean: sum / n,
     steps,
     grid,
-    top: (counts.get(max) ?? 0) / scores.length,
-    bottom: ((counts.get(0) ?? 0) + (counts.get(1) ?? 0)) / scores.length,
-    fives: scores.filter((v) => v % 5 === 0).length / scores.length,
+    top: (counts.get(max) ?? 0) / n,
+    bottom: ((counts.get(0) ?? 0) + (counts.get(1) ?? 0)) / n,
+    fives: countWhere(scores, (v) => v % 5 === 0) / n,
     endsAbove: ends(grid?.toReversed() ?? []),
     endsBelow: ends(grid ?? []),
   };
@@ -172,7 +175,7 @@ const isRating = ({ steps, min, max }: Scale): boolean =>
   steps !== undefined && steps.length > 2 && min >= 0 && max <= 10;
 
 /** Steps of a scale that somebody chose from; 0 and 1 may be a program's. */
-export const isRatingScale = (scores: readonly number[]): boolean => scores.length > 0 && isRating(measure(scores));
+export const isRatingScale = (scores: ValueCounts): boolean => scores.n > 0 && isRating(measure(scores));
 
 /** Points beyond all ratings, points in fives beside steps between them, or ratings that do not thin out beside many values far beyond. */
 function isOutOf100(low: Scale, high: Scale, few: boolean): boolean {
@@ -289,10 +292,10 @@ function areTwoCodings(low: Scale, high: Scale): boolean {
 }
 
 /** Part between 0 and 1, part far above, and nothing between. */
-function mixesShares(scores: readonly number[]): boolean {
-  if (scores.length < FEWEST || scores.some((v) => v < 0 || v > 100 || (v > 1 && v < PERCENT_REACHES / 2)))
-    return false;
-  const shares = scores.filter((v) => v > 0 && v < 1).length;
-  const percent = scores.filter((v) => v > 1).length;
-  return shares >= MIXED * scores.length && percent >= MIXED * scores.length;
+function mixesShares(scores: ValueCounts): boolean {
+  if (scores.n < FEWEST) return false;
+  for (const v of scores.of.keys()) if (v < 0 || v > 100 || (v > 1 && v < PERCENT_REACHES / 2)) return false;
+  const shares = countWhere(scores, (v) => v > 0 && v < 1);
+  const percent = countWhere(scores, (v) => v > 1);
+  return shares >= MIXED * scores.n && percent >= MIXED * scores.n;
 }
