@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unzipSync, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
+import { makeRng } from "../src/numeric/rng.ts";
 import { gosset, type Run, root } from "./support/cli.ts";
 import { makeFolder } from "./support/folder.ts";
 
@@ -137,6 +139,128 @@ describe("gosset bundle", () => {
     );
     const run = gosset("verify", at("evil.zip"));
     expect([run.status, run.stderr]).toEqual([2, expect.stringContaining("which is not in the bundle")]);
+  });
+});
+
+describe("a certificate of ranks", () => {
+  const rng = makeRng("certificate");
+  const rows = [
+    "system,item,task,accuracy",
+    ...["law", "math", "code"].flatMap((task) =>
+      Array.from({ length: 30 }, (_, i) => {
+        const hard = rng.normal();
+        return ["low", "mid", "high"].map(
+          (name, s) => `${name},${task}-${i},${task},${Number(hard + [-1, 0, 1][s]! + rng.normal() > 0)}`,
+        );
+      }).flat(),
+    ),
+  ];
+  const tasks = written("tasks.csv", rows.join("\n"));
+  const zip = at("certificate.zip");
+  const run = gosset("rank", tasks, "--certify", zip);
+  const text = (entry: Uint8Array): string => new TextDecoder().decode(entry);
+  /** With one entry changed. */
+  const planted = (name: string, entry: string, change: (text: string) => string): string => {
+    const entries = unzipSync(readFileSync(zip));
+    const path = at(name);
+    writeFileSync(path, zipSync({ ...entries, [entry]: new TextEncoder().encode(change(text(entries[entry]!))) }));
+    return path;
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: JSON
+  const edited = (name: string, change: (result: any) => void): string =>
+    planted(name, "result.json", (own) => {
+      const result = JSON.parse(own);
+      change(result);
+      return JSON.stringify(result);
+    });
+  // biome-ignore lint/suspicious/noExplicitAny: JSON
+  const verified = (path: string): any => {
+    const { stdout, status } = gosset("verify", path, "--json");
+    return { status, ...JSON.parse(stdout) };
+  };
+  const fields = (path: string): string[] => verified(path).differences.map((own: { field: string }) => own.field);
+
+  it("holds the page, the data and the ranking, and is reproduced to the last digit", () => {
+    expect([run.status, run.stderr]).toEqual([0, expect.stringContaining("Check it with: gosset verify")]);
+    const entries = unzipSync(readFileSync(zip));
+    expect(Object.keys(entries).sort()).toEqual([
+      "certificate.html",
+      "data/tasks.csv",
+      "gosset-bundle.json",
+      "result.json",
+    ]);
+    const page = text(entries["certificate.html"]!);
+    expect(readFileSync(at("certificate.html"), "utf8")).toBe(page);
+    expect(page).toMatch(/Gosset certificate/);
+    expect(page).toContain(JSON.parse(text(entries["gosset-bundle.json"]!)).files[0].sha256);
+    expect(verified(zip)).toMatchObject({ status: 0, identical: true, of: "ranking" });
+  });
+
+  it("with a wrong pair names it", () => {
+    const found = fields(
+      edited("pair.zip", (own) => {
+        own.neighbors[0].separated = !own.neighbors[0].separated;
+      }),
+    );
+    expect(found).toContain("neighbors[high > mid].separated");
+  });
+
+  it("with an edited number names it", () => {
+    const { differences, status } = verified(
+      edited("number.zip", (own) => {
+        own.systems[1].upper += 1;
+      }),
+    );
+    expect(status).toBe(1);
+    expect(differences[0]).toMatchObject({ field: "systems[mid].upper" });
+  });
+
+  it("without a task names it", () => {
+    expect(
+      fields(
+        edited("task.zip", (own) => {
+          own.tasks = own.tasks.filter((task: string) => task !== "math");
+        }),
+      ),
+    ).toEqual(["tasks[math]"]);
+    // rows left out of the data, with a manifest that is made to fit
+    const entries = unzipSync(readFileSync(zip));
+    const data = new TextEncoder().encode(
+      text(entries["data/tasks.csv"]!)
+        .split("\n")
+        .filter((line) => !line.includes(",math,"))
+        .join("\n"),
+    );
+    const manifest = JSON.parse(text(entries["gosset-bundle.json"]!));
+    const without = at("rows.zip");
+    const pack = (): void =>
+      writeFileSync(
+        without,
+        zipSync({
+          ...entries,
+          "data/tasks.csv": data,
+          "gosset-bundle.json": new TextEncoder().encode(JSON.stringify(manifest)),
+        }),
+      );
+    pack();
+    expect(gosset("verify", without)).toMatchObject({ status: 2, stderr: expect.stringMatching(/not the file/) });
+    manifest.files[0].sha256 = createHash("sha256").update(data).digest("hex");
+    pack();
+    const found = verified(without);
+    expect(found).toMatchObject({ status: 1, sameData: false });
+    expect(found.differences.map((own: { field: string }) => own.field)).toContain("tasks[math]");
+  });
+
+  it("with another page names the line", () => {
+    const found = fields(planted("page.zip", "certificate.html", (own) => own.replace("<h1>high", "<h1>low")));
+    expect(found).toEqual([expect.stringMatching(/^certificate\.html\.line \d+$/)]);
+  });
+
+  it("is a zip", () => {
+    expect(gosset("rank", tasks, "--certify", "a.html")).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/--certify a\.html: not a zip/),
+    });
   });
 });
 

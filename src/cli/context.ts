@@ -92,7 +92,19 @@ export async function withContext<O extends GlobalOptions>(
 }
 
 /** Flags that name a file to be written; "-" is the terminal. */
-const PLACES = ["out", "plot", "html", "flips", "shapes", "comment", "junit", "to", "export", "save"] as const;
+const PLACES = [
+  "out",
+  "plot",
+  "html",
+  "flips",
+  "shapes",
+  "comment",
+  "junit",
+  "to",
+  "export",
+  "save",
+  "certify",
+] as const;
 
 function checkPlaces(
   options: GlobalOptions & { readonly [place in (typeof PLACES)[number]]?: string | undefined },

@@ -126,7 +126,7 @@ const PRINT_FLAGS = new Set([
 ]);
 /** and with one. */
 const WRITE_FLAGS = new Set([
-  ..."--format --out --plot --figure --html --flips --shapes --save --workers".split(" "),
+  ..."--format --out --plot --figure --html --flips --shapes --save --certify --workers".split(" "),
   ..."--journal --shard --shards --on --max-time --print-job".split(" "),
 ]);
 

@@ -12,6 +12,7 @@ import { present } from "../result/present.ts";
 import { listNames } from "../result/quote.ts";
 import { addToResult, type Diagnostic } from "../result/result.ts";
 import { nearest, suggest } from "../result/suggest.ts";
+import { countGroups, FEWEST_FOUND_CLUSTERS } from "../study/clusters.ts";
 import { matchMetric, metricsInRows, takeMetric } from "../study/metric-column.ts";
 import { understandTable } from "../study/understand.ts";
 import { findMetric, type MetricChoice, unknownMetric } from "./catalogue.ts";
@@ -59,9 +60,6 @@ export function score(data: Table | Found, options: ScoreOptions = {}): ScoreRes
   return grouped.length === 0 ? result : addToResult(result, { reading: grouped });
 }
 
-/** Fewer levels of a column that nobody named as clusters are kinds of items rather than a sample of sources. */
-const FEWEST_FOUND = 5;
-
 /** What items lie in: every item in one level. */
 function chooseCluster(
   { table, roles }: Found,
@@ -69,12 +67,10 @@ function chooseCluster(
 ): string | undefined {
   const name = told ?? roles.cluster;
   if (name === undefined || name === "none" || name === item || roles.opponent !== undefined) return undefined;
-  const cells = column(table, name);
-  const groups = groupKeys([cells], table.rows).count;
-  if (item === undefined) return groups > 1 && groups < table.rows && groups >= FEWEST_FOUND ? name : undefined;
-  const items = groupKeys([column(table, item)], table.rows).count;
-  const nested = groupKeys([column(table, item), cells], table.rows).count === items;
-  return nested && groups < items && groups >= (told === undefined ? FEWEST_FOUND : 2) ? name : undefined;
+  column(table, name);
+  const units = item === undefined ? [] : [item];
+  const fewest = told === undefined || item === undefined ? FEWEST_FOUND_CLUSTERS : 2;
+  return countGroups(table, name, units) >= fewest ? name : undefined;
 }
 
 /** Intervals over items that lie in documents or topics are too narrow where those of one are alike. */

@@ -53,5 +53,12 @@ export const RANK = {
     ...SAVED_READING,
     ...READ,
     details: { takes: "switch", help: "also every pair of neighbors, missing items and every note", group: SHOW },
+    certify: {
+      takes: "text",
+      value: "file.zip",
+      help: "also write the data, the command and the ranking to a zip that gosset verify recomputes, and its page next to it",
+      group: SHOW,
+      fault: (text) => (/[^/\\]\.zip$/i.test(text) ? undefined : ["not a zip", "Let its name end in .zip."]),
+    },
   },
 } as const satisfies QuestionSpec;

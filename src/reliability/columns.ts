@@ -11,7 +11,8 @@ import { listNames } from "../result/quote.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { tellRatersApart } from "../significance/compare/reading/checks.ts";
 import { askColumn, askRepeats } from "../study/asks.ts";
-import { isGoldName } from "../study/lexicon/names.ts";
+import { clusterByName, countGroups, FEWEST_FOUND_CLUSTERS } from "../study/clusters.ts";
+import { isGoldName, isSystemName } from "../study/lexicon/names.ts";
 import { type SingleVotes, singleVotes, votesOf } from "../study/reshape/single-votes.ts";
 import { orderWords } from "../study/reshape/word-scales.ts";
 import { Question, refuseUnfit, tellDone } from "../study/tell.ts";
@@ -93,6 +94,8 @@ export interface LabelNames {
   readonly rater?: string | undefined;
   /** What raters gave: a label, or a score. */
   readonly label?: string | undefined;
+  /** Units that are correlated, or "none". */
+  readonly cluster?: string | undefined;
   readonly scale?: string | undefined;
   readonly categories?: readonly string[] | undefined;
 }
@@ -100,6 +103,7 @@ export interface LabelNames {
 export interface ChosenLabels {
   readonly table: Table;
   readonly columns: { readonly item: readonly string[]; readonly rater: string; readonly label: string };
+  readonly cluster?: string | undefined;
   /** The raters of an item are numbered, and nobody knows who they are. */
   readonly unnamed: boolean;
   readonly diagnostics: readonly Diagnostic[];
@@ -127,10 +131,35 @@ export function chooseLabels(data: Ratings, named: LabelNames): ChosenLabels {
   return {
     table: ordered?.table ?? table,
     columns,
+    cluster: clusterOfLabels(table, columns, { roles, told: named.cluster, pair: votes?.pair }),
     unnamed: study.unnamedRaters === true && own === roles.rater,
     diagnostics: votes === undefined ? others : [votes.counted],
     assumed: ordered === undefined ? [] : [tellDone(ordered.done)],
   };
+}
+
+/** What labeled units lie in: documents by their name, or what all parts of a name of several columns belong to, as the outputs of several systems
+ *  on one item do. */
+function clusterOfLabels(
+  table: Table,
+  { item, rater, label }: ChosenLabels["columns"],
+  {
+    roles,
+    told,
+    pair,
+  }: { readonly roles: Roles; readonly told: string | undefined; readonly pair: string | undefined },
+): string | undefined {
+  if (told !== undefined) return told === "none" ? undefined : told;
+  const own = roles.cluster;
+  if (own !== undefined && countGroups(table, own, item) >= FEWEST_FOUND_CLUSTERS) return own;
+  const named = clusterByName(table, { units: item, taken: [rater, label] });
+  if (named !== undefined || item.length < 2) return named;
+  const parts = item
+    .filter((name) => name !== pair && name !== roles.system && !isSystemName(name))
+    .map((name) => ({ name, groups: countGroups(table, name, item) }))
+    .filter(({ groups }) => groups >= FEWEST_FOUND_CLUSTERS);
+  const known = parts.find(({ name }) => name === roles.item);
+  return (known ?? parts.sort((a, b) => b.groups - a.groups)[0])?.name;
 }
 
 /** Several labels of a rater on what a name calls the item, in one run: which column makes an item of each is for the caller to say. */

@@ -239,13 +239,15 @@ function emmeansFacts(json: Fields): Facts {
   };
 }
 
-function agreementFacts({ alpha, ci, items, raters, unnamed }: AgreementJson): Facts | undefined {
+function agreementFacts({ alpha, ci, items, raters, unnamed, cluster }: AgreementJson): Facts | undefined {
   if (Number.isNaN(alpha.lower)) return undefined;
   return {
     bars: [`Each coefficient of agreement has a ${level(ci.level)} interval (${ci.method}).`],
     factors: [
       `They cover the drawing of ${count(items, "items")}; the ${unnamed ? "raters" : count(raters.length, "raters")} are considered fixed.`,
-      "Assumed: the items are independent of each other.",
+      cluster === undefined
+        ? "Assumed: the items are independent of each other."
+        : `Assumed: clusters (${cluster}) that are independent of each other.`,
     ],
     reported: [],
     open: ["How far other raters would agree."],

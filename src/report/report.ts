@@ -21,6 +21,13 @@ export interface ReportOptions {
   /** Also what the data call their items: lists of single items stay out otherwise. */
   readonly includeText?: boolean | undefined;
   readonly title?: string | undefined;
+  /** Of a certificate: the files that were read, which lie in a bundle with it. */
+  readonly bundled?: readonly BundledFile[] | undefined;
+}
+
+export interface BundledFile {
+  readonly path: string;
+  readonly sha256: string;
 }
 
 /** Of stored results (the objects or texts that `toJSON()` or `--json` gave), in the order given. */
@@ -40,7 +47,7 @@ export function renderReport(results: readonly unknown[], options: ReportOptions
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">`,
     `<title>${escapeHtml(title)} · Gosset report</title><style>${reportCss()}</style></head><body><main class="sheet">`,
-    masthead(read),
+    masthead(read, options.bundled === undefined ? "report" : "certificate"),
     many ? `<section class="verdict"><h1>${escapeHtml(title)}</h1></section>` : "",
     contents,
     ...parts,
@@ -126,10 +133,10 @@ function wordsOf(json: ResultJson): Words {
   };
 }
 
-function masthead(read: readonly ResultJson[]): string {
+function masthead(read: readonly ResultJson[], what: string): string {
   const commands = [...new Set(read.map(({ command, kind }) => command[1] ?? kind))];
   const versions = [...new Set(read.map(({ version }) => version))];
-  return `<div class="masthead"><span>Gosset report · ${escapeHtml(commands.join(", "))}</span><span>version ${escapeHtml(versions.join(", "))}</span></div>`;
+  return `<div class="masthead"><span>Gosset ${what} · ${escapeHtml(commands.join(", "))}</span><span>version ${escapeHtml(versions.join(", "))}</span></div>`;
 }
 
 interface PartOptions extends ReportOptions {
@@ -137,7 +144,7 @@ interface PartOptions extends ReportOptions {
   readonly many: boolean;
 }
 
-function renderPart(json: Read, { id, many, includeText = false }: PartOptions): string {
+function renderPart(json: Read, { id, many, includeText = false, bundled = [] }: PartOptions): string {
   const level = many ? 2 : 1;
   const { figures, words } = json;
   const heading = `<h${level}${many ? ' class="part-title"' : ""}>${escapeHtml(words.title)}</h${level}>`;
@@ -157,7 +164,7 @@ function renderPart(json: Read, { id, many, includeText = false }: PartOptions):
     assumedSection(json),
     methodSection(words.method),
     checklistSection(words.answers),
-    againSection(json, includeText),
+    againSection(json, { includeText, bundled }),
     "</article>",
   ]
     .filter((part) => part !== "")
@@ -235,7 +242,10 @@ function checklistSection(answers: readonly ChecklistAnswer[]): string {
   return `<section class="block"><h2>For a checklist</h2>${parts.join("")}</section>`;
 }
 
-function againSection(json: Read, includeText: boolean): string {
+function againSection(
+  json: Read,
+  { includeText, bundled }: { readonly includeText: boolean; readonly bundled: readonly BundledFile[] },
+): string {
   const { code, typed, fingerprint } = json.words;
   const facts: readonly (readonly [string, string | undefined])[] = [
     ["version", json.version],
@@ -258,7 +268,10 @@ function againSection(json: Read, includeText: boolean): string {
     code === undefined
       ? ""
       : `<div class="copy"><pre><code>${code.split("\n").map(escapeHtml).join("\n")}</code></pre></div>`,
-    `<dl class="defs">${list}</dl></section>`,
+    bundled.length === 0
+      ? ""
+      : '<p class="measure">This page lies in a zip with the data, the command and the result at full precision. The following command recomputes all of it and names what differs:</p><div class="copy"><pre><code>gosset verify certificate.zip</code></pre></div>',
+    `<dl class="defs">${list}${bundled.map(({ path, sha256 }) => `<dt>${escapeHtml(path)}</dt><dd>SHA-256 ${sha256}</dd>`).join("")}</dl></section>`,
   ].join("");
 }
 

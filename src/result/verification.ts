@@ -120,8 +120,12 @@ class Walk {
 
   compare(stored: unknown, computed: unknown, where: string): void {
     if (isBranch(stored) && isBranch(computed) && Array.isArray(stored) === Array.isArray(computed)) {
-      const names = new Set([...Object.keys(stored), ...Object.keys(computed)]);
-      for (const name of names) this.compare(field(stored, name), field(computed, name), join(where, name, stored));
+      const named = bothByName(stored, computed);
+      if (named !== undefined) this.#compareNamed(named, where);
+      else {
+        const names = new Set([...Object.keys(stored), ...Object.keys(computed)]);
+        for (const name of names) this.compare(field(stored, name), field(computed, name), join(where, name, stored));
+      }
       return;
     }
     this.values += 1;
@@ -130,6 +134,45 @@ class Walk {
     if (relative <= this.#tolerance) return;
     this.found.push({ field: where, stored: written(stored), computed: written(computed), relative });
   }
+
+  #compareNamed([stored, computed]: readonly [Named, Named], where: string): void {
+    for (const name of new Set([...stored.keys(), ...computed.keys()]))
+      this.compare(stored.get(name), computed.get(name), `${where}[${name}]`);
+    const [before, now] = [[...stored.keys()], [...computed.keys()]];
+    const at = before.length === now.length ? before.findIndex((name, i) => name !== now[i]) : -1;
+    if (at < 0) return;
+    const texts = { stored: written(before[at]), computed: written(now[at]) };
+    this.found.push({ field: `${where}[${at}]`, ...texts, relative: Number.NaN });
+  }
+}
+
+type Named = ReadonlyMap<string, unknown>;
+
+/** Lists whose entries have different names are compared by these where both have the same or one has more, so that one entry too few is one
+ *  difference: systems by their name, groups by their letter, pairs by both of theirs, and texts by themselves. */
+function bothByName(stored: object, computed: object): readonly [Named, Named] | undefined {
+  const [a, b] = [byName(stored), byName(computed)];
+  if (a === undefined || b === undefined) return undefined;
+  const isAlike = a.size !== b.size || [...a.keys()].every((name) => b.has(name));
+  return isAlike ? [a, b] : undefined;
+}
+
+function byName(value: object): Named | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const named = new Map(value.map((own) => [nameOf(own) ?? "", own]));
+  return named.size === value.length && !named.has("") ? named : undefined;
+}
+
+function nameOf(entry: unknown): string | undefined {
+  if (typeof entry === "string") return entry.length <= LONGEST ? entry : undefined;
+  if (!isBranch(entry)) return undefined;
+  const text = (name: string): string | undefined => {
+    const own = field(entry, name);
+    return typeof own === "string" ? own : undefined;
+  };
+  const [better, worse] = [text("better"), text("worse")];
+  const pair = better === undefined || worse === undefined ? undefined : `${better} > ${worse}`;
+  return pair ?? text("name") ?? text("letter");
 }
 
 const isBranch = (value: unknown): value is object => typeof value === "object" && value !== null;

@@ -10,6 +10,7 @@ import { inFamily, isMetricName, isTallyName, namedAsScore, scoreRank } from "./
 import {
   ANSWER_NAMES,
   CLUSTER_NAMES,
+  DOCUMENT_IDS,
   GOLD_NAMES,
   INPUT_NAMES,
   ITEM_NAMES,
@@ -326,17 +327,6 @@ class Reader {
   }
 }
 
-/** Ids of what holds several items, where a finer id names those. */
-const DOCUMENT_IDS = [
-  "doc_id",
-  "docid",
-  "document_id",
-  "dialogue_id",
-  "conversation_id",
-  "passage_id",
-  "article_id",
-  "story_id",
-];
 /** Levels that are all names of metrics. */
 const namesMetrics = (own: ColumnProfile): boolean =>
   own.values === "category" && own.distinct <= MOST_CATEGORIES && listValues(own.column).every(isMetricName);

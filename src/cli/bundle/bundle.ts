@@ -1,27 +1,17 @@
-/** `gosset bundle`: a stored result with the data behind it, in one zip that `gosset verify` computes again. */
-import { randomInt } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
-import { type InputFile, importFiles, StatError, verifyResult } from "../../index.ts";
-import { makePseudonyms, type Pseudonyms, renameRaters, writeZip } from "../../io.ts";
+/** `gosset bundle`: a stored result with the data behind it. */
+import { StatError, verifyResult } from "../../index.ts";
 import { jsonText } from "../../text.ts";
+import { makeBundle, notAgain, pack, placesOf, tell } from "../bundling.ts";
 import type { Context } from "../context.ts";
-import { isFolder, readFileBytes, readInputs, readResultFile, writeOutput } from "../files.ts";
+import { readResultFile, writeOutput } from "../files.ts";
 import { computingWords } from "../flags.ts";
 import { printOut } from "../output.ts";
-import { DATA, hashOf, MANIFEST, type Manifest, RESULT } from "./manifest.ts";
-import { checkWords, flagValue, inputsOf, type Recomputing, readStored, recompute } from "./stored-command.ts";
+import { checkWords, readStored, recompute } from "../stored-command.ts";
 import type { VerifyOptions } from "./verify.ts";
 
 interface BundleOptions extends VerifyOptions {
   readonly rater?: string | undefined;
   readonly keepNames?: boolean | undefined;
-}
-
-/** A file of the bundle under the name that its command reads. */
-interface Bundled extends InputFile {
-  readonly path: string;
 }
 
 export async function runBundle(
@@ -35,17 +25,12 @@ export async function runBundle(
   const stored = readStored(readResultFile(result), result);
   const words = computingWords(stored.command);
   checkWords(words, options.trust === true);
+  const setting = { seconds: Number(options.timeout), progress };
   const places = placesOf(words, data);
-  const seconds = Number(options.timeout);
-  const computed = await recompute(words, { folder: process.cwd(), seconds, progress });
+  const computed = await recompute(words, { folder: process.cwd(), ...setting });
   const again = verifyResult(stored.json, computed, { tolerance: Number(options.tolerance) });
   if (!again.identical) throw notAgain(again);
-  const found = data.flatMap((path) => collect(path, places.get(path)!));
-  const files = found.filter(({ unread }) => unread === undefined);
-  const { bundled, renamed } = await withPseudonyms(files, words, options);
-  const inner = words.map((word) => replaceInput(word, places));
-  const json = await answerOf(bundled, inner, { seconds, progress });
-  const manifest = makeManifest(json, inner, bundled, renamed);
+  const { json, manifest, bundled, found } = await makeBundle(words, data, { ...options, ...setting, places });
   writeOutput(out, pack(json, manifest, bundled));
   progress.end();
   printOut(
@@ -54,168 +39,4 @@ export async function runBundle(
 `
       : tell(out, manifest, found),
   );
-}
-
-/** Where each input stands in the bundle; refuses a bundle that lacks one, and a file that the command does not read. */
-function placesOf(words: readonly string[], data: readonly string[]): Map<string, string> {
-  const read = inputsOf(words);
-  const lacking = read.find((path) => !data.includes(path));
-  if (lacking !== undefined)
-    throw new StatError(
-      "MissingInput",
-      `the stored command also reads "${lacking}".`,
-      "List it after the result file.",
-    );
-  const other = data.find((path) => !read.includes(path));
-  if (other !== undefined)
-    throw new StatError(
-      "UnusedInput",
-      `the stored command does not read "${other}".`,
-      read.length === 0 ? "Run bundle in the folder where the command ran." : `It reads ${read.join(", ")}.`,
-    );
-  const places = new Map<string, string>();
-  for (const path of data) {
-    const names = [...places.values()];
-    let place = `${DATA}/${basename(path)}`;
-    for (let k = 2; names.includes(place); k++) place = `${DATA}/${k}/${basename(path)}`;
-    places.set(path, place);
-  }
-  return places;
-}
-
-function collect(path: string, place: string): Bundled[] {
-  if (!isFolder(path)) return [{ ...readFileBytes(path), path: place }];
-  const own = basename(path);
-  return readInputs([path]).map((file) => ({ ...file, path: `${place}/${file.name.slice(own.length + 1)}` }));
-}
-
-function replaceInput(word: string, places: ReadonlyMap<string, string>): string {
-  const flagged = /^(--[\w-]+=)(.*)$/s.exec(word);
-  if (flagged !== null) return flagged[1]! + (places.get(flagged[2]!) ?? flagged[2]!);
-  return places.get(word) ?? word;
-}
-
-interface Renaming {
-  readonly bundled: readonly Bundled[];
-  readonly renamed: Manifest["renamed"];
-}
-
-/** One list of names for all files, so that a rater of two files stays one. */
-async function withPseudonyms(
-  files: readonly Bundled[],
-  words: readonly string[],
-  options: BundleOptions,
-): Promise<Renaming> {
-  if (options.keepNames) return { bundled: files, renamed: [] };
-  const wanted = options.rater ?? flagValue(words, "--rater");
-  const raters = await Promise.all(files.map((file) => ratersOf(file, wanted)));
-  if (options.rater !== undefined && raters.every((own) => own === undefined))
-    throw new StatError(
-      "UnknownColumn",
-      `--rater ${options.rater}: no file has such a column.`,
-      "Name the column of raters.",
-    );
-  const names = makePseudonyms(shuffled([...new Set(raters.flatMap((own) => own?.levels ?? []))]));
-  const bundled = files.map((file, i) => renamedFile(file, raters[i], names));
-  const renamed = files.flatMap(({ path }, i) => {
-    const own = raters[i];
-    return own === undefined ? [] : [{ path, column: own.column, raters: own.levels.length }];
-  });
-  return { bundled, renamed };
-}
-
-function renamedFile(file: Bundled, raters: Raters | undefined, names: Pseudonyms): Bundled {
-  return raters === undefined ? file : { ...file, bytes: renameRaters(file, raters.column, names) };
-}
-
-interface Raters {
-  readonly column: string;
-  readonly levels: readonly string[];
-}
-
-async function ratersOf(file: Bundled, wanted: string | undefined): Promise<Raters | undefined> {
-  const imported = await importFiles([file], wanted === undefined ? {} : { keep: [wanted] }).catch(() => undefined);
-  const name = wanted ?? imported?.roles.rater;
-  const found = name === undefined ? undefined : imported?.table.columns.get(name);
-  if (name === undefined || found === undefined) return undefined;
-  const cells =
-    found.kind === "factor" ? found.levels : [...new Set(found.values)].filter((own) => !Number.isNaN(own)).map(String);
-  return { column: name, levels: cells };
-}
-
-/** By the system's source of randomness: a seed could be tried out. */
-function shuffled(names: readonly string[]): string[] {
-  const list = [...names];
-  for (let i = list.length - 1; i > 0; i--) {
-    const j = randomInt(i + 1);
-    [list[i], list[j]] = [list[j]!, list[i]!];
-  }
-  return list;
-}
-
-async function answerOf(
-  files: readonly Bundled[],
-  words: readonly string[],
-  setting: Omit<Recomputing, "folder">,
-): Promise<object> {
-  const folder = mkdtempSync(join(tmpdir(), "gosset-bundle-"));
-  try {
-    for (const { path, bytes } of files) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), bytes, { flag: "wx" });
-    }
-    return { ...(await recompute(words, { folder, ...setting })), command: ["gosset", ...words] };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function makeManifest(
-  json: object,
-  words: readonly string[],
-  files: readonly Bundled[],
-  renamed: Manifest["renamed"],
-): Manifest {
-  const { version, seed } = json as { readonly version: string; readonly seed?: string };
-  return {
-    gosset: version,
-    node: process.version,
-    platform: `${process.platform}-${process.arch}`,
-    ...(seed === undefined ? {} : { seed }),
-    command: ["gosset", ...words],
-    files: files.map(({ path, bytes }) => ({ path, bytes: bytes.length, sha256: hashOf(bytes) })),
-    renamed,
-  };
-}
-
-function pack(json: object, manifest: Manifest, files: readonly Bundled[]): Uint8Array {
-  const text = (value: object): Uint8Array => new TextEncoder().encode(`${JSON.stringify(value, null, 1)}\n`);
-  const data = files.map(({ path, bytes }) => [path, bytes] as const);
-  return writeZip(new Map([[MANIFEST, text(manifest)], [RESULT, text(json)], ...data]));
-}
-
-function notAgain({ differing, values, differences }: ReturnType<typeof verifyResult>): StatError {
-  const first = differences[0];
-  const where = first === undefined ? "" : ` (${first.field}: ${first.stored} stored, ${first.computed} now)`;
-  return new StatError(
-    "NotReproduced",
-    `${differing} of ${values} values of the stored result are not reproduced${where}.`,
-    "Run its command again, or set --tolerance.",
-  );
-}
-
-function tell(out: string, { command, files, renamed }: Manifest, found: readonly Bundled[]): string {
-  const names = renamed.map(
-    ({ path, column, raters }) => `${raters} raters of ${path} (column ${column}) have other names.`,
-  );
-  const none = renamed.length === 0 ? ["No raters were renamed."] : names;
-  return [
-    `${out}: ${files.length} data file${files.length === 1 ? "" : "s"}, the result, its command and versions.`,
-    ...found.flatMap(({ name, unread }) => (unread === undefined ? [] : [`Not included: ${name}, ${unread}.`])),
-    ...none,
-    "All other columns and texts are unchanged. Check them before you publish.",
-    `It holds the answer of: ${command.join(" ")}`,
-    `Check it with: gosset verify ${out}`,
-    "",
-  ].join("\n");
 }

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { StatError, verifyResult } from "../../index.ts";
 import { ImportBudget, isZip, listZip, readZipEntry } from "../../io.ts";
+import { hashOf, MANIFEST, type Manifest, PAGE, RESULT } from "../bundle-manifest.ts";
 import type { Context } from "../context.ts";
-import { COMPUTATION_FAILED } from "../failure.ts";
+import { CHECK_FAILED } from "../failure.ts";
 import { checkResult, readFileBytes, readResultFile } from "../files.ts";
 import { computingWords } from "../flags.ts";
 import type { GlobalOptions } from "../options.ts";
-import { hashOf, MANIFEST, type Manifest, RESULT } from "./manifest.ts";
-import { checkPaths, checkWords, readStored, recompute } from "./stored-command.ts";
+import { checkPaths, checkWords, readStored, recompute } from "../stored-command.ts";
 
 export interface VerifyOptions extends GlobalOptions {
   readonly tolerance: string;
@@ -24,7 +24,7 @@ export async function runVerify({ options, print, progress }: Context<VerifyOpti
     ? await verifyZip(bytes, name, { options, progress })
     : await verifyStored(readResultFile(path), name, { options, progress });
   print(checked);
-  if (!checked.identical) process.exitCode = COMPUTATION_FAILED;
+  if (!checked.identical) process.exitCode = CHECK_FAILED;
 }
 
 type Verified = ReturnType<typeof verifyResult>;
@@ -72,10 +72,23 @@ async function verifyZip(bytes: Uint8Array, name: string, { options, progress }:
       place(join(folder, path), content, `${name}: ${path}`);
     }
     const again = await recompute(words, { folder, seconds: Number(options.timeout), progress });
-    return verifyResult(json, again, { tolerance: Number(options.tolerance) });
+    const page = files.has(PAGE) ? await pagesOf(text(PAGE), { json, again, manifest }) : { stored: {}, computed: {} };
+    const tolerance = Number(options.tolerance);
+    return verifyResult({ ...json, ...page.stored }, { ...again, ...page.computed }, { tolerance });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The page of a certificate as it is, and as the stored result makes it; that of another version looks otherwise. */
+async function pagesOf(
+  page: string,
+  { json, again, manifest }: { readonly json: object; readonly again: object; readonly manifest: Manifest },
+): Promise<{ stored: object; computed: object }> {
+  const versionOf = (result: object): unknown => (result as { readonly version?: unknown }).version;
+  if (versionOf(json) !== versionOf(again)) return { stored: {}, computed: {} };
+  const { certificatePage, linesOf } = await import("../certificate.ts");
+  return { stored: { [PAGE]: linesOf(page) }, computed: { [PAGE]: linesOf(certificatePage(json, manifest)) } };
 }
 
 /** A name may be none of a file, or come twice. */

@@ -476,3 +476,45 @@ describe("raters whom nobody named", () => {
     expect(one!.toString()).toMatch(/raters whom the file does\s+not name, up to 3 an item/);
   });
 });
+
+describe("outputs of several systems on one item", () => {
+  const rng = makeRng("outputs");
+  const rows = Array.from({ length: 12 }, (_, i) => ({ i, at: 3 * rng.normal() })).flatMap(({ i, at }) =>
+    [0, 1, 2].flatMap((s) =>
+      [0, 1, 2, 3].map((r) => ({
+        item: `i${i}`,
+        system: `s${s}`,
+        rater: `r${r}`,
+        score: Math.round(r === 3 ? 100 * rng.uniform() : 50 + 5 * at + 3 * rng.normal()),
+      })),
+    ),
+  );
+  const sheet = makeRows(rows);
+  const units = { item: ["item", "system"], rater: "rater", label: "score" };
+
+  it("are correlated: the item is the cluster, as if it were named", () => {
+    const own = measureAgreement(sheet, units);
+    const { alpha } = own.coefficients;
+    expect(own.signature.options.cluster).toBe("item");
+    expect(alpha).toEqual(measureAgreement(sheet, { ...units, cluster: "item" }).coefficients.alpha);
+    const alone = measureAgreement(sheet, { ...units, cluster: "none" }).coefficients.alpha;
+    expect(alpha.upper - alpha.lower).toBeGreaterThan(1.1 * (alone.upper - alone.lower));
+  });
+
+  it("measurements have α and intraclass correlations, no κ, and a rater at random is named", () => {
+    const own = measureAgreement(sheet, { ...units, replicates: 0 });
+    expect(own.coefficients.fleiss.value).toBeNaN();
+    expect(own.categories).toEqual([]);
+    expect(own.toString()).toContain("ICC(A,1)");
+    expect(own.toString()).not.toMatch(/Fleiss|mean κ|AC1/);
+    expect(own.perRater.filter(({ disagrees }) => disagrees).map(({ rater }) => rater)).toEqual(["r3"]);
+    const { own: far, others } = own.perRater[3]!.distance!;
+    // r3's distances from the others, and theirs from one another, by hand
+    const of = (a: number, b: number) =>
+      Array.from({ length: 36 }, (_, u) => Math.abs(rows[4 * u + a]!.score - rows[4 * u + b]!.score)).reduce(
+        (x, y) => x + y,
+      ) / 36;
+    expect(far).toBeCloseTo((of(3, 0) + of(3, 1) + of(3, 2)) / 3, 10);
+    expect(others).toBeCloseTo((of(0, 1) + of(0, 2) + of(1, 2)) / 3, 10);
+  });
+});

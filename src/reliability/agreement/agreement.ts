@@ -114,8 +114,8 @@ const REPLICATES = 1000;
 type Named = AgreementOptions & RatingColumns;
 
 export function measureAgreement(data: StudyRatings, options: AgreementOptions = {}): AgreementResult {
-  const { table, columns, unnamed, diagnostics, assumed } = chooseLabels(data, options);
-  const result = measureLabels(table, { ...options, ...columns, unnamed: options.unnamed ?? unnamed });
+  const { table, columns, cluster, unnamed, diagnostics, assumed } = chooseLabels(data, options);
+  const result = measureLabels(table, { ...options, ...columns, cluster, unnamed: options.unnamed ?? unnamed });
   return diagnostics.length + assumed.length === 0 ? result : addToResult(result, { reading: diagnostics, assumed });
 }
 
@@ -126,20 +126,23 @@ function measureLabels(table: Table, options: Named): AgreementResult {
   if (!ratings.values.some(Number.isNaN)) checkSize(ratings.values, options.label);
   const scale = options.scale ?? defaultScale(ratings, options.label);
   const problems = scaleProblems(ratings, scale);
-  const measured = ratings.categories.length > MOST_LABELS;
-  const statisticsOf = coefficientsOf(scale, weighting, unnamed);
+  const measured = areMeasurements(ratings, scale, weighting);
+  const statisticsOf = coefficientsOf(scale, { weighting, unnamed, measured });
   const { patterns, statistics } = statisticsOf(ratings);
   const evaluate = statistics.patterns;
   const cohen = statistics.cohen && cohenKappa(confusion(ratings, 0, 1), patterns.w);
   const found = evaluate(patterns.weight);
-  const values = evaluateAt(new Float64Array(ratings.items).fill(1), patterns.weight, statistics);
+  const all = evaluateAt(new Float64Array(ratings.items).fill(1), patterns.weight, statistics);
+  const values = measured ? withoutLabels(all) : all;
   const intervals = replicates > 0 ? { replicates, confidence, rng, ...progressOf(options) } : undefined;
   const ends = intervals && agreementEnds(ratings, { patterns, statisticsOf, conger: values.conger }, intervals);
-  const pairs = unnamed ? [] : pairAgreement(ratings, patterns.w);
-  const perRater = unnamed ? [] : raterAgreement(ratings, patterns, { scale, pairs });
+  const pairs = unnamed || measured ? [] : pairAgreement(ratings, patterns.w);
+  const perRater = unnamed ? [] : raterAgreement(ratings, patterns, { scale, pairs, measured });
   const met = measured ? new Float64Array(0) : coincidences(patterns);
   const facts = { patterns, labels: ratings.categories, found, evaluate, raters: perRater };
-  const numeric = unnamed ? { tables: {}, diagnostics: [] } : numericTables(ratings, confidence);
+  const numeric = unnamed
+    ? { tables: {}, diagnostics: [] }
+    : numericTables(ratings, { confidence, cluster: options.cluster });
   const fields = {
     signature: signatureOf(table, options, { scale, replicates, confidence, seed: rng.seed }),
     diagnostics: [
@@ -167,7 +170,7 @@ function measureLabels(table: Table, options: Named): AgreementResult {
     alphas: allAlphas(ratings, patterns, scale),
     ...(cohen === undefined ? {} : { cohen }),
     fleissTest: fleissTest(patterns, found.fleiss),
-    categories: categoryAgreement(patterns, ratings.categories),
+    categories: measured ? [] : categoryAgreement(patterns, ratings.categories),
     perRater,
     pairs,
     confusion: measured ? [] : toRows(cohen === undefined ? met : confusion(ratings, 0, 1)),
@@ -218,10 +221,12 @@ function agreementEnds(
 }
 
 /** Measurements have no κ; Cohen's is of two raters. */
-function coefficientsOf(scale: Scale, weighting: Weighting, unnamed: boolean): StatisticsOf {
+function coefficientsOf(
+  scale: Scale,
+  { weighting, unnamed, measured }: Pick<Named, "weighting" | "unnamed"> & { readonly measured: boolean },
+): StatisticsOf {
   return (ratings) => {
-    const patterns = makePatterns(ratings, weighting);
-    const measured = ratings.categories.length > MOST_LABELS;
+    const patterns = makePatterns(ratings, weighting ?? "none");
     const two = ratings.raters.length === 2 && !measured && !unnamed;
     const statistics = {
       patterns: patternEvaluator(patterns, scale),
@@ -234,6 +239,18 @@ function coefficientsOf(scale: Scale, weighting: Weighting, unnamed: boolean): S
 
 /** Numbers with at most this many values are steps of a scale. */
 const MOST_STEPS = 11;
+
+/** Sliders and totals: numbers whose distances count, which are equal by accident. Weights say that they are labels after all. */
+const areMeasurements = ({ categories }: Ratings, scale: Scale, weighting: Weighting): boolean =>
+  categories.length > MOST_LABELS ||
+  ((scale === "interval" || scale === "ratio") && categories.length > MOST_STEPS && weighting === "none");
+
+/** Coefficients of equal labels are left out. */
+const withoutLabels = (all: Record<CoefficientName, number>): Record<CoefficientName, number> => ({
+  ...all,
+  ...{ fleiss: Number.NaN, conger: Number.NaN, cohen: Number.NaN, ac1: Number.NaN, ac2: Number.NaN },
+  randolph: Number.NaN,
+});
 
 /** Whole numbers are codes without an order unless their column is called a score or a rating. */
 function defaultScale({ categories, values, ordered }: Ratings, label: string): Scale {
@@ -335,7 +352,10 @@ function withEnds(
 }
 
 /** Numeric labels of items that all raters labelled. */
-function numericTables(ratings: Ratings, confidence: number) {
+function numericTables(
+  ratings: Ratings,
+  { confidence, cluster }: { readonly confidence: number; readonly cluster: string | undefined },
+) {
   const { items, start, rater, code, raters, values } = ratings;
   const k = raters.length;
   const none = { tables: {}, diagnostics: [] as Diagnostic[] };
@@ -350,9 +370,22 @@ function numericTables(ratings: Ratings, confidence: number) {
   const complete = scores.length / k;
   if (complete < 2 || scores.every((value) => value === scores[0])) return none;
   const all = lessCenter(Float64Array.from(scores))[0]!;
-  const tables = { intraclass: intraclass(all, k, confidence), concordance: concordance(all, k, confidence) };
-  return { tables, diagnostics: [] };
+  const found = { intraclass: intraclass(all, k, confidence), concordance: concordance(all, k, confidence) };
+  if (cluster === undefined) return { tables: found, diagnostics: [] };
+  // F takes the items for independent
+  const icc = found.intraclass.icc.map((own) => ({ ...own, ...NO_INTERVAL, p: Number.NaN }));
+  const tables = {
+    intraclass: { ...found.intraclass, icc },
+    concordance: { ...found.concordance, ...NO_INTERVAL },
+  };
+  const message = `the F intervals of the intraclass correlations take items as independent, and items of one ${cluster} are not: they are left out.`;
+  return {
+    tables,
+    diagnostics: [note("ClusteredIntraclass", message, "Read the interval of α on the interval scale.")],
+  };
 }
+
+const NO_INTERVAL = { lower: Number.NaN, upper: Number.NaN };
 
 function toRows(data: Float64Array): number[][] {
   const q = Math.round(Math.sqrt(data.length));
@@ -371,7 +404,7 @@ function signatureOf(
     method: "agreement",
     version: GOSSET_VERSION,
     options: { ...given, ...chosen },
-    data: fingerprint(selectColumns(table, names)),
+    data: fingerprint(selectColumns(table, [...new Set(names)])),
     seed,
   };
 }

@@ -196,10 +196,10 @@ function bias({ found, cohen }: AgreementFacts): Diagnostic[] {
 function outliers({ raters, found }: AgreementFacts): Diagnostic[] {
   return raters
     .filter(({ disagrees, alphaWithout }) => disagrees && !(alphaWithout <= found.alpha.value))
-    .map(({ rater, agreement, others, alphaWithout }) =>
+    .map(({ rater, agreement, others, alphaWithout, distance }) =>
       warning(
         "RaterDisagrees",
-        `rater ${rater} agrees with the others on ${percent(agreement)} of the labels, the others among themselves on ${percent(others)}${Number.isNaN(alphaWithout) ? "" : `; without ${rater} α is ${digits(alphaWithout)}`}.`,
+        `rater ${rater} ${distance === undefined ? `agrees with the others on ${percent(agreement)} of the labels, the others among themselves on ${percent(others)}` : `differs from the others by ${formatNumber(distance.own)} on average, the others among themselves by ${formatNumber(distance.others)}`}${Number.isNaN(alphaWithout) ? "" : `; without ${rater} α is ${digits(alphaWithout)}`}.`,
         "Look at this rater's labels: instructions read differently, or careless work.",
       ),
     );

@@ -47,7 +47,7 @@ export function displayAgreement(fields: Fields): Display {
     screen: {
       title: verdict,
       // of α the one that is judged
-      tables: [{ ...all, rows: all.rows.filter(([, , lower]) => lower !== "") }],
+      tables: [{ ...all, rows: [...all.rows.filter(([, , lower]) => lower !== ""), ...agreementOfScores(fields)] }],
       summary: leastSentences(fields),
       facts: [
         { label: "Data", text: data },
@@ -66,6 +66,14 @@ export function displayAgreement(fields: Fields): Display {
     ].filter((table) => table.rows.length > 0),
     notes: fields.replicates > 0 ? [`Intervals: ${intervalsNote(fields)}`] : [],
   };
+}
+
+/** Measurements have correlations instead of κ: of one rater, absolute agreement and consistency. */
+function agreementOfScores({ intraclass: table, categories }: Fields): (string | number)[][] {
+  if (table === undefined || categories.length > 0) return [];
+  return table.icc
+    .filter(({ type }) => type === "ICC2" || type === "ICC3")
+    .map((own) => [`${own.type}, ${own.name}`, own.value, own.lower, own.upper]);
 }
 
 /** Words that have an order are farther apart than others, which α on the nominal scale does not see. */
@@ -118,6 +126,7 @@ function least<T>(all: readonly T[], of: (one: T) => number): T | undefined {
 const digits = (value: number): string => (Number.isNaN(value) ? "undefined" : value.toFixed(3));
 
 function coefficientTable({
+  categories,
   coefficients: all,
   raters,
   unnamed,
@@ -142,6 +151,8 @@ function coefficientTable({
     line("percent agreement", all.percent),
     line(`Krippendorff's α (${scale})`, all.alpha),
     ...others.map((own) => bare(`Krippendorff's α (${own})`, alphas[own])),
+  ];
+  const ofLabels = [
     ...(two && !unnamed ? [line(`Cohen's κ${weights}`, all.cohen)] : []),
     line(`${two ? "Scott's π" : "Fleiss' κ"}${weights}`, all.fleiss),
     ...(two || unnamed ? [] : [line(`Conger's κ${weights}`, all.conger)]),
@@ -153,7 +164,7 @@ function coefficientTable({
   return {
     head: ["coefficient", "estimate", `${level} from`, "to"],
     formats: ["text", "statistic", "statistic", "statistic"],
-    rows,
+    rows: categories.length === 0 ? rows : [...rows, ...ofLabels],
   };
 }
 
@@ -223,20 +234,28 @@ function categoryTable({ categories }: Fields): DisplayTable {
   };
 }
 
-function raterTable({ perRater, raters, labels }: Fields): DisplayTable {
+function raterTable({ perRater, raters, labels, categories }: Fields): DisplayTable {
   const many = raters.length > MOST_SHOWN;
   const sorted = [...perRater].sort((a, b) => a.agreement - b.agreement);
   const shown = many ? sorted.slice(0, MOST_SHOWN) : perRater;
   const numeric = labels.length > 2 && perRater.some(({ bias }) => !Number.isNaN(bias));
   const more = raters.length > 2;
+  const labeled = categories.length > 0;
   return {
     caption: many ? `By rater (the ${MOST_SHOWN} of ${raters.length} who agree least)` : "By rater",
-    head: ["rater", "labels", "agreement", "mean κ", ...(more ? ["α without"] : []), ...(numeric ? ["bias"] : [])],
+    head: [
+      "rater",
+      "labels",
+      "agreement",
+      ...(labeled ? ["mean κ"] : []),
+      ...(more ? ["α without"] : []),
+      ...(numeric ? ["bias"] : []),
+    ],
     formats: [
       "text",
       "integer",
       "percent",
-      "statistic",
+      ...(labeled ? (["statistic"] as const) : []),
       ...(more ? (["statistic"] as const) : []),
       ...(numeric ? (["statistic"] as const) : []),
     ],
@@ -244,7 +263,7 @@ function raterTable({ perRater, raters, labels }: Fields): DisplayTable {
       own.rater,
       own.labels,
       own.agreement,
-      own.kappa,
+      ...(labeled ? [own.kappa] : []),
       ...(more ? [own.alphaWithout] : []),
       ...(numeric ? [own.bias] : []),
     ]),

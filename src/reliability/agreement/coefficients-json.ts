@@ -43,6 +43,8 @@ export interface AgreementJson extends ResultJson<"agreement">, Pick<AgreementRe
   readonly ac1: CoefficientJson;
   readonly randolph: CoefficientJson;
   readonly ac2: CoefficientJson;
+  /** Items of one of its levels are correlated. */
+  readonly cluster?: string;
   /** Of α. */
   readonly ci: {
     readonly level: number;
@@ -58,8 +60,10 @@ export interface AgreementJson extends ResultJson<"agreement">, Pick<AgreementRe
 export function agreementJson(result: FieldsOf<AgreementResult>): Published<AgreementJson> {
   const { coefficients: all, alphas, cohen, confidence, replicates, scale } = result;
   const two = result.raters.length === 2;
+  const { cluster } = result.signature.options;
   return {
     columns: result.columns,
+    ...present({ cluster }),
     items: result.items,
     sharedItems: result.sharedItems,
     ratings: result.ratings,
@@ -81,7 +85,7 @@ export function agreementJson(result: FieldsOf<AgreementResult>): Published<Agre
     weighting: result.weighting,
     ci: {
       level: confidence,
-      method: "Bayesian bootstrap over items",
+      method: `Bayesian bootstrap over ${cluster === undefined ? "items" : `clusters (${cluster})`}`,
       replicates,
       lower: all.alpha.lower,
       upper: all.alpha.upper,

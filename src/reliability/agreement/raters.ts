@@ -1,7 +1,7 @@
 /** Who agrees with whom: one line per rater and per pair of raters, and which labels are taken for each other.
  *
  *  A rater is singled out when the others agree among themselves more than with this one, over items with three or more
- *  labels: the difference per item, its mean against its standard error, one-sided, Bonferroni over raters.
+ *  labels: the difference per item (of measurements that of mean distances), its mean against its standard error, one-sided, Bonferroni over raters.
  *  Limits: the standard error takes items as independent. */
 import { lessCenter } from "../../numeric/center.ts";
 import { normalSf } from "../../numeric/dist/normal.ts";
@@ -25,6 +25,8 @@ export interface RaterAgreement {
   readonly alphaWithout: number;
   /** Numeric labels: mean difference from the mean of the others. */
   readonly bias: number;
+  /** Measurements: mean distance from the other raters of an item, and theirs from each other, where three or more gave one. */
+  readonly distance?: { readonly own: number; readonly others: number };
   /** The others agree better among themselves, beyond doubt and by more than a little. */
   readonly disagrees: boolean;
 }
@@ -46,6 +48,8 @@ const LEAVE_OUT_LIMIT = 5e6;
 /** Chance of singling out anyone where all are alike, and the least difference worth a word. */
 const SINGLE_OUT = 0.01;
 const LEAST_DIFFERENCE = 0.05;
+/** The same of measurements, as a part of the others' own distance. */
+const LEAST_DISTANCE = 0.25;
 
 export function pairAgreement(ratings: Ratings, w: Float64Array): RaterPair[] {
   const { raters, categories } = ratings;
@@ -82,11 +86,15 @@ function allConfusions({ items, start, rater, code, raters, categories }: Rating
 export function raterAgreement(
   ratings: Ratings,
   patterns: Patterns,
-  { scale, pairs }: { readonly scale: Scale; readonly pairs: readonly RaterPair[] },
+  {
+    scale,
+    pairs,
+    measured,
+  }: { readonly scale: Scale; readonly pairs: readonly RaterPair[]; readonly measured: boolean },
 ): RaterAgreement[] {
   const { raters, rater } = ratings;
   const R = raters.length;
-  const own = sumByRater(ratings, patterns);
+  const own = sumByRater(ratings, patterns, measured);
   const leaveOut = R > 2 && rater.length * R <= LEAVE_OUT_LIMIT;
   return raters.map((name, r) => {
     const kappas = pairs.filter(({ a, b, kappa }) => (a === name || b === name) && !Number.isNaN(kappa));
@@ -98,6 +106,8 @@ export function raterAgreement(
     // items that all speak against a rater alike: as many signs are the same with probability 2^-n
     const tail = varies ? normalSf(z) : difference > 0 ? 0.5 ** n : 1;
     const p = n > 1 ? Math.min(1, R * tail) : Number.NaN;
+    const far = own.far[r]! / n;
+    const least = measured ? LEAST_DISTANCE * (far - difference) : LEAST_DIFFERENCE;
     return {
       rater: name,
       labels: own.labels[r]!,
@@ -107,7 +117,8 @@ export function raterAgreement(
       kappa: kappas.reduce((sum, { kappa }) => sum + kappa, 0) / kappas.length,
       alphaWithout: leaveOut ? alphaWithout(ratings, r, scale) : Number.NaN,
       bias: own.bias[r]! / own.shared[r]!,
-      disagrees: p < SINGLE_OUT && difference >= LEAST_DIFFERENCE,
+      ...(measured ? { distance: { own: far, others: far - difference } } : {}),
+      disagrees: p < SINGLE_OUT && difference >= least,
     };
   });
 }
@@ -115,7 +126,8 @@ export function raterAgreement(
 /** Share of the squared mean below which a variance is rounding. */
 const NO_SPREAD = 1e-12;
 
-function sumByRater(ratings: Ratings, { size, start, category, times, ofItem, agreeing }: Patterns) {
+/** The difference that is tested is one of agreements, of measurements one of distances. */
+function sumByRater(ratings: Ratings, { size, start, category, times, ofItem, agreeing }: Patterns, measured: boolean) {
   const { items, rater, code, raters } = ratings;
   const values = lessCenter(ratings.values)[0]!;
   const zero = (): Float64Array => new Float64Array(raters.length);
@@ -128,6 +140,7 @@ function sumByRater(ratings: Ratings, { size, start, category, times, ofItem, ag
     others: zero(),
     difference: zero(),
     squares: zero(),
+    far: zero(),
   };
   const count = new Float64Array(values.length);
   for (let u = 0; u < items; u++) {
@@ -139,6 +152,7 @@ function sumByRater(ratings: Ratings, { size, start, category, times, ofItem, ag
       sum += times[k]! * values[category[k]!]!;
     }
     const pairs = agreeing[p]! * m * (m - 1);
+    const apart = measured && m > 2 ? distances(ratings, u, values) : NO_DISTANCES;
     for (let k = ratings.start[u]!; k < ratings.start[u + 1]!; k++) {
       const [r, c] = [rater[k]!, code[k]!];
       out.labels[r]! += 1;
@@ -151,11 +165,28 @@ function sumByRater(ratings: Ratings, { size, start, category, times, ofItem, ag
       const rest = (pairs - 2 * (count[c]! - 1)) / ((m - 1) * (m - 2));
       out.tested[r]! += 1;
       out.others[r]! += rest;
-      out.difference[r]! += rest - agreement;
-      out.squares[r]! += (rest - agreement) ** 2;
+      const k0 = k - ratings.start[u]!;
+      const far = measured ? apart.own[k0]! / (m - 1) : 0;
+      const among = measured ? (apart.all - 2 * apart.own[k0]!) / ((m - 1) * (m - 2)) : 0;
+      const difference = measured ? far - among : rest - agreement;
+      out.far[r]! += far;
+      out.difference[r]! += difference;
+      out.squares[r]! += difference ** 2;
     }
   }
   return out;
+}
+
+const NO_DISTANCES = { own: new Float64Array(0), all: 0 };
+
+/** Of each label of an item its distances from the others, summed; and the sum of these. */
+function distances({ start, code }: Ratings, u: number, values: Float64Array): { own: Float64Array; all: number } {
+  const [from, to] = [start[u]!, start[u + 1]!];
+  const own = new Float64Array(to - from);
+  for (let i = from; i < to; i++) {
+    for (let j = from; j < to; j++) own[i - from]! += Math.abs(values[code[i]!]! - values[code[j]!]!);
+  }
+  return { own, all: own.reduce((sum, d) => sum + d, 0) };
 }
 
 function alphaWithout(ratings: Ratings, r: number, scale: Scale): number {

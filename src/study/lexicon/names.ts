@@ -109,6 +109,9 @@ export const CLUSTER_NAMES = list(
   "cluster cluster_id query_id doc document passage passage_id story paragraph conversation dialogue dialog topic_id paper talk",
 );
 
+/** Ids of what holds several items, where a finer id names those. */
+export const DOCUMENT_IDS = list("doc_id docid document_id dialogue_id conversation_id passage_id article_id story_id");
+
 /** Kinds of items, which count as clusters where there are many of them. */
 export const KIND_NAMES = list("topic subject");
 
@@ -165,3 +168,7 @@ export const isDependent = (name: string): boolean => isFold(name) || isStep(nam
 export const isGoldName = (name: string): boolean => GOLD_NAMES.includes(plainName(name));
 export const isClusterName = (name: string): boolean =>
   CLUSTER_NAMES.includes(plainName(name)) || KIND_NAMES.includes(plainName(name));
+/** What holds several items each and is a sample of such, not a kind of item. */
+export const isSampledGroup = (name: string): boolean =>
+  CLUSTER_NAMES.includes(plainName(name)) || DOCUMENT_IDS.includes(plainName(name));
+export const isSystemName = (name: string): boolean => SYSTEM_NAMES.includes(plainName(name));

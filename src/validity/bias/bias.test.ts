@@ -16,7 +16,7 @@ const table = makeTable(
     typeof values[0] === "string" ? factorColumn(values as string[]) : numericColumn(values as number[]),
   ]),
 );
-const base = { domain: "domain", inDomain: "in", outDomains: ["out"], adjust: "none" } as const;
+const base = { domain: "domain", inDomain: "in", outDomains: ["out"], adjust: "none", cluster: "none" } as const;
 
 describe("what the verdict may say", () => {
   const rng = makeRng("verdict");
@@ -138,6 +138,36 @@ describe("closed forms", () => {
     const single = testBias(rows, { ...options, cluster: "row" }).features[0]!;
     expect(single.statistic / plain.statistic).toBeCloseTo(1, 1);
     expect(single.statistic).not.toBe(plain.statistic);
+  });
+});
+
+describe("documents by their name", () => {
+  const { cluster: _, ...plain } = base;
+  const options = { ...plain, label: "y", features: ["overlap"] };
+
+  it("are the clusters, as the option would name them, and a note says so", () => {
+    const own = testBias(table, options);
+    expect(own.features).toEqual(testBias(table, { ...options, cluster: "doc" }).features);
+    expect(own.diagnostics.map(({ code }) => code)).toContain("ClustersFound");
+  });
+
+  it("are no feature, whether they count as clusters or not", () => {
+    const numbered = makeTable([
+      ...[...table.columns].filter(([name]) => name !== "doc"),
+      ["doc", numericColumn(Array.from({ length: table.rows }, (_, row) => row >> 2))],
+    ]);
+    for (const cluster of [undefined, "none"]) {
+      const { features } = testBias(numbered, { ...plain, label: "y", cluster });
+      expect(features.map(({ feature }) => feature)).not.toContain("doc");
+    }
+  });
+
+  it("are not counted by Fisher's interval, which a warning says", () => {
+    const own = testBias(table, { ...options, interval: "fisher" });
+    expect(own.diagnostics.map(({ code }) => code)).toContain("ClustersIgnored");
+    expect(own.features[0]!.p).toBe(
+      testBias(table, { ...options, interval: "fisher", cluster: "none" }).features[0]!.p,
+    );
   });
 });
 

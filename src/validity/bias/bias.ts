@@ -23,6 +23,7 @@ import { type BiasInterval, bySize, type Units } from "./contrast.ts";
 import {
   type BiasColumns,
   type Domains,
+  findClusters,
   type Labels,
   readDomains,
   readFeatures,
@@ -157,9 +158,11 @@ function settingsOf(options: BiasOptions): BiasSettings {
   return { measure, interval, constant, threshold, alpha, adjust, confidence, replicates };
 }
 
-export function testBias(table: Table, options: BiasOptions): BiasResult {
-  const settings = settingsOf(options);
-  const { rng = makeRng(1) } = options;
+export function testBias(table: Table, given: BiasOptions): BiasResult {
+  const settings = settingsOf(given);
+  const { rng = makeRng(1) } = given;
+  const found = findClusters(table, given);
+  const options = { ...given, cluster: found.cluster };
   if (settings.interval === "fisher" && options.cluster !== undefined)
     throw new StatError(
       "BadOption",
@@ -186,6 +189,7 @@ export function testBias(table: Table, options: BiasOptions): BiasResult {
   const fields = {
     signature: signatureOf(table, options, { settings, seed: rng.seed }),
     diagnostics: [
+      ...found.diagnostics,
       ...domains.diagnostics,
       ...read.diagnostics,
       ...biasDiagnostics([...features, ...predictions], settings),

@@ -1,9 +1,11 @@
 /** Columns of a table as the bias test sees them: which are features, what a label is, which rows belong to which domain. */
 import { asFactor, type Column, column, dropUnusedLevels, type Table } from "../../data/table.ts";
 import { cellTexts } from "../../metrics/score-table.ts";
-import { note } from "../../result/diagnostic.ts";
+import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
+import { type ChosenClusters, chooseClusters, countGroups, FEWEST_FOUND_CLUSTERS } from "../../study/clusters.ts";
+import { isSampledGroup } from "../../study/lexicon/names.ts";
 import type { Variable } from "./association.ts";
 import { pairFeatures } from "./features.ts";
 
@@ -25,7 +27,7 @@ export interface BiasColumns {
   readonly text?: string | undefined;
   /** Class that counts as 1, the others as 0. */
   readonly positive?: string | undefined;
-  /** Rows that are correlated. */
+  /** Rows that are correlated, or "none"; default: a column by the name of documents that hold several rows each. */
   readonly cluster?: string | undefined;
 }
 
@@ -50,6 +52,20 @@ export interface Domains {
 
 /** Fewer rows give no interval of a correlation. */
 const FEWEST_ROWS = 5;
+
+/** Rows of one document are correlated; Fisher's interval takes all rows as independent. */
+export function findClusters(
+  table: Table,
+  columns: BiasColumns & { readonly interval?: string | undefined },
+): ChosenClusters {
+  const { cluster: told, label, predicted, domain, premise, hypothesis, text, features = [] } = columns;
+  const taken = [label, predicted, domain, premise, hypothesis, text, ...features];
+  const chosen = chooseClusters(table, { told, units: [], taken });
+  const { cluster, found } = chosen;
+  if (!found || columns.interval !== "fisher") return chosen;
+  const message = `the rows lie in levels of ${cluster}, and \`interval: fisher\` takes them as independent: intervals are too narrow where rows of one ${cluster} are alike.`;
+  return { cluster: undefined, found, diagnostics: [warning("ClustersIgnored", message, "Leave `interval` out.")] };
+}
 
 export function readDomains(table: Table, { domain, inDomain, outDomains }: BiasColumns): Domains {
   const texts = cellTexts(column(table, domain));
@@ -193,7 +209,10 @@ export function readFeatures(
   const taken = [columns.label, columns.predicted, columns.domain, columns.cluster, premise, hypothesis, columns.text];
   const roles = new Set(taken);
   const chosen =
-    columns.features ?? (hasTexts(columns) ? [] : [...table.columns.keys()].filter((name) => !roles.has(name)));
+    columns.features ??
+    (hasTexts(columns)
+      ? []
+      : [...table.columns.keys()].filter((name) => !roles.has(name) && !isSetOfRows(table, name)));
   const features: Feature[] = [];
   for (const name of chosen) {
     const cells = column(table, name);
@@ -216,6 +235,10 @@ export function readFeatures(
   }
   return { features, diagnostics };
 }
+
+/** A document is no property of its rows; few of them may be kinds. */
+const isSetOfRows = (table: Table, name: string): boolean =>
+  isSampledGroup(name) && countGroups(table, name, []) >= FEWEST_FOUND_CLUSTERS;
 
 const hasTexts = ({ premise, hypothesis, text }: BiasColumns): boolean =>
   (premise !== undefined && hypothesis !== undefined) || text !== undefined;

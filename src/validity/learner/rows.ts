@@ -11,6 +11,7 @@ import {
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
+import { chooseClusters } from "../../study/clusters.ts";
 import type { Target } from "./learner.ts";
 
 export interface LearningColumns {
@@ -34,8 +35,11 @@ export interface LearningRows {
 const FEWEST_TRAIN = 10;
 const FEWEST_TEST = 5;
 
-export function prepareLearning(train: Table, test: Table, options: LearningColumns): LearningRows {
-  const { label, cluster } = options;
+export function prepareLearning(train: Table, test: Table, given: LearningColumns): LearningRows {
+  const { label, features = [] } = given;
+  const found = chooseClusters(test, { told: given.cluster, units: [], taken: [label, ...features] });
+  const { cluster } = found;
+  const options = { ...given, cluster };
   column(train, label);
   if (!test.columns.has(label)) {
     throw new StatError(
@@ -60,6 +64,7 @@ export function prepareLearning(train: Table, test: Table, options: LearningColu
     used,
     clusters: cluster === undefined ? undefined : asFactor(column(b.table, cluster)).codes,
     diagnostics: [
+      ...found.diagnostics,
       ...diagnostics,
       ...droppedRows(a.dropped, "training"),
       ...droppedRows(b.dropped, "test"),

@@ -24,6 +24,7 @@ import {
   type ResultJson,
 } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
+import { chooseClusters } from "../../study/clusters.ts";
 import type { Coefficient } from "./association.ts";
 import { type CellOptions, type Cells, gatherCells } from "./cells.ts";
 import { chooseHumanColumns } from "./columns.ts";
@@ -107,8 +108,12 @@ function requireColumns(options: MetricValidityOptions): MetricValidityOptions &
   );
 }
 
-function measureMetrics(given: Table, options: MetricValidityOptions & CellOptions): MetricValidity {
-  const table = withKeyColumn(given, options.item);
+function measureMetrics(given: Table, asked: MetricValidityOptions & CellOptions): MetricValidity {
+  const table = withKeyColumn(given, asked.item);
+  const taken = [asked.human, ...asked.metrics, asked.item, asked.system];
+  const units = asked.item === undefined ? [] : [asked.item];
+  const found = chooseClusters(table, { told: asked.cluster, units, taken });
+  const options = { ...asked, cluster: found.cluster };
   const { coefficient = "kendall", alpha = 0.05, confidence = 0.95, replicates = REPLICATES } = options;
   const { rng = makeRng(1), human, item, system, cluster } = options;
   checkReplicates(replicates);
@@ -129,7 +134,12 @@ function measureMetrics(given: Table, options: MetricValidityOptions & CellOptio
       data: fingerprint(selectColumns(table, [...new Set(used)])),
       seed: rng.seed,
     },
-    diagnostics: [...cells.diagnostics, ...directionNotes(cells, human, levels, coefficient), ...fewUnits(levels)],
+    diagnostics: [
+      ...found.diagnostics,
+      ...cells.diagnostics,
+      ...directionNotes(cells, human, levels, coefficient),
+      ...fewUnits(levels),
+    ],
     human: { metric: human, direction: cells.humanDirection },
     metrics: cells.metrics.map(({ name, direction }) => ({ metric: name, direction })),
     coefficient,

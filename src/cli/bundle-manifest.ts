@@ -4,6 +4,8 @@ import { createHash } from "node:crypto";
 export const MANIFEST = "gosset-bundle.json";
 export const RESULT = "result.json";
 export const DATA = "data";
+/** Of a certificate. */
+export const PAGE = "certificate.html";
 
 export interface Manifest {
   readonly gosset: string;

@@ -4,12 +4,12 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { reviveResult, StatError } from "../../index.ts";
-import { isBuiltIn } from "../../questions.ts";
-import { READ_ONLY } from "../files.ts";
-import { GLOBAL_FLAGS, nameOf } from "../flags.ts";
-import type { Progress } from "../progress.ts";
-import { childEnv, SUPERVISED_STDIO } from "../supervise.ts";
+import { reviveResult, StatError } from "../index.ts";
+import { isBuiltIn } from "../questions.ts";
+import { READ_ONLY } from "./files.ts";
+import { GLOBAL_FLAGS, nameOf } from "./flags.ts";
+import type { Progress } from "./progress.ts";
+import { childEnv, SUPERVISED_STDIO } from "./supervise.ts";
 
 /** Commands whose answers are results. */
 const COMPUTING = new Set(
