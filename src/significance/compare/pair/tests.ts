@@ -9,7 +9,7 @@ import { formatP } from "../../../result/number-format.ts";
 import { pairedTable } from "../../paired-table.ts";
 import type { TestResult } from "../../test-result.ts";
 import { bootstrapScoreTest, bootstrapTest } from "../../tests/bootstrap-test.ts";
-import { type McnemarMethod, mcnemarTest } from "../../tests/mcnemar.ts";
+import { type McnemarMethod, pOfTable } from "../../tests/mcnemar.ts";
 import { clusteredMcnemarTest } from "../../tests/mcnemar-clustered.ts";
 import { signTest } from "../../tests/sign-test.ts";
 import { pairedTTest } from "../../tests/t-test.ts";
@@ -195,7 +195,10 @@ function itemTest(
 ): PairTest {
   const method = MCNEMAR[name];
   if (method !== undefined) {
-    if (clusters === undefined) return fromResult(name, mcnemarTest(pairedTable(b, a), { method }));
+    if (clusters === undefined) {
+      const { title, statistic, p } = pOfTable(pairedTable(b, a), method);
+      return fromResult(name, { method: title, statistic, p });
+    }
     return fromResult(name, clusteredMcnemarTest(b, a, { clusters }));
   }
   if (name === "t") return fromResult(name, pairedTTest(b, a, clusters ? { clusters } : {}));
@@ -203,7 +206,10 @@ function itemTest(
   return fromResult(name, name === "sign" ? signTest(b, a) : wilcoxonTest(b, a));
 }
 
-function fromResult(name: TestName, { method, statistic, p }: TestResult): PairTest {
+function fromResult(
+  name: TestName,
+  { method, statistic, p }: Pick<TestResult, "method" | "statistic" | "p">,
+): PairTest {
   // within a sentence only people keep their capital
   const label = method.replace(/^(Paired|Sign) /, (word) => word.toLowerCase());
   return { name, label, statistic, p, replicates: 0, monteCarloSe: 0 };
