@@ -64,7 +64,7 @@ uniformCoefficientsInto(GAMMA_D, 1, 0);
 
 /** Those of former beta cases, each in the place that p gives it: quantiles, tables and integrals over two of them ask for the same shapes again
  *  and again. The place says nothing of the digits. */
-const PLACES = 4096;
+const PLACES = 1 << 14;
 const BETA_D = new Float64Array(PLACES * TERMS);
 const BETA_P = new Float64Array(PLACES);
 const BETA_TERMS = new Uint8Array(PLACES);
@@ -73,7 +73,7 @@ const halves = new Int32Array(bits.buffer);
 
 function placeOf(p: number): number {
   bits[0] = p;
-  return Math.imul(halves[0]! ^ Math.imul(halves[1]!, 0x85ebca6b), 0x9e3779b1) >>> 20;
+  return Math.imul(halves[0]! ^ Math.imul(halves[1]!, 0x85ebca6b), 0x9e3779b1) >>> 18;
 }
 
 function termsFor(h: number, zeta: number): number {

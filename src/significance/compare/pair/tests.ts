@@ -14,7 +14,7 @@ import { clusteredMcnemarTest } from "../../tests/mcnemar-clustered.ts";
 import { signTest } from "../../tests/sign-test.ts";
 import { pairedTTest } from "../../tests/t-test.ts";
 import { wilcoxonTest } from "../../tests/wilcoxon.ts";
-import { gainsOf, isBinary, type PairedItems } from "./items.ts";
+import { gainsOf, isBinary, type PairedItems, tableOf } from "./items.ts";
 
 export type TestName = (typeof PAIR_TESTS)[number];
 /** A test of items, or a mixed model of all scores. */
@@ -196,7 +196,7 @@ function itemTest(
   const method = MCNEMAR[name];
   if (method !== undefined) {
     if (clusters === undefined) {
-      const { title, statistic, p } = pOfTable(pairedTable(b, a), method);
+      const { title, statistic, p } = pOfTable(isBinary(a) && isBinary(b) ? tableOf(a, b)! : pairedTable(b, a), method);
       return fromResult(name, { method: title, statistic, p });
     }
     return fromResult(name, clusteredMcnemarTest(b, a, { clusters }));
