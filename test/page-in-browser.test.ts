@@ -391,6 +391,22 @@ describe.skipIf(!hasBrowser)("the page", () => {
     expect(browser!.errors).toEqual([]);
   });
 
+  it("ranks systems, with sets that the command prints too", { timeout: 60_000 }, async () => {
+    const path = "examples/data/summaries.csv";
+    await page.open();
+    await page.drop(path);
+    await browser!.until(`document.querySelector(".offer.first")`);
+    await browser!.press("8");
+    await browser!.until(`document.querySelector(".doors [aria-current]")?.textContent === "Ranks"`);
+    await page.answered();
+    await browser!.until(`document.querySelector(".holder svg")`);
+    await page.shoot("ranks");
+    expect(await page.faults()).toEqual([]);
+    expect(await page.walk()).toEqual([]);
+    expect(await sameAsCommand(path, CLOSED)).toEqual([]);
+    expect(browser!.errors).toEqual([]);
+  });
+
   const LOGS = ["../shared/logs/inspect/data_arc_qwen.json", "../shared/logs/inspect/data_arc_sonnet.json"];
   it.skipIf(!existsSync(join(root, LOGS[0]!)))(
     "compares logs of real runs as the command line does",
@@ -482,7 +498,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
     const type = async (text: string): Promise<void> => {
       for (const key of text) await press(key);
     };
-    const DOORS = ["Compare", "Plan", "Reliability", "Validity", "Models", "Gate", "Judges"];
+    const DOORS = ["Compare", "Plan", "Reliability", "Validity", "Models", "Gate", "Judges", "Ranks"];
     const enter = async (door: string): Promise<void> => {
       await press(String(1 + DOORS.indexOf(door)));
       await browser!.until(`document.querySelector(".doors [aria-current]")?.textContent === "${door}"`);
