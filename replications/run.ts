@@ -9,7 +9,7 @@ import type { Lab, Picture, Reproduction } from "./reproduction.ts";
 import { type LeftOut, listReproductions, type Reproduced, reportReproductions } from "./result.ts";
 import { journalRunner } from "../src/runners.ts";
 import type { Context } from "../src/cli/context.ts";
-import { COMPUTATION_FAILED } from "../src/cli/failure.ts";
+import { CHECK_FAILED } from "../src/cli/failure.ts";
 import type { GlobalOptions } from "../src/cli/options.ts";
 
 interface ReplicateOptions extends GlobalOptions {
@@ -41,7 +41,7 @@ export async function run(context: Context<ReplicateOptions>, ids: readonly stri
   const results = await runAll(ready, folder, context);
   const report = reportReproductions(results, { leftOut, single: ids.length === 1 });
   context.print(report);
-  if (!report.agrees) process.exitCode = COMPUTATION_FAILED;
+  if (!report.agrees) process.exitCode = CHECK_FAILED;
 }
 
 function chooseReproductions(ids: readonly string[], { all, quick }: ReplicateOptions): readonly Reproduction[] {

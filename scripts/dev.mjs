@@ -19,5 +19,5 @@ const written = {
     });
   },
 };
-const watched = await context({ ...PROGRAM, plugins: [written], logLevel: "error" });
+const watched = await context({ ...PROGRAM, plugins: [...PROGRAM.plugins, written], logLevel: "error" });
 await watched.watch();

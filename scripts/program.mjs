@@ -1,6 +1,7 @@
 /** dist/bin: the CLI and its helpers, bundled by esbuild straight from the sources, so that it starts from a few files. About a second. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { directImports } from "./direct-imports.mjs";
 import { writeParameters } from "./make-parameters.mjs";
 import { root } from "./project.mjs";
 
@@ -30,6 +31,7 @@ export const PROGRAM = {
   minifyWhitespace: true,
   legalComments: "none",
   banner: { js: "#!/usr/bin/env node" },
+  plugins: [directImports(join(root, "src"))],
 };
 
 /** Writes the files that differ and removes those of former builds; what has not changed is not touched, since it may be running. */

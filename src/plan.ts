@@ -44,7 +44,7 @@ export {
   type GateCheckResult,
   type GateScenario,
 } from "./plan/gate/check.ts";
-export type { GateColumns, GateFiles, TaskCoverage } from "./plan/gate/evidence.ts";
+export { type GateColumns, type GateFiles, namesSystem, systemsIn, type TaskCoverage } from "./plan/gate/evidence.ts";
 export type { ItemList, TaskFlips } from "./plan/gate/flips.ts";
 export {
   type GateJson,

@@ -79,12 +79,32 @@ describe("gosset gate", () => {
       [same, "--baseline", base, "--policy", file("bad.yaml", "margin: 0.1\ntier: x\n")],
       /bad\.yaml:2:7: tier should be/,
     ],
+    [
+      [same, "--baseline", join(folder, "bse.csv"), "--margin", "0.1"],
+      /no file ".*bse\.csv".*Did you mean ".*base\.csv"/,
+    ],
+    [
+      [same, "--baseline", "mian", "--policy", policy],
+      /no file "mian", no baseline of that name.*Did you mean "main"\?/,
+    ],
     [["check", same, "--baseline", base, "--margin", "0.1", "--inconclusive", "pass"], /--inconclusive has no effect/],
     [["aa", same, base, "--margin", "0.1"], /--margin has no effect/],
   ])("refuses %j with exit code 2", (args, message) => {
     const { status, stderr } = gosset("gate", ...args);
     expect(stderr).toMatch(message);
     expect(status).toBe(2);
+  });
+});
+
+describe("a wide table", () => {
+  it("is asked about in pairs, so that no command pools two models", () => {
+    const rows = Array.from({ length: 40 }, (_, i) => `Question ${i}?,${i % 2},${i % 3 ? 1 : 0},${i % 5 ? 1 : 0}`).join(
+      "\n",
+    );
+    const wide = file("wide.csv", `question,gpt-4o,claude-3.5,llama-70b\n${rows}\n`);
+    const { status, stderr } = gosset("gate", wide, "--baseline", "gpt-4o", "--margin", "0.05");
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/--systems gpt-4o,claude-3\.5\n.*--systems gpt-4o,llama-70b\n$/);
   });
 });
 

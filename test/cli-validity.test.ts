@@ -232,7 +232,7 @@ write(rows.map(([id]) => {
 });`;
     const hangs = learner(body);
     const { status, stderr } = withTemp(() => gosset(...external, "--learner", hangs, "--timeout", "1"));
-    expect(status).toBe(1);
+    expect(status).toBe(70);
     expect(stderr).toContain("did not finish within 1 s and was stopped");
     expect(readdirSync(temporary)).toEqual([]);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1800);

@@ -279,7 +279,7 @@ describe("what --out writes to", () => {
 describe("standard output", () => {
   const full = "/dev/full";
   it.skipIf(!existsSync(full)).each([["fit", "lm", "rating ~ 1", SUMMARIES], ["--help"], []])(
-    "that is full gives one line and exit code 1 (%s)",
+    "that is full gives one line and exit code 70 (%s)",
     (...args) => {
       const { status, stderr } = spawnSync(process.execPath, [program, ...args], {
         cwd: root,
@@ -287,7 +287,7 @@ describe("standard output", () => {
         stdio: ["ignore", openSync(full, "w"), "pipe"],
       });
       expect(stderr).toBe("gosset: cannot write the answer (ENOSPC).\n");
-      expect(status).toBe(1);
+      expect(status).toBe(70);
     },
   );
 

@@ -152,7 +152,7 @@ export async function answerQuestion(
     const place = keptAt(reading, files);
     if (place === undefined) return;
     const kept = await terminal.line(`Keep these answers in ${neutralise(place)}? [y/N] `);
-    if (/^y(es)?$/i.test(kept ?? "")) keepReading(place, readingOf(answers));
+    if (/^y(es)?$/i.test(kept ?? "")) await keepReading(place, readingOf(answers));
   } finally {
     terminal.close();
   }

@@ -28,8 +28,8 @@ export interface CommandSpec {
   /** In the order of the line: "<data>", "[ids...]". */
   readonly words?: readonly (readonly [word: string, help: string])[];
   readonly flags?: readonly Flag[];
-  /** Commands within this one, and what one of them is called: "scenario". */
-  readonly commands?: readonly CommandSpec[];
+  /** Commands within this one, made when it is called, and what one of them is called: "scenario". */
+  readonly commands?: () => readonly CommandSpec[];
   readonly noun?: string;
   /** Which flags of all commands it has a use for, where it prints no answer of its own; default: every one. */
   readonly takes?: readonly string[];
@@ -41,13 +41,18 @@ export interface CommandSpec {
   readonly load?: () => Promise<Run>;
 }
 
+/** As the list of all commands names it. */
+export function nameCommand(parent: Command, { name, question, summary }: CommandSpec): Command {
+  const command = parent.command(name).summary(summary);
+  return question === undefined ? command : command.helpGroup(`${question}`);
+}
+
 export function addCommand(parent: Command, spec: CommandSpec): void {
-  const { name, question, summary, description, words = [], flags = [], commands = [], load } = spec;
-  const command = parent.command(name).summary(summary).description(description);
-  if (question !== undefined) command.helpGroup(`${question}`);
+  const { description, words = [], flags = [], commands = () => [], load } = spec;
+  const command = nameCommand(parent, spec).description(description);
   for (const [word, help] of words) command.argument(word, help);
   for (const one of flags) command.addOption(optionOf(one));
-  for (const inner of commands) addCommand(command, inner);
+  for (const inner of commands()) addCommand(command, inner);
   command.addHelpText("after", helpAfter(spec));
   if (load !== undefined) command.action((...given) => runCommand(spec, given.at(-1) as Command, given.slice(0, -2)));
   else if (spec.noun !== undefined) refuseUnknown(command, spec.noun);
@@ -58,7 +63,7 @@ async function runCommand({ load, takes }: CommandSpec, command: Command, words:
   const readings = optionsOf(command).some(({ long }) => long === "--reading")
     ? await import("./reading.ts")
     : undefined;
-  const reading = readings?.applyReading(command, words);
+  const reading = await readings?.applyReading(command, words);
   const run = await load!();
   const { withContext } = await import("./context.ts");
   const { settleFormat } = await import("./format.ts");

@@ -3,10 +3,13 @@ import type { StudyAsk } from "../index.ts";
 import { neutralise } from "../text.ts";
 import { nameFlags } from "./option-names.ts";
 
-export const COMPUTATION_FAILED = 1;
+/** A check came out against what was checked: a gate, a bundle, a replication. */
+export const CHECK_FAILED = 1;
 export const USAGE_ERROR = 2;
 /** The answer rests on part of what is to be drawn. */
 export const PARTIAL = 4;
+/** There is no answer, and the input is not to blame: no convergence, a full disk, a bug. EX_SOFTWARE of sysexits.h, so that it is no outcome of a check. */
+export const COMPUTATION_FAILED = 70;
 
 /** An error with a code and a way out, as the library throws it; distinguished by shape, so that the library need not be loaded. */
 interface HelpfulError extends Error {

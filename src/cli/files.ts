@@ -50,7 +50,7 @@ function missing(path: string, error: unknown): StatError {
 }
 
 /** The name that was probably meant, else some of those that exist. */
-function nearbyNames(path: string): string {
+export function nearbyNames(path: string): string {
   const folder = dirname(path);
   let names: string[];
   try {

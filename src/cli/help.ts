@@ -15,9 +15,9 @@ Is the label defined by a feature?
 A model with items and raters as random effects
   $ gosset fit lmm "score ~ system + (1 | item) + (1 | rater)" ratings.csv
 
-Answers go to stdout, progress and warnings to stderr. Exit code 0: done,
-1: a computation failed, 2: bad input or usage. Only --on sends
-data to other machines.`;
+Answers go to stdout, progress and warnings to stderr. Exit codes: 0 done or
+pass, 1 a check fails, 2 bad input or usage, 3 a gate is inconclusive, 70 no
+answer (no convergence, a bug). Only --on sends data to other machines.`;
 
 /** With npx where npx started the program, so that commands can be pasted as they are printed; outside of the checkout npx would otherwise
  *  fetch whatever package has the name. */

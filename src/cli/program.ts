@@ -4,7 +4,7 @@ import { agreement } from "./agreement/flags.ts";
 import { anova } from "./anova/flags.ts";
 import { budget } from "./budget/flags.ts";
 import { bundle, verify } from "./bundle/flags.ts";
-import { addCommand, type CommandSpec, HELP, makeOptions } from "./command.ts";
+import { addCommand, type CommandSpec, HELP, makeOptions, nameCommand } from "./command.ts";
 import { compare } from "./compare/flags.ts";
 import { describe } from "./describe/flags.ts";
 import { design } from "./design/flags.ts";
@@ -40,8 +40,8 @@ const COMMANDS: readonly CommandSpec[] = [
   ...[validity, judge, replicate, bundle, verify, plot, report, paper, cite, schema],
 ];
 
-/** With the command that the line begins with alone, where it begins with one: making all of them takes a tenth of the time in which a small
- *  file is answered. */
+/** With the command that the line begins with alone, where it begins with one, and with all by name for one flag alone (--help, --version):
+ *  making all of them takes a tenth of the time in which a small file is answered. */
 export function makeProgram(words: readonly string[] = []): Command {
   HELP.all = words.includes("--help-all");
   const called = COMMANDS.filter(({ name }) => name === words[0]);
@@ -61,6 +61,7 @@ export function makeProgram(words: readonly string[] = []): Command {
     .exitOverride()
     .addHelpText("after", HELP_FOOTER);
   for (const option of makeOptions(GLOBAL_FLAGS)) program.addOption(option);
-  for (const command of called.length > 0 ? called : COMMANDS) addCommand(program, command);
+  const add = words.length === 1 && words[0]!.startsWith("-") ? nameCommand : addCommand;
+  for (const command of called.length > 0 ? called : COMMANDS) add(program, command);
   return program;
 }

@@ -3,7 +3,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Command, Option } from "commander";
-import { isMap, isScalar, parseDocument, stringify } from "yaml";
 import { type Imported, StatError, type Told } from "../index.ts";
 import { SHAPE_OPTIONS } from "../io.ts";
 import { suggest } from "../text.ts";
@@ -48,7 +47,7 @@ export interface Applied {
 
 /** Gives the options of a command that reads rows what the reading says where no flag does. The words of the command say it too, so that an
  *  answer carries all that it rests on. */
-export function applyReading(command: Command, given: readonly unknown[]): Applied | undefined {
+export async function applyReading(command: Command, given: readonly unknown[]): Promise<Applied | undefined> {
   const { reading, ref = [] } = command.optsWithGlobals() as { reading?: string; ref?: readonly string[] };
   const paths = given.flat().filter((word) => typeof word === "string");
   const path = ref.length > 0 ? undefined : placeOf(reading, paths);
@@ -56,7 +55,7 @@ export function applyReading(command: Command, given: readonly unknown[]): Appli
   const options = new Map(optionsOf(command).map((option) => [option.long?.slice(2), option]));
   const isFree = (key: string): boolean =>
     command.getOptionValueSourceWithGlobals(keyOf(key)) !== "cli" && (key !== "files" || paths.length > 1);
-  const used = Object.entries(readReading(path)).filter(
+  const used = Object.entries(await readReading(path)).filter(
     ([key]) => (isTaken(key, options.get(key)) || key === "metric-column") && isFree(key),
   );
   for (const [key, value] of used) {
@@ -91,7 +90,7 @@ function valueFor(option: Option | undefined, value: string): unknown {
 /** A reading is a few lines; the parser compares every name with every other. */
 const MOST_CHARACTERS = 20_000;
 
-function readReading(path: string): Reading {
+async function readReading(path: string): Promise<Reading> {
   const fault = (message: string, fix: string): StatError => new StatError("BadReading", `${path}: ${message}`, fix);
   const text = readTextFile(path);
   if (text.length > MOST_CHARACTERS)
@@ -99,6 +98,7 @@ function readReading(path: string): Reading {
       `${text.length} characters, where a reading has at most ${MOST_CHARACTERS}.`,
       "Write what the columns are, or remove it.",
     );
+  const { isMap, isScalar, parseDocument } = await import("yaml");
   const document = parseDocument(text, { logLevel: "error", prettyErrors: false });
   const [broken] = document.errors;
   if (broken !== undefined) throw fault(`not YAML (${broken.message}).`, "Correct it, or remove it.");
@@ -118,14 +118,16 @@ function readReading(path: string): Reading {
   return Object.fromEntries(entries);
 }
 
-const readingText = (reading: Reading): string => stringify(reading, { lineWidth: 0 });
-
-export const writeReading = (path: string, reading: Reading): void => writeOutput(path, readingText(reading));
+/** YAML's parser is loaded for a reading alone. */
+export async function writeReading(path: string, reading: Reading): Promise<void> {
+  const { stringify } = await import("yaml");
+  writeOutput(path, stringify(reading, { lineWidth: 0 }));
+}
 
 /** Answers put into the reading that the next command will take. */
-export function keepReading(path: string, answers: Reading): void {
-  const old = existsSync(path) ? readReading(path) : {};
-  writeReading(path, { ...old, ...answers });
+export async function keepReading(path: string, answers: Reading): Promise<void> {
+  const old = existsSync(path) ? await readReading(path) : {};
+  await writeReading(path, { ...old, ...answers });
 }
 
 /** Where answers can be kept. */

@@ -6,7 +6,7 @@ import { StatError, verifyResult } from "../../index.ts";
 import { ImportBudget, isZip, listZip, readZipEntry } from "../../io.ts";
 import { hashOf, MANIFEST, type Manifest, PAGE, RESULT } from "../bundle-manifest.ts";
 import type { Context } from "../context.ts";
-import { COMPUTATION_FAILED } from "../failure.ts";
+import { CHECK_FAILED } from "../failure.ts";
 import { checkResult, readFileBytes, readResultFile } from "../files.ts";
 import { computingWords } from "../flags.ts";
 import type { GlobalOptions } from "../options.ts";
@@ -24,7 +24,7 @@ export async function runVerify({ options, print, progress }: Context<VerifyOpti
     ? await verifyZip(bytes, name, { options, progress })
     : await verifyStored(readResultFile(path), name, { options, progress });
   print(checked);
-  if (!checked.identical) process.exitCode = COMPUTATION_FAILED;
+  if (!checked.identical) process.exitCode = CHECK_FAILED;
 }
 
 type Verified = ReturnType<typeof verifyResult>;

@@ -32,7 +32,7 @@ export async function run(context: Context<DescribeOptions>, paths: readonly str
   const study = readStudy(imported, told);
   context.print(description, why ? { notes: tellWhy(study) } : {});
   if (save !== undefined)
-    writeReading(save, describeReading(study, imported, { told, shape: shape === undefined ? {} : { shape } }));
+    await writeReading(save, describeReading(study, imported, { told, shape: shape === undefined ? {} : { shape } }));
 }
 
 /** What decided each role. */

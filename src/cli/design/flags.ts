@@ -99,7 +99,7 @@ export const design: CommandSpec = {
   summary: "which human evaluation gives the most power for the money?",
   description:
     "How many items, raters and ratings: the design with the most power for a budget, or the cheapest one with the target power, and the power of cheaper designs.",
-  commands: [
+  commands: () => [
     ...(Object.keys(SCENARIOS) as (keyof typeof SCENARIOS)[]).map((scenario): CommandSpec => {
       const { title, summary = title } = specOf(scenario);
       return {

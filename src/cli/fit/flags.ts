@@ -62,18 +62,19 @@ export const fit: CommandSpec = {
   summary: "fit a model: lm, glm, lmm, glmm, clm, clmm, gam",
   description: "Fit a model to a table. The formula is written as in R.",
   noun: "model",
-  commands: Object.entries(MODELS).map(([name, { summary, formula = FORMULA, example, load }]) => ({
-    name,
-    summary,
-    description: `Fits a ${summary}.`,
-    words: [
-      ["<formula>", formula],
-      ["<data>", DATA],
-    ],
-    flags: flagsOf(FIT[name as keyof typeof FIT]),
-    examples: [example],
-    load,
-  })),
+  commands: () =>
+    Object.entries(MODELS).map(([name, { summary, formula = FORMULA, example, load }]) => ({
+      name,
+      summary,
+      description: `Fits a ${summary}.`,
+      words: [
+        ["<formula>", formula],
+        ["<data>", DATA],
+      ],
+      flags: flagsOf(FIT[name as keyof typeof FIT]),
+      examples: [example],
+      load,
+    })),
   examples: [
     'gosset fit lm "score ~ system" ratings.csv --cluster item',
     ...Object.values(MODELS).map(({ example }) => example),

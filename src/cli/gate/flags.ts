@@ -40,7 +40,7 @@ export const gate: CommandSpec = {
     "Tests a candidate against its baseline by a policy: pass if every critical task is shown to lose less than its margin, fail if a loss is shown, inconclusive otherwise.\nExit codes: 0 pass, 1 fail, 3 inconclusive, 2 bad input.",
   words: [["<candidate...>", "logs of the candidate; several are runs of it"]],
   flags: flagsOf(allOptions(GATE)),
-  commands: [check, aa],
+  commands: () => [check, aa],
   examples: [
     "gosset gate candidate.eval --baseline main.eval --margin 0.02",
     "gosset gate new.jsonl --baseline old1.jsonl --baseline old2.jsonl --policy gate.yaml",

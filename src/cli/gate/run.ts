@@ -12,8 +12,10 @@ import {
   gateJunit,
   hasFloorsOnly,
   measureNoise,
+  namesSystem,
   readPolicy,
   simplePolicy,
+  systemsIn,
 } from "../../plan.ts";
 import {
   allOptions,
@@ -24,8 +26,9 @@ import {
   refuseAlone,
   refuseUnused,
 } from "../../questions.ts";
+import { nearest } from "../../text.ts";
 import type { Context } from "../context.ts";
-import { readTextFile, writeOutput } from "../files.ts";
+import { nearbyNames, readTextFile, writeOutput } from "../files.ts";
 import { loadLabels, loadParts } from "../load.ts";
 import type { DataOptions } from "../options.ts";
 
@@ -45,7 +48,7 @@ function readFlags({ options }: Context<DataOptions>, kind: string): Asked {
 export async function runGate(context: Context<DataOptions>, candidate: readonly string[]): Promise<void> {
   const { columns, own } = readFlags(context, "gate");
   const policy = policyOf(own);
-  const files = await readFiles(candidate, context.options, { own, policy });
+  const files = await readFiles(candidate, context.options, { own, policy, columns });
   const people = await readPeople(own, context);
   const result = gate(files, { ...columns, policy, people, inconclusive: own.inconclusive });
   context.print(result);
@@ -66,7 +69,7 @@ export async function runCheck(context: Context<DataOptions>, candidate: readonl
   const { options, progress } = context;
   const { columns, own } = readFlags(context, "check");
   const policy = policyOf(own);
-  const files = await readFiles(candidate, options, { own, policy });
+  const files = await readFiles(candidate, options, { own, policy, columns });
   context.print(
     checkGate(files, {
       ...{ ...columns, policy, ...parseOptions(GATE_CHECK, options) },
@@ -99,17 +102,20 @@ function policyOf({ policy: path, margin, floor, alpha, by }: Asked["own"]): Gat
 async function readFiles(
   candidate: readonly string[],
   flags: DataOptions,
-  { own, policy }: { readonly own: Asked["own"]; readonly policy: GatePolicy },
+  { own, policy, columns }: Asked & { readonly policy: GatePolicy },
 ): Promise<GateFiles> {
   const { baseline = [] } = own;
+  const known = Object.keys(policy.baselines);
   if (baseline.length === 0 && hasFloorsOnly(policy))
     return { candidate: await loadParts(candidate, flags), baseline: [] };
-  if (baseline.length === 0)
+  if (baseline.length === 0) {
+    const names = known.length === 0 ? "" : `, or one of the policy's names: ${known.join(", ")}`;
     throw new StatError(
       "NoBaseline",
       "a gate compares with a baseline.",
-      `Give --baseline <file>${tellNames(policy)}.`,
+      `Give --baseline with a file${names}, or with a system of the candidate's files.`,
     );
+  }
   const folder = own.policy === undefined ? "." : dirname(own.policy);
   const paths = baseline.flatMap((name) => policy.baselines[name]?.map((path) => join(folder, path)) ?? [name]);
   const files = paths.filter((path) => existsSync(path));
@@ -117,10 +123,28 @@ async function readFiles(
   const lost = systems.find((path) => !baseline.includes(path));
   if (lost !== undefined)
     throw new StatError("NoFile", `the policy's baseline ${lost}: no such file.`, "Correct its path in the policy.");
-  return { candidate: await loadParts(candidate, flags), baseline: [...(await loadParts(files, flags)), ...systems] };
+  const parts = await loadParts(candidate, flags);
+  const stranger = systems.find((name) => !namesSystem(name, parts, columns));
+  if (stranger !== undefined) throw noBaseline(stranger, { known, systems: systemsIn(parts) });
+  return { candidate: parts, baseline: [...(await loadParts(files, flags)), ...systems] };
 }
 
-const tellNames = ({ baselines }: GatePolicy): string => {
-  const names = Object.keys(baselines);
-  return names.length === 0 ? "" : `, or one of the policy's names: ${names.join(", ")}`;
-};
+/** A name that is nothing: most often a file that is not there. */
+function noBaseline(
+  name: string,
+  { known, systems }: { readonly known: readonly string[]; readonly systems: readonly string[] },
+): StatError {
+  const inPolicy = known.length === 0 ? "" : ", no baseline of that name in the policy";
+  const near = nearest(name, [...known, ...systems]);
+  const names = [
+    ...(known.length === 0 ? [] : [`The policy has the baseline ${known.join(", ")}.`]),
+    ...(systems.length < 2 ? [] : [`The systems are ${systems.slice(0, NAMES_SHOWN).join(", ")}.`]),
+  ].join(" ");
+  return new StatError(
+    "NoSuchFile",
+    `no file "${name}"${inPolicy}, and no system of that name in the candidate's files.`,
+    near === undefined ? names || nearbyNames(name) : `Did you mean "${near}"?`,
+  );
+}
+
+const NAMES_SHOWN = 8;

@@ -90,5 +90,5 @@ export const judge: CommandSpec = {
   question: "Does it measure what it claims?",
   summary: "what would people have said, where a model judges?",
   description: "Judges that are models, compared with people's labels: corrected scores and differences.",
-  commands: [check, correct, sample, plan, next, audit],
+  commands: () => [check, correct, sample, plan, next, audit],
 };

@@ -97,6 +97,6 @@ export const plan: CommandSpec = {
   summary: "preregister an evaluation, with interim analyses",
   description: "Write, check, lock and schedule the plan of an evaluation; gosset compare --plan follows it.",
   noun: "part of a plan",
-  commands: [create, show, check, lock, schedule, looks],
+  commands: () => [create, show, check, lock, schedule, looks],
   examples: ["gosset plan check plan.yaml", "gosset plan looks --looks 5 --spending obrien-fleming"],
 };

@@ -221,7 +221,7 @@ const verbCommand = (verb: Verb, more: readonly CommandSpec[] = []): CommandSpec
   question: "Is the evaluation big enough?",
   ...WORDS[verb],
   noun: "scenario",
-  commands: [...SCENARIO_SPECS.map((spec) => scenarioCommand(verb, spec)), moduleCommand(verb), ...more],
+  commands: () => [...SCENARIO_SPECS.map((spec) => scenarioCommand(verb, spec)), moduleCommand(verb), ...more],
   examples: SCENARIO_SPECS.map(({ name }) => exampleOf(verb, name)),
 });
 

@@ -1,6 +1,5 @@
 /** Flags of `gosset replicate`. */
 import { existsSync } from "node:fs";
-import { StatError } from "../../index.ts";
 import type { CommandSpec, Run } from "../command.ts";
 import { flag, JOURNAL } from "../flags.ts";
 
@@ -33,6 +32,7 @@ async function loadReplications(): Promise<Run> {
   const own = import.meta.url.endsWith(".ts") ? "../../../replications/run.ts" : "./replicate.js";
   const place = new URL(own, import.meta.url);
   if (existsSync(place)) return ((await import(place.href)) as { readonly run: Run }).run;
+  const { StatError } = await import("../../index.ts");
   throw new StatError(
     "NotInPackage",
     "`gosset replicate` runs in a checkout of the repository: the package does not contain the papers' tables.",

@@ -83,5 +83,5 @@ export const validity: CommandSpec = {
   question: "Does it measure what it claims?",
   summary: "does the score measure what it claims to?",
   description: "Tests of validity: bias features, scale abuse, circular features.",
-  commands: [metrics, bias, invariance, circularity, audit],
+  commands: () => [metrics, bias, invariance, circularity, audit],
 };

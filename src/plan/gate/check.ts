@@ -21,7 +21,6 @@ import { type GateFiles, gatherEvidence } from "./evidence.ts";
 import { columnsOf, type GateOptions, judgePrepared, type Prepared, prepareTask, tellHeldFacets } from "./gate.ts";
 import { joinOutcomes } from "./judge.ts";
 import { findNeeded, type GateNeed } from "./needed.ts";
-import { SAY_DIRECTION } from "./outcome-display.ts";
 import { drawTask, LEVELS, makePilot, type Pilot, type PilotTask } from "./pilot.ts";
 import type { Tier } from "./policy.ts";
 
@@ -78,12 +77,6 @@ export function checkGate(files: GateFiles, options: GateCheckOptions): GateChec
   const { policy, replicates = REPLICATES, rng = makeRng("1"), items, repeats, onProgress } = options;
   const { replicates: _r, items: _i, repeats: _k, rng: _g, onProgress: _p, ...rest } = options;
   const evidence = gatherEvidence(files, { ...columnsOf(rest), by: policy.by, unscored: policy.unscored });
-  if (evidence.higherIsBetter === null)
-    throw new StatError(
-      "DirectionUnknown",
-      `Gosset does not know whether a higher ${evidence.metric} is better.`,
-      SAY_DIRECTION,
-    );
   if (!(Number.isInteger(replicates) && replicates >= 10))
     throw new StatError(
       "BadOption",

@@ -28,6 +28,7 @@ import { StatError } from "../../result/error.ts";
 import { mostOf } from "../../result/extremes.ts";
 import { listNames } from "../../result/quote.ts";
 import type { Diagnostic } from "../../result/result.ts";
+import { nearest } from "../../result/suggest.ts";
 import { chooseColumns, direction, gather, type Merged } from "../../significance/compare/columns.ts";
 import { refuseIdleScore } from "../../significance/compare/compare.ts";
 import type { CompareOptions } from "../../significance/compare/comparison.ts";
@@ -35,14 +36,16 @@ import { readCells } from "../../significance/compare/matching/cells.ts";
 import type { ComparisonColumns } from "../../significance/compare/matching/matching.ts";
 import type { RepeatedFacet } from "../../significance/compare/pair/facets.ts";
 import type { Direction } from "../../significance/compare/pair/verdict.ts";
-import { findBadScores, findConfoundedRaters } from "../../significance/compare/reading/checks.ts";
+import { findBadScores, findFault } from "../../significance/compare/reading/checks.ts";
 import { countErrors, findErrored } from "../../significance/compare/reading/errors.ts";
 import { setFewClustersAside } from "../../significance/compare/reading/groups.ts";
 import { checkOrder, type OrderCheck } from "../../significance/compare/reading/order.ts";
+import { groupRuns } from "../../significance/compare/reading/text-runs.ts";
 import { readJudged } from "../../study/judged.ts";
 import { type NamedImport, stemOf, withSystem } from "../../study/merge.ts";
 import { scoreNumbers } from "../../study/score-facts.ts";
 import { type DifferingSetting, differingSettings, shareModel } from "../../study/settings.ts";
+import { Question } from "../../study/tell.ts";
 import { type PeoplesLabels, refuseSameNames, sourceOf } from "../../validity/judge/compared.ts";
 import { readDraw } from "../../validity/judge/draw.ts";
 import type { PairedScores } from "./judge.ts";
@@ -100,7 +103,7 @@ export interface Evidence extends ScoreEnds {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const SIDES = ["baseline", "candidate"] as const;
+export const SIDES = ["baseline", "candidate"] as const;
 
 const withOwnSystem = ({ path, imported }: NamedImport): NamedImport => ({
   path,
@@ -128,26 +131,30 @@ export function gatherEvidence(files: GateFiles, options: EvidenceOptions): Evid
   const { floors: _floors, people, ...told } = options;
   // which file is of which side is known: names of files that look like runs say nothing more
   const choices: CompareOptions = { ...told, ...(parts.length > 1 ? { files: "systems" } : {}) };
+  refuseStrangers(named, files.candidate, options);
   const merged = gather(alone ? parts.map(withOwnSystem) : parts, choices);
   const prepared = prepareTable(merged.table, options);
   const { by: _, ...rest } = choices;
   // one system is all that a floor needs
-  const found = chooseColumns(merged, prepared, alone ? { ...rest, systems: rest.systems ?? merged.systems } : rest);
+  const found = inPairs(named, () =>
+    chooseColumns(merged, prepared, alone ? { ...rest, systems: rest.systems ?? merged.systems } : rest),
+  );
   refuseIdleScore(prepared, found.score, rest);
-  const table = keepSystems(prepared, found.system, { named, systems: options.systems });
   const baselineParts = parts.length - files.candidate.length;
-  const sides = sidesOf(merged, table, { found, named, baselineParts, chosen: options.systems !== undefined });
+  refuseOtherScore(merged, found.score, baselineParts);
+  refuseSeveralModels(merged, baselineParts);
+  const table = keepSystems(prepared, found.system, { named, systems: options.systems });
+  const sides = sidesOf(merged, table, { found, named, baselineParts });
   const { columns, notes } = setFewClustersAside(found, table, rest);
   const judged = withColumn(table, columns.system, sides.column);
   const errored = withErrors(judged, columns, options.unscored);
   // each task is judged by itself, on a scale of its own
   const { task: _task, ...shared } = columns;
-  const checked = { table: errored.table, columns: shared, systems: SIDES, where: options.where };
-  const fault = findBadScores(checked);
-  if (fault !== undefined) throw new StatError("BadScores", fault.reason, fault.fix);
+  // nobody reads a gate's report before it acts: a condition that names the score is no leave to average what looks wrong
+  const checked = { table: errored.table, columns: shared, systems: SIDES, strict: true };
   // labels of both sides correct what two judges see differently
-  const apart = people === undefined ? findConfoundedRaters(checked) : undefined;
-  if (apart !== undefined) throw new StatError("RatersApart", apart.reason, apart.fix);
+  const fault = people === undefined ? findFault(checked) : findBadScores(checked);
+  if (fault !== undefined) throw new StatError("BadScores", fault.reason, fault.fix);
   const all = [...sides.runs[0], ...sides.runs[1]];
   const labels = people === undefined ? undefined : labelsOf(table, found, people);
   const tasks = splitTasks(errored.table, columns, { by: options.by, run: sides.run, labels });
@@ -258,12 +265,120 @@ function refuseSeveral(
   for (const { path, side, own } of groups) {
     const several = runs[side]!.filter((run) => !named.includes(run) && (own === undefined || own.includes(run)));
     if (several.length < 2) continue;
-    const [other] = side === 0 ? runs[1] : runs[0];
-    const both = side === 0 ? [several[0], other] : [other, several[0]];
+    const offered = several.slice(0, MOST_OFFERED).map((one) => {
+      const both = side === 0 ? [one, ...runs[1]] : [...runs[0], one];
+      return `option \`systems: ${both.join(",")}\``;
+    });
     throw new StatError(
       "SeveralSystems",
       `${path} holds several systems, ${listNames(several)}: which one is the ${SIDES[side]}?`,
-      `Say so: option \`systems: ${both.filter((name) => name !== undefined).join(",")}\`.`,
+      `Say ${offered.join(" or ")}.`,
+    );
+  }
+}
+
+const MOST_OFFERED = 4;
+
+/** Columns of a wide table are systems, of which a gate judges one against the baseline. */
+function inPairs<T>(named: readonly string[], choose: () => T): T {
+  try {
+    return choose();
+  } catch (error) {
+    if (!(error instanceof Question) || named.length === 0) throw error;
+    const answers = error.ask.answers.flatMap((told) => {
+      const { systems = [] } = told;
+      if (!named.every((name) => systems.includes(name))) return [told];
+      const others = systems.filter((name) => !named.includes(name));
+      return others.slice(0, MOST_OFFERED).map((one) => ({ ...told, systems: [...named, one] }));
+    });
+    throw new Question({ ...error.ask, answers });
+  }
+}
+
+/** A baseline that is no file is a system of the candidate's files: a level or a column there. */
+function refuseStrangers(
+  named: readonly string[],
+  candidate: readonly NamedImport[],
+  { system, mutate }: GateColumns,
+): void {
+  // what is yet to be computed is known afterwards
+  if (mutate !== undefined && mutate.length > 0) return;
+  const stranger = named.find((name) => !namesSystem(name, candidate, { system }));
+  if (stranger !== undefined) throw noSuchBaseline(stranger, systemsIn(candidate));
+}
+
+/** Whether a name is a system of these files, or a column that may be one where none says which row is whose. */
+export function namesSystem(
+  name: string,
+  files: readonly NamedImport[],
+  { system }: Pick<GateColumns, "system"> = {},
+): boolean {
+  return files.some(({ imported: { table, systems, roles } }) => {
+    const own = table.columns.get(system ?? roles.system ?? "");
+    return (
+      systems.includes(name) || (own === undefined ? table.columns.has(name) : asFactor(own).levels.includes(name))
+    );
+  });
+}
+
+/** Those that the files themselves name. */
+export const systemsIn = (files: readonly NamedImport[]): readonly string[] =>
+  files.flatMap(({ imported: { roles, systems } }) => (roles.system === undefined ? [] : systems));
+
+function noSuchBaseline(name: string, systems: readonly string[]): StatError {
+  const near = nearest(name, systems);
+  const fix =
+    near !== undefined
+      ? `Did you mean "${near}"?`
+      : systems.length > 1
+        ? `The systems are ${listNames(systems, 8)}.`
+        : "Correct the path of the baseline.";
+  return new StatError(
+    "NoSuchBaseline",
+    `the baseline "${name}" is not a file, not a name in a policy, and not a system of the candidate's files.`,
+    fix,
+  );
+}
+
+/** Files with one score each are put together whatever it is called; a gate judges one score. */
+function refuseOtherScore({ parts, roles }: Merged, score: string, baselineParts: number): void {
+  if (parts.length < 2) return;
+  const names = parts.map(({ imported: { table, metrics, roles: own } }) =>
+    table.columns.has(score) || metrics.some(({ name }) => name === score)
+      ? score
+      : (own.score ?? metrics[0]?.name ?? ""),
+  );
+  if (names.every((name) => name === score) || roles.score === undefined) return;
+  const [before, after] = [names.slice(0, baselineParts), names.slice(baselineParts)].map((own) =>
+    listNames([...new Set(own)]),
+  );
+  throw new StatError(
+    "OtherScore",
+    before === after
+      ? `the files have scores of different names (${before}).`
+      : `the baseline's score is ${before} and the candidate's ${after}: a gate compares one score.`,
+    "Give the column one name in all files.",
+  );
+}
+
+/** Several files of a side are runs of one system: where each says which it is of, they say the same. */
+function refuseSeveralModels({ parts }: Merged, baselineParts: number): void {
+  const declared = parts.map(({ imported: { roles, systems, settings = [] } }) => {
+    const [model, other] = new Set(settings.map((run) => run.model));
+    if (model !== undefined && other === undefined) return model;
+    return roles.system !== undefined && systems.length === 1 ? systems[0] : undefined;
+  });
+  const named = declared.filter((name) => name !== undefined);
+  const runs = groupRuns([...new Set(named)]);
+  const systemOf = (run: string): string => [...(runs ?? [])].find(([, own]) => own.includes(run))?.[0] ?? run;
+  for (const side of [0, 1] as const) {
+    const own = side === 0 ? declared.slice(0, baselineParts) : declared.slice(baselineParts);
+    const systems = [...new Set(own.filter((name) => name !== undefined).map(systemOf))];
+    if (systems.length < 2) continue;
+    throw new StatError(
+      "SeveralSystems",
+      `the ${SIDES[side]}'s files are of several systems, ${listNames(systems)}: several files of a side are runs of one.`,
+      `Give the files of one ${SIDES[side]}; if they are runs of one system, name it alike in all of them.`,
     );
   }
 }
@@ -279,25 +394,17 @@ function sidesOf(
     found,
     named,
     baselineParts,
-    chosen,
   }: {
     readonly found: ComparisonColumns;
     readonly named: readonly string[];
     readonly baselineParts: number;
-    /** Whether the systems were named: several of a side are then runs of it. */
-    readonly chosen: boolean;
   },
 ): Sides {
   const { systems, parts } = merged;
   const cells = asFactor(column(table, found.system));
   const inTable = new Set(Array.from(cells.codes, (code) => cells.levels[code] ?? ""));
   const unknown = named.find((name) => !inTable.has(name));
-  if (unknown !== undefined)
-    throw new StatError(
-      "UnknownSystem",
-      `the baseline "${unknown}" is neither a file, a name in the policy, nor a system of the candidate's files.`,
-      `The systems are ${[...inTable].join(", ")}.`,
-    );
+  if (unknown !== undefined) throw noSuchBaseline(unknown, [...inTable]);
   const counted = parts.slice(0, baselineParts).reduce((sum, { imported }) => sum + countSystems(imported), 0);
   const baseline = new Set([
     ...named,
@@ -313,7 +420,7 @@ function sidesOf(
         "Give logs of both, of different names.",
       );
   });
-  if (!chosen) refuseSeveral(merged, runs, { named, baselineParts });
+  refuseSeveral(merged, runs, { named, baselineParts });
   const side = cells.levels.map((name) => (baseline.has(name) ? 0 : 1));
   return {
     column: {

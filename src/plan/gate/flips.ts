@@ -18,8 +18,8 @@ export interface ItemList {
 
 const MOST_NAMED = 20;
 
-export function findFlips(own: TaskEvidence, higherIsBetter: boolean | null): TaskFlips {
-  const sign = higherIsBetter === false ? -1 : 1;
+export function findFlips(own: TaskEvidence, higherIsBetter: boolean): TaskFlips {
+  const sign = higherIsBetter ? 1 : -1;
   const changes: Change[] = [];
   const flaky: Change[] = [];
   for (let i = 0; i < own.items; i++) {

@@ -1,6 +1,5 @@
 /** Does a change lose more than it may? Logs of a candidate and of its baseline are judged by a policy, task by task and as a whole: pass, fail,
  *  or inconclusive with a reason from a closed list.
- *    direction-unknown    nothing says whether higher is better
  *    judge-changed        the runs were scored by different judges
  *    settings-changed     the runs differ in settings beside the model, and the policy does not list them
  *    order-confounded     one side was run before the other, and scores drift with time
@@ -8,6 +7,8 @@
  *    population-changed   too few items in common
  *    coverage             too few items or scores, or rows without a score could overturn the outcome
  *    underpowered         neither a loss nor its absence is shown
+ *  What cannot be judged whatever is run again is an error, which no option turns green: an unknown direction, a task that the policy requires and
+ *  a side lacks, sides without an item or a score in common, and policies by which nothing decides.
  *  Tests and error rates: judge.ts. Exit codes: 0 pass, 1 fail, 3 inconclusive, unless `inconclusive` says otherwise. */
 
 import { checkMargin, type ScoreBounds, type ScoreEnds, type ScoreRange, SHARE_BOUNDS } from "../../metrics/range.ts";
@@ -18,11 +19,13 @@ import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
 import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
+import { nearest } from "../../result/suggest.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import type { RepeatedFacet } from "../../significance/compare/pair/facets.ts";
 import { type OrderCheck, tellOrder } from "../../significance/compare/reading/order.ts";
 import { countOf } from "../../significance/compare/written-numbers.ts";
 import { oneSideNotes } from "../../significance/tests/skewed-mean.ts";
+import { shorten } from "../../study/facts.ts";
 import { isOfJudge } from "../../study/lexicon/circumstances.ts";
 import { tellDiffering } from "../../study/settings.ts";
 import { checkAuditMargin } from "../../validity/judge/audit.ts";
@@ -36,6 +39,7 @@ import {
   type GateFiles,
   gatherEvidence,
   pairScores,
+  SIDES,
   type TaskCoverage,
   type TaskEvidence,
   WHOLE,
@@ -52,7 +56,7 @@ import {
   type TestOptions,
   testTask,
 } from "./judge.ts";
-import { displayGate, SAY_DIRECTION, tellHeld } from "./outcome-display.ts";
+import { displayGate, tellHeld } from "./outcome-display.ts";
 import { type Allowance, type GatePolicy, hasFloorsOnly, ruleFor, type TaskRule, type Tier } from "./policy.ts";
 
 export type WhenOpen = "fail" | "pass" | "warn";
@@ -81,7 +85,7 @@ export interface GateResult extends Result<"gate"> {
   readonly reason: GateReason | null;
   readonly exitCode: number;
   readonly metric: string;
-  readonly higherIsBetter: boolean | null;
+  readonly higherIsBetter: boolean;
   /** Every score is right or wrong: means are written in percent. */
   readonly percent: boolean;
   readonly alpha: number;
@@ -94,8 +98,6 @@ export interface GateResult extends Result<"gate"> {
   readonly held: readonly RepeatedFacet[];
   /** Where rows carry times: whether the order of running is mixed up with the sides. */
   readonly order?: OrderCheck;
-  /** Required tasks of the policy that the logs lack. */
-  readonly absent: readonly string[];
   /** One line for a log. */
   readonly summary: string;
 }
@@ -121,36 +123,42 @@ export const columnsOf = ({ policy, inconclusive: _, people: _people, ...columns
 });
 
 function judgeEvidence(evidence: Evidence, { policy, inconclusive, people }: GateOptions): GateResult {
-  const suite = judgeSuite(evidence, policy, people);
-  const { judged, absent } = suite;
-  const open =
-    absent.length > 0
-      ? [{ tier: "critical" as const, outcome: "inconclusive" as const, reason: "coverage" as const }]
-      : [];
-  const { outcome, reason } = joinOutcomes([...judged, ...open]);
+  const higherIsBetter = requireDirection(evidence);
+  const suite = judgeSuite(evidence, policy, { people, higherIsBetter });
+  const { judged } = suite;
+  const { outcome, reason } = joinOutcomes(judged);
+  const runs = { baseline: evidence.runs[0], candidate: evidence.runs[1] };
   const fields = {
     outcome,
     reason,
     exitCode: exitCodeOf(outcome, inconclusive),
     metric: evidence.metric,
-    higherIsBetter: evidence.higherIsBetter,
+    higherIsBetter,
     percent: evidence.percent,
     alpha: policy.alpha,
     correction: policy.correction,
     inconclusive: inconclusive ?? ("code" as const),
-    runs: { baseline: evidence.runs[0], candidate: evidence.runs[1] },
+    runs,
     tasks: judged,
     ...(evidence.order === undefined ? {} : { order: evidence.order }),
-    absent,
     held: evidence.held,
     summary: summarise(
-      { outcome, reason, tasks: judged, absent, runs: { baseline: evidence.runs[0], candidate: evidence.runs[1] } },
+      { outcome, reason, tasks: judged, runs },
       `${tellHeld(evidence)}${tellUnless(evidence, policy, judged)}`,
     ),
     signature: { method: "gate", version: GOSSET_VERSION, options: { policy }, data: evidence.data },
     diagnostics: [...evidence.diagnostics, ...tellEvidence(evidence, { policy, ...suite })],
   };
   return makeResult("gate", fields, displayGate);
+}
+
+export function requireDirection({ higherIsBetter, metric }: Pick<Evidence, "higherIsBetter" | "metric">): boolean {
+  if (higherIsBetter !== null) return higherIsBetter;
+  throw new StatError(
+    "DirectionUnknown",
+    `Gosset does not know whether a higher ${metric} is better.`,
+    "Say option `higherIsBetter` or option `higherIsBetter: false`, or higher-is-better in the policy.",
+  );
 }
 
 function exitCodeOf(outcome: GateOutcome, inconclusive: WhenOpen | undefined): number {
@@ -160,16 +168,21 @@ function exitCodeOf(outcome: GateOutcome, inconclusive: WhenOpen | undefined): n
 
 interface Suite {
   readonly judged: readonly GateTask[];
-  /** Required and not there; there and without a rule. */
-  readonly absent: readonly string[];
+  /** There, and without a rule. */
   readonly untold: readonly string[];
   readonly told: readonly Diagnostic[];
 }
 
-function judgeSuite(evidence: Evidence, policy: GatePolicy, people: PeoplesLabels | undefined): Suite {
-  const { entries, absent, untold } = entriesOf(evidence, policy);
+function judgeSuite(
+  evidence: Evidence,
+  policy: GatePolicy,
+  { people, higherIsBetter }: { readonly people: PeoplesLabels | undefined; readonly higherIsBetter: boolean },
+): Suite {
+  const { entries, untold } = entriesOf(evidence, policy);
   const about = { evidence, policy, auditMargin: people?.auditMargin };
+  for (const entry of entries) refuseUnmatched(entry, policy);
   const prepared = entries.map(({ rule, own }) => prepareTask(own, rule, about));
+  for (const [k, own] of prepared.entries()) refuseUnscored(entries[k]!, own);
   const outcomes = judgePrepared(prepared, policy);
   const judged = prepared.map(({ test, coverage, tier }, k): GateTask => {
     return {
@@ -178,10 +191,55 @@ function judgeSuite(evidence: Evidence, policy: GatePolicy, people: PeoplesLabel
       ...(test ?? NO_TEST),
       ...outcomes[k]!,
       coverage,
-      flips: findFlips(entries[k]!.own, evidence.higherIsBetter),
+      flips: findFlips(entries[k]!.own, higherIsBetter),
     };
   });
-  return { judged, absent, untold, told: prepared.flatMap((own) => own.told ?? []) };
+  return { judged, untold, told: prepared.flatMap((own) => own.told ?? []) };
+}
+
+const onTask = (task: string): string => (task === WHOLE ? "" : ` on ${task}`);
+
+/** Ids that never meet, and sides that lack what the policy requires, are no finding about the candidate. */
+function refuseUnmatched({ own, rule }: Entry, policy: GatePolicy): void {
+  const { items, shared } = coverageOf(own);
+  if (shared > 0 || rule.tier === "advisory") return;
+  const examples = examplesOf(own);
+  const lacking = SIDES.find((_, s) => examples[s]!.length === 0);
+  if (lacking !== undefined) {
+    if (policy.tasks[own.task]?.required !== true) return;
+    throw new StatError(
+      "TasksMissing",
+      `the policy requires ${own.task}, which the ${lacking} lacks.`,
+      "Run it, or say required: false.",
+    );
+  }
+  const told = SIDES.map((side, s) => `${side} has ${listNames(examples[s]!)}`);
+  throw new StatError(
+    "NothingMatches",
+    `baseline and candidate have no item in common${onTask(own.task)} (of ${items}: ${told.join("; ")}).`,
+    "Run both on the same items, and name the column that identifies an item with option `item`.",
+  );
+}
+
+/** A few items of either side. */
+const SHOWN_IDS = 2;
+const ID_LENGTH = 40;
+function examplesOf({ items, offsets, nameOf }: TaskEvidence): string[][] {
+  return SIDES.map((_, s) => {
+    const met = Array.from({ length: items }, (_own, i) => i).filter(
+      (i) => offsets[2 * i + s + 1]! > offsets[2 * i + s]!,
+    );
+    return met.slice(0, SHOWN_IDS).map((i) => shorten(nameOf?.(i) ?? String(i + 1), ID_LENGTH));
+  });
+}
+
+function refuseUnscored({ own, rule }: Entry, { test, coverage }: Pick<Prepared, "test" | "coverage">): void {
+  if (test !== undefined || coverage.shared === 0 || rule.tier === "advisory") return;
+  throw new StatError(
+    "NoScores",
+    `no item has a score of both sides${onTask(own.task)}: ${coverage.unscored[0]} rows of the baseline and ${coverage.unscored[1]} of the candidate have none.`,
+    "Score the outputs first, or name another score with option `metric`.",
+  );
 }
 
 /** All tasks at once; an outcome that rows without a score could overturn is open. */
@@ -223,7 +281,7 @@ export interface Entry {
 export function entriesOf(
   evidence: Pick<Evidence, "tasks" | "bounds" | "higherIsBetter">,
   policy: GatePolicy,
-): { entries: Entry[]; absent: string[]; untold: string[] } {
+): { readonly entries: readonly Entry[]; readonly untold: readonly string[] } {
   const { tasks } = evidence;
   const listed = Object.keys(policy.tasks);
   const known = new Map(tasks.map((own) => [own.task, own]));
@@ -235,20 +293,34 @@ export function entriesOf(
     const rule = ruleFor(policy, name);
     return rule === undefined ? [] : [{ own: known.get(name)!, rule }];
   });
+  const untold = order.filter((name) => ruleFor(policy, name) === undefined);
+  const absent = listed.filter((name) => !known.has(name) && policy.tasks[name]!.required);
+  if (absent.length > 0) throw tasksMissing(absent, [...known.keys()]);
+  if (entries.every(({ rule }) => rule.tier === "advisory"))
+    throw new StatError(
+      "NothingDecides",
+      `no critical or supporting task of the policy is in the logs, whose tasks are ${listNames([...known.keys()])}.`,
+      "Add a margin for all tasks, or rules of these.",
+    );
   for (const { own, rule } of entries) checkAllowance(rule.allowance, evidence, own);
-  return {
-    entries,
-    absent: listed.filter((name) => !known.has(name) && policy.tasks[name]!.required),
-    untold: order.filter((name) => ruleFor(policy, name) === undefined),
-  };
+  return { entries, untold };
+}
+
+function tasksMissing(absent: readonly string[], known: readonly string[]): StatError {
+  const near = nearest(absent[0]!, known);
+  const there = known.join() === WHOLE ? "The logs have no column of tasks" : `The tasks are ${listNames(known)}`;
+  return new StatError(
+    "TasksMissing",
+    `the policy requires ${listNames(absent)}, which the logs lack.`,
+    `${near === undefined ? "" : `Did you mean "${near}"? `}${there}. Run what is missing, or say required: false.`,
+  );
 }
 
 /** What leaves every task open. */
 function blockedByAll(
-  { higherIsBetter, settings, oneModel, order, labeled }: Surroundings["evidence"],
+  { settings, oneModel, order, labeled }: Surroundings["evidence"],
   { changes }: GatePolicy,
 ): GateReason | undefined {
-  if (higherIsBetter === null) return "direction-unknown";
   const untold = changes.includes("any") ? [] : settings.filter(({ name }) => !changes.includes(name));
   // labels of both sides correct each judge's scores
   const told = labeled === true ? untold.filter(({ name }) => !isOfJudge(name)) : untold;
@@ -267,7 +339,10 @@ export interface Prepared extends SuiteTask {
 }
 
 export interface Surroundings {
-  readonly evidence: Pick<Evidence, "higherIsBetter" | "range" | "runs" | "settings" | "oneModel" | "order"> &
+  readonly evidence: Pick<
+    Evidence,
+    "higherIsBetter" | "metric" | "range" | "runs" | "settings" | "oneModel" | "order"
+  > &
     Partial<Pick<Evidence, "labeled">>;
   readonly policy: GatePolicy;
   /** With labels: how far the judge's error may differ between the sides. */
@@ -276,13 +351,14 @@ export interface Surroundings {
 
 export function prepareTask(own: TaskEvidence, rule: TaskRule, about: Surroundings): Prepared {
   const { evidence, policy } = about;
-  const { higherIsBetter, range } = evidence;
+  const higherIsBetter = requireDirection(evidence);
+  const { range } = evidence;
   const { tier, allowance } = rule;
   const coverage = coverageOf(own);
   const fixed = blockedByAll(evidence, policy);
-  const worst = range[higherIsBetter === false ? 1 : 0];
+  const worst = range[higherIsBetter ? 0 : 1];
   const scores = pairScores(own, range, policy.unscored === "wrong" ? [worst, worst] : undefined);
-  if (higherIsBetter === null || scores.candidate.length === 0)
+  if (scores.candidate.length === 0)
     return { tier, coverage, blocked: fixed ?? (coverage.shared === 0 ? "population-changed" : "coverage") };
   const options = { allowance, higherIsBetter, alpha: policy.alpha };
   if (own.labels !== undefined) return prepareLabeled(own, rule, { about, coverage, fixed, options });
@@ -369,7 +445,7 @@ function betweenRuns(
 }
 
 function summarise(
-  { outcome, reason, tasks, absent, runs }: Pick<GateResult, "outcome" | "reason" | "tasks" | "absent" | "runs">,
+  { outcome, reason, tasks, runs }: Pick<GateResult, "outcome" | "reason" | "tasks" | "runs">,
   unless: string,
 ): string {
   const names = (own: GateOutcome): string[] =>
@@ -391,9 +467,7 @@ function summarise(
   // what decides the outcome comes first and is never cut
   const deciding = open.filter((task) => task.reason === reason).map(tellOpen);
   const others = open.filter((task) => task.reason !== reason).map(tellOpen);
-  const lacking = absent.length === 0 ? [] : [`missing: ${absent.join(", ")}`];
-  const first = [...lacking, ...deciding];
-  return `${word} (${reason}): ${[first.join(", "), ...(others.length === 0 ? [] : [listNames(others)])].join("; also ")}.`;
+  return `${word} (${reason}): ${[deciding.join(", "), ...(others.length === 0 ? [] : [listNames(others)])].join("; also ")}.`;
 }
 
 const tellOpen = ({ task, reason, coverage, n }: GateTask): string =>
@@ -412,9 +486,9 @@ function pooledRuns({ tasks, runs }: Evidence): string[] {
 
 function tellEvidence(
   evidence: Evidence,
-  { policy, absent, untold, judged, told }: Suite & { readonly policy: GatePolicy },
+  { policy, untold, judged, told }: Suite & { readonly policy: GatePolicy },
 ): Diagnostic[] {
-  const { settings, oneModel, higherIsBetter, metric, order, held, range, seen } = evidence;
+  const { settings, oneModel, order, held, range, seen } = evidence;
   const pooled = pooledRuns(evidence);
   const differ = settings.length === 0 ? [] : [`the runs differ in ${listNames(tellDiffering(settings), 6)}.`];
   const unscored = countUnscored(judged);
@@ -425,18 +499,6 @@ function tellEvidence(
         : warning("SettingsDiffer", message, "List what the change is meant to change under `changes` in the policy."),
     ),
     ...(order === undefined ? [] : tellOrder(order)),
-    ...(higherIsBetter === null
-      ? [warning("DirectionUnknown", `Gosset does not know whether a higher ${metric} is better.`, SAY_DIRECTION)]
-      : []),
-    ...(absent.length === 0
-      ? []
-      : [
-          warning(
-            "TasksMissing",
-            `the policy requires ${listNames(absent)}, which the logs lack.`,
-            "Run them, or say required: false.",
-          ),
-        ]),
     ...(untold.length === 0
       ? []
       : [

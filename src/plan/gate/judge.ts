@@ -25,7 +25,6 @@ import type { Allowance, Correction, Tier } from "./policy.ts";
 
 /** Why a gate is open. */
 export const GATE_REASONS = [
-  "direction-unknown",
   "judge-changed",
   "settings-changed",
   "order-confounded",

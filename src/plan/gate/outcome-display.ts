@@ -7,13 +7,8 @@ import { inUnits, type ScoreStyle, writeScore } from "../../significance/compare
 import type { GateResult, GateTask } from "./gate.ts";
 import type { GateReason } from "./judge.ts";
 
-/** Of the caller, or of the policy where there is a file. */
-export const SAY_DIRECTION =
-  "Option `higherIsBetter` or option `higherIsBetter: false` says it, or higher-is-better in a policy file.";
-
 /** What to do about each reason. */
 export const ADVICE: Readonly<Record<GateReason, string>> = {
-  "direction-unknown": SAY_DIRECTION,
   "judge-changed": "Score both sides with the same judge and rubric.",
   "settings-changed": "Run both sides alike, or list the settings that the change is meant to change (changes).",
   "order-confounded": "Run both sides interleaved (`plan schedule` draws an order), or at the same time.",
@@ -29,9 +24,8 @@ export function adviceOf(
   reason: GateReason,
   {
     tasks,
-    absent,
     runs,
-  }: Pick<GateResult, "absent" | "runs"> & {
+  }: Pick<GateResult, "runs"> & {
     readonly tasks: readonly Pick<GateTask, "reason" | "coverage" | "people">[];
   },
 ): string {
@@ -45,7 +39,7 @@ export function adviceOf(
   if (reason !== "coverage") return ADVICE[reason];
   const open = tasks.filter((task) => task.reason === "coverage").map(({ coverage }) => coverage.unscored);
   const few = open.some(([baseline, candidate]) => baseline + candidate === 0);
-  const lacking = absent.length > 0 || open.some(([baseline, candidate]) => baseline + candidate > 0);
+  const lacking = open.some(([baseline, candidate]) => baseline + candidate > 0);
   return [
     ...(few ? ["Add items: there are fewer than a task needs (10, or items in a policy file)."] : []),
     ...(lacking ? [ADVICE.coverage] : []),
@@ -61,7 +55,7 @@ export function gateStyle({ percent, tasks }: Pick<GateResult, "percent" | "task
 }
 
 export function displayGate(fields: FieldsOf<GateResult>): Display {
-  const { outcome, reason, metric, tasks, alpha, correction, summary, higherIsBetter, absent, held, percent } = fields;
+  const { outcome, reason, metric, tasks, alpha, correction, summary, higherIsBetter, held, percent } = fields;
   const told = tasks.flatMap(({ reason: own, tier }) => (own === null || tier === "advisory" ? [] : [own]));
   const reasons = [...new Set([...(reason === null ? [] : [reason]), ...told])];
   const style = gateStyle(fields);
@@ -105,7 +99,7 @@ export function displayGate(fields: FieldsOf<GateResult>): Display {
     summary: [summary, ...(outcome === "inconclusive" || reasons.length > 0 ? advice : [])],
     tables: [table],
     notes: [
-      `From and to are one-sided bounds at ${formatNumber(alpha)} each${higherIsBetter === null ? "" : `; ${higherIsBetter ? "higher" : "lower"} is better`}.`,
+      `From and to are one-sided bounds at ${formatNumber(alpha)} each; ${higherIsBetter ? "higher" : "lower"} is better.`,
       ...(alone
         ? tellFloor(fields, style)
         : [
@@ -116,7 +110,6 @@ export function displayGate(fields: FieldsOf<GateResult>): Display {
             "The difference is the one that people would have given: corrected by their labels, as `gosset judge correct` does it.",
           ]
         : []),
-      ...(absent.length === 0 ? [] : [`Missing: ${absent.join(", ")}.`]),
     ],
   };
 }

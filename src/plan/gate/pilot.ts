@@ -2,9 +2,8 @@
 
 import type { Rng } from "../../numeric/rng.ts";
 import { StatError } from "../../result/error.ts";
-import { listNames } from "../../result/quote.ts";
 import type { Evidence, TaskEvidence } from "./evidence.ts";
-import { type Entry, entriesOf } from "./gate.ts";
+import { type Entry, entriesOf, requireDirection } from "./gate.ts";
 import type { GatePolicy } from "./policy.ts";
 
 /** Margins lost. */
@@ -29,16 +28,8 @@ export interface Pilot {
 }
 
 export function makePilot(evidence: Evidence, policy: GatePolicy): Pilot {
-  const { entries, absent } = entriesOf(evidence, policy);
-  if (entries.length === 0 || absent.length > 0)
-    throw new StatError(
-      "TasksMissing",
-      absent.length > 0
-        ? `the policy requires ${listNames(absent)}, which the pilot lacks.`
-        : "the pilot has no task that the policy judges.",
-      "Give logs that have every task.",
-    );
-  const sign = evidence.higherIsBetter === false ? -1 : 1;
+  const { entries } = entriesOf(evidence, policy);
+  const sign = requireDirection(evidence) ? 1 : -1;
   // what the logs differ in is no property of runs to come
   const alike = { ...evidence, settings: [], oneModel: true, order: undefined };
   return { evidence: alike, policy, sign, tasks: entries.map((entry) => pilotTask(entry, sign)) };

@@ -39,7 +39,6 @@ const result = (tasks: readonly GateTask[], outcome: GateTask["outcome"] = "fail
     correction: "holm" as const,
     summary: "FAIL: a loss is shown on a.",
     runs: { baseline: ["old"], candidate: ["new"] },
-    absent: [],
     exitCode: 1,
   },
 });

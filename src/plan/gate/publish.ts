@@ -9,17 +9,7 @@ import { adviceOf, gateStyle } from "./outcome-display.ts";
 
 type Fields = Pick<
   GateResult,
-  | "outcome"
-  | "reason"
-  | "tasks"
-  | "metric"
-  | "percent"
-  | "alpha"
-  | "correction"
-  | "summary"
-  | "runs"
-  | "absent"
-  | "exitCode"
+  "outcome" | "reason" | "tasks" | "metric" | "percent" | "alpha" | "correction" | "summary" | "runs" | "exitCode"
 >;
 
 /** GitHub refuses comments of 65,536 characters and more. */
@@ -32,7 +22,7 @@ const ALERTS = { pass: "TIP", fail: "CAUTION", inconclusive: "WARNING" } as cons
 const WORDS = { pass: "passes", fail: "fails", inconclusive: "is inconclusive" } as const;
 
 export function gateComment(result: Fields): string {
-  const { outcome, tasks, summary, metric, alpha, correction, runs, absent } = result;
+  const { outcome, tasks, summary, metric, alpha, correction, runs } = result;
   const reasons = [
     ...new Set(tasks.flatMap(({ reason, tier }) => (reason === null || tier === "advisory" ? [] : [reason]))),
   ];
@@ -49,11 +39,10 @@ export function gateComment(result: Fields): string {
       ? []
       : [deciding.length === 0 ? tableOf(rest, style) : fold(`${rest.length} more tasks`, tableOf(rest, style))]),
     ...flipsOf(tasks),
-    ...(absent.length === 0 ? [] : [`Missing: ${absent.map(code).join(", ")}.`]),
     ...(reasons.length === 0
       ? []
       : [
-          `**What to do next**\n\n${reasons.map((reason) => `- ${code(reason)}: ${adviceOf(reason, { tasks, absent, runs })}`).join("\n")}`,
+          `**What to do next**\n\n${reasons.map((reason) => `- ${code(reason)}: ${adviceOf(reason, { tasks, runs })}`).join("\n")}`,
         ]),
     `<sub>${inline(metric)}; baseline ${runs.baseline.map(code).join(", ")}, candidate ${runs.candidate.map(code).join(", ")}. Bounds are one-sided at ${formatNumber(alpha)}; a change with no effect fails with probability about ${formatNumber(alpha)} (${how}), one that loses a margin on a critical task passes with probability about ${formatNumber(alpha)}.</sub>`,
   ].join("\n\n");
@@ -130,7 +119,7 @@ const code = (text: string): string => {
 };
 
 export function gateJunit(result: Fields): string {
-  const { tasks, outcome, reason, summary, absent } = result;
+  const { tasks, outcome, reason, summary } = result;
   const style = gateStyle(result);
   const [plain, signed] = [plainIn(style), signedIn(style)];
   const unit = style.percent ? " points" : "";
@@ -143,19 +132,14 @@ export function gateJunit(result: Fields): string {
     const why = task.outcome === "fail" ? "advisory: a loss is shown" : `inconclusive: ${task.reason}`;
     return `${open}<skipped message="${xml(why)}"/></testcase>`;
   });
-  const missing = absent.map(
-    (task) =>
-      `<testcase classname="gosset.gate.critical" name="${xml(task)}"><skipped message="inconclusive: coverage (missing)"/></testcase>`,
-  );
-  const all = [...cases, ...missing];
-  const count = (tag: string): number => all.filter((own) => own.includes(`<${tag} `)).length;
-  const head = `tests="${all.length}" failures="${count("failure")}" skipped="${count("skipped")}" errors="0"`;
+  const count = (tag: string): number => cases.filter((own) => own.includes(`<${tag} `)).length;
+  const head = `tests="${cases.length}" failures="${count("failure")}" skipped="${count("skipped")}" errors="0"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="gosset gate" ${head}>`,
     `<testsuite name="gosset gate" ${head}>`,
     `<properties><property name="outcome" value="${outcome}"/><property name="reason" value="${reason ?? ""}"/><property name="summary" value="${xml(summary)}"/></properties>`,
-    ...all,
+    ...cases,
     "</testsuite>",
     "</testsuites>",
     "",

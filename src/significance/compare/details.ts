@@ -9,6 +9,7 @@ import type { Flip, Flips } from "./conclude.ts";
 import { bestFirst } from "./conclude.ts";
 import type { ModelComparison } from "./model.ts";
 import { differenceName, isOpposed } from "./pair/typical.ts";
+import { tellConditions } from "./reading/conditions.ts";
 import { tellScope } from "./scope.ts";
 import { COVERAGE, pairsName, screenOf } from "./screen.ts";
 import type { SliceTable } from "./slices.ts";
@@ -18,11 +19,12 @@ import { countOf, inUnits, type ScoreStyle, sharpened, unit, writeScore } from "
 const MOST_PAIRS = 15;
 
 export function displayComparison(comparison: Fields): Display {
-  const { main, pairs, systems, metric, style, higherIsBetter, slices, model } = comparison;
+  const { main, pairs, systems, metric, style, higherIsBetter, slices, model, conditions = [] } = comparison;
   const many = pairs.length > 1;
   const direction = [
     higherIsBetter === null ? "direction unknown" : higherIsBetter ? "higher is better" : "lower is better",
     ...tellScope(comparison.scope, comparison.repeated, comparison.units),
+    ...(conditions.length === 0 ? [] : [`for ${tellConditions(conditions)} only`]),
   ].join("; ");
   const on = metric === "score" ? "" : ` on ${metric}`;
   const shown = shownPairs(comparison);

@@ -8,6 +8,7 @@ import { shortNames } from "../../result/short-names.ts";
 import {
   groupSentence,
   isClaim,
+  isEquivalent,
   isInconclusive,
   isRefused,
   NO_VERDICT,
@@ -23,6 +24,7 @@ import { decidingTest } from "./pair/facets.ts";
 import { differenceName, isOpposed } from "./pair/typical.ts";
 import { floorOf } from "./pair-facts.ts";
 import { adviceOf, meaningOf, sentenceOf, writeFloor } from "./pair-sentences.ts";
+import { tellConditions } from "./reading/conditions.ts";
 import {
   countOf,
   plain,
@@ -140,9 +142,12 @@ function scarceRuns({ main: { test, facets = [] }, alpha }: Fields): string | un
 
 /** The answer in one sentence, as every screen, report and picture has it. */
 export const headlineOf = (comparison: Fields): string => {
-  const { pairs, systems, higherIsBetter } = comparison;
-  if (pairs.length === 1) return tellVerdict(comparison);
-  return tellRanking(bestFirst(systems, higherIsBetter), comparison);
+  const { pairs, systems, higherIsBetter, conditions = [] } = comparison;
+  const told =
+    pairs.length === 1 ? tellVerdict(comparison) : tellRanking(bestFirst(systems, higherIsBetter), comparison);
+  const claimed = pairs.some(({ verdict }) => isClaim(verdict) || isEquivalent(verdict));
+  if (!claimed || conditions.length === 0) return told;
+  return `${told} The verdict is about ${tellConditions(conditions)}.`;
 };
 
 function tellVerdict(comparison: Fields): string {

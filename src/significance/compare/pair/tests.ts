@@ -128,7 +128,7 @@ export function explainTest(
   if (name === "mcnemar-exact")
     return "every item is right for one system and wrong for the other: McNemar's exact test.";
   if (name === "mcnemar-midp")
-    return "right and wrong answers on the same items: McNemar's mid-p test, whose false-positive rate stays at 5 % or below wherever fewer than nine of ten items differ; option `test: mcnemar-exact` never exceeds it, at the price of power.";
+    return "right and wrong answers on the same items: McNemar's mid-p test, whose false-positive rate is at most 5.3 % wherever at most nine of ten items differ (enumeration at 5 %); option `test: mcnemar-exact` never exceeds the level, at the price of power.";
   if (name === "t") {
     const count = new Set(clusters).size;
     const why = count < CLUSTERS_TO_SWAP ? ", too few for a permutation test" : "";

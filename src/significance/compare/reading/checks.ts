@@ -35,6 +35,8 @@ export interface Checked {
   readonly systems: readonly string[];
   /** Conditions on rows that the user has given: who names the score there has looked at its values. */
   readonly where?: readonly string[] | undefined;
+  /** Nobody looks at what a check says: conditions settle nothing, and what looks wrong is mended in the file. */
+  readonly strict?: boolean;
 }
 
 /** Values that are no scores of one scale. */
@@ -43,11 +45,16 @@ export const findBadScores = (checked: Checked): Fault | undefined =>
 
 function findNoScores(checked: Checked): Fault | undefined {
   const { score } = checked.columns;
-  if (isLookedAt(score, checked.where)) return undefined;
+  if (checked.strict !== true && isLookedAt(score, checked.where)) return undefined;
   const bad = findBadValues(score, sumCounts(scoresBySystem(checked)));
   if (bad === undefined) return undefined;
   const { reason, code, keep } = bad;
-  return { reason, fix: tellFix(bad, keep), meansStand: false, ...(code === undefined ? {} : { code }) };
+  return {
+    reason,
+    fix: tellFix(bad, checked.strict === true ? undefined : keep),
+    meansStand: false,
+    ...(code === undefined ? {} : { code }),
+  };
 }
 
 /** Each check says why rows allow no verdict, or nothing; the first that does is told. */
@@ -185,7 +192,7 @@ function systemsOf(table: Table, name: string, systems: readonly string[]): Int3
 
 function findUnlikeScales(checked: Checked): Fault | undefined {
   const { score } = checked.columns;
-  if (isLookedAt(score, checked.where)) return undefined;
+  if (checked.strict !== true && isLookedAt(score, checked.where)) return undefined;
   const { rater, task } = checked.columns;
   const tasks = unlikeParts(checked, isDocument(checked) ? undefined : task, { lengths: true, tasks: true });
   const systems = tasks ?? unlikeScales(scoresBySystem(checked), checked.systems, score);
@@ -197,9 +204,10 @@ function findUnlikeScales(checked: Checked): Fault | undefined {
       : systems !== undefined
         ? "Write both in the same units"
         : "Write the scores of all raters on one scale";
+  const keep = `; if they are on one scale, say option \`where: "${score} >= ${lowest(checked)}"\``;
   return {
     reason: `the scores do not share a scale: ${told}.`,
-    fix: `${write}; if they are on one scale, say option \`where: "${score} >= ${lowest(checked)}"\`.`,
+    fix: `${write}${checked.strict === true ? "" : keep}.`,
     meansStand: false,
   };
 }
