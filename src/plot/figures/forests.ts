@@ -5,7 +5,6 @@ import { adjustmentName } from "../../result/adjustment.ts";
 import { differenceVerdict, INCONCLUSIVE, markOf } from "../../result/verdict.ts";
 import type { BradleyTerryJson } from "../../significance/bradley-terry.ts";
 import type { EffectSizesJson } from "../../significance/means/effect-size.ts";
-import type { RankingJson } from "../../significance/ranks/ranks.ts";
 import type { TotalsJson } from "../../significance/totals/totals.ts";
 import type { ChartRow, Figure } from "../charts/figure.ts";
 import { sidesOf } from "./comparison.ts";
@@ -108,48 +107,6 @@ function totalsScores({ systems, metric, confidence, higherIsBetter }: TotalsJso
         x: { title: metric },
         columns: [{ title: metric }, { title: "interval" }],
         rows: listed(rows, style),
-      },
-      data: listData(rows, "system"),
-    },
-  ];
-}
-
-const MOST_RANKED = 100;
-
-/** Longer lists of letters are no column of a figure. */
-const LONGEST_LETTERS = 12;
-
-const setText = ({ lower, upper }: { readonly lower: number; readonly upper: number }): string =>
-  lower === upper ? `${lower}` : `${lower} to ${upper}`;
-
-/** Simultaneous rank sets, best first. */
-export function rankingFigures({ systems, metric, confidence, separated }: RankingJson): Figure[] {
-  if (systems.length > MOST_RANKED) return [];
-  const may = systems.filter(({ lower }) => lower === 1).length;
-  const rows = systems.map(({ name, rank, lower, upper }) => ({ name, value: rank, lower, upper }));
-  const lettered = systems.every(({ groups }) => groups !== "" && groups.length <= LONGEST_LETTERS);
-  return [
-    {
-      name: "ranks",
-      title:
-        may === 1
-          ? `${systems[0]!.name} is the best by ${metric}`
-          : `${may} of ${count(systems.length, "systems")} may be the best by ${metric}`,
-      subtitle: `Ranks with simultaneous ${level(confidence)} rank confidence sets; ${separated.pairs} of ${separated.of} pairs are separated`,
-      description: `${systems.map((own) => `${own.name} ${own.rank} (${setText(own)})`).join("; ")}.`,
-      chart: {
-        kind: "rows",
-        x: { title: "rank, 1 the best", whole: true },
-        columns: [{ title: "rank" }, { title: "set" }, ...(lettered ? [{ title: "groups" }] : [])],
-        rows: systems.map((own) => ({
-          label: own.name,
-          marks: [{ mark: "estimate", value: own.rank, lower: own.lower, upper: own.upper, tone: "k1" }],
-          cells: [
-            { text: `${own.rank}`, bold: true },
-            { text: setText(own) },
-            ...(lettered ? [{ text: own.groups }] : []),
-          ],
-        })),
       },
       data: listData(rows, "system"),
     },

@@ -8,6 +8,8 @@ import type { RankSet } from "./sets.ts";
 type Fields = Omit<Ranking, "kind" | "display" | "toString" | "toJSON">;
 
 const MOST_NAMED = 8;
+/** More are no column to read: the JSON has them. */
+const MOST_LETTERS = 26;
 
 /** "95 %" */
 const levelText = (confidence: number): string => `${Number((100 * confidence).toPrecision(6))} %`;
@@ -17,7 +19,7 @@ export const rangeText = ({ lower, upper }: RankSet): string => (lower === upper
 export function displayRanking(fields: Fields): Display {
   const { systems, metric, confidence, neighbors, groups } = fields;
   const level = levelText(confidence);
-  const grouped = groups.length > 0;
+  const grouped = groups.length > 0 && groups.length <= MOST_LETTERS;
   const board: DisplayTable = {
     caption: `Ranks by ${metric}, with ${level} rank confidence sets`,
     head: ["rank", "system", metric, "SE", "simultaneous", "marginal", ...(grouped ? ["groups"] : [])],
@@ -59,7 +61,13 @@ export function displayRanking(fields: Fields): Display {
     rows: systems.filter(({ pBest }) => pBest >= 0.001).map((own) => [own.name, own.pBest]),
   };
   const notes = [
-    "Two systems that share a letter are not separated. A letter stands for a maximal set of systems no two of which are separated.",
+    ...(grouped
+      ? [
+          "Two systems that share a letter are not separated. A letter stands for a maximal set of systems no two of which are separated.",
+        ]
+      : groups.length > 0
+        ? [`The systems fall into ${groups.length} overlapping groups, too many for letters. The JSON lists them.`]
+        : []),
     "P(best) is not a confidence statement: use the sets.",
   ];
   const title = titleOf(fields);
