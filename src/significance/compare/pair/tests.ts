@@ -123,7 +123,7 @@ export function explainTest(
   if (name !== usual) return `${name}, as requested; the default here is ${USUAL[usual] ?? "the permutation test"}.`;
   if (name === "wilcoxon" && items.kind === "scores") return explainRanks(items);
   if (name === "skewness-adjusted-t") {
-    return "scores on the same items: a t test adjusted for the skewness of the differences, which would bias plain t and permutation tests.";
+    return "scores on the same items: a t test adjusted for the skewness of the differences. Skewed differences bias plain t and permutation tests.";
   }
   if (name === "mcnemar-exact")
     return "every item is right for one system and wrong for the other: McNemar's exact test.";
