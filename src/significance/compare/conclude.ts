@@ -9,7 +9,7 @@ import { adjustP, apart, type PairAdjustment } from "../multiplicity.ts";
 import { pairedTable } from "../paired-table.ts";
 import type { ComparedItems, ComparedPair, ComparisonData } from "./comparison.ts";
 import { isBare } from "./pair/facets.ts";
-import { gainsOf, isBinary, type PairedItems } from "./pair/items.ts";
+import { gainsOf, isBinary, type PairedItems, scoresOf } from "./pair/items.ts";
 import { type Growth, growthOf, levelsNeeded } from "./pair/levels.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import { discordantItems } from "./pair/pair.ts";
@@ -100,7 +100,7 @@ export function pairOf(data: ComparedItems, a: number, b: number): PairedItems {
   if (data.kind === "statistics")
     return { kind: "statistics", a: data.statistics[a]!, b: data.statistics[b]!, ...runs };
   const n = data.items.length;
-  const own = (s: number): Float64Array => data.means.subarray(s * n, (s + 1) * n);
+  const own = (s: number): Float64Array => scoresOf(data.means, n, s);
   return { kind: "scores", a: own(a), b: own(b), ...runs };
 }
 
@@ -264,12 +264,11 @@ function concludePair(pair: PlainPair, p: number, about: Conclusion): ComparedPa
 
 function varianceOfPair(data: Extract<ComparedItems, { kind: "scores" }>, a: number, b: number): VarianceParts {
   const n = data.items.length;
-  const own = <T extends Float64Array | Int32Array>(values: T, s: number): T =>
-    values.subarray(s * n, (s + 1) * n) as T;
+  const own = (values: Float64Array, s: number): Float64Array => scoresOf(values, n, s);
   return splitVariance({
     differences: gainsOf(own(data.means, a), own(data.means, b)),
-    countsA: own(data.counts, a),
-    countsB: own(data.counts, b),
+    countsA: data.counts.subarray(a * n, (a + 1) * n),
+    countsB: data.counts.subarray(b * n, (b + 1) * n),
     withinA: own(data.within, a),
     withinB: own(data.within, b),
   });
