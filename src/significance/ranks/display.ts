@@ -203,14 +203,20 @@ function tellSampled({ of, n, units, clusters, tasks, itemsLost, held, votes }: 
   return `Scored on ${whole} ${units}${over}${within}. Ranks generalize to new ${[sampled, ...(tasks.length === 0 ? [] : ["these tasks"]), ...fixed].join(", with ")}.`;
 }
 
-function tellFragile({ fragility, top: { k } }: Fields): string[] {
-  if (fragility === undefined) return [];
-  const { units, of, top, best } = fragility;
-  const tell = (what: string, found: DroppedUnits | null): string =>
+function tellFragile({ fragility, votes, top: { k } }: Fields): string[] {
+  const tell = (what: string, found: DroppedUnits | null, { units, of }: { units: string; of: number }): string =>
     found === null
       ? `${what}: no choice of ${units} to leave out changes it.`
       : `${what}: without ${found.count} of the ${of} ${units} (${formatNumber(found.proportion, "percent")}), ${found.by} would be ahead of ${found.overtaken}; ${formatNumber(found.atRandom, "percent")} of random choices of as many do the same.`;
-  return [tell("Fragility of the first place", top), ...(k === 1 ? [] : [tell(`Fragility of the ${k} best`, best)])];
+  const ofVotes = (votes?.fragility ?? []).flatMap((own) =>
+    own.top === null ? [] : [tell("Fragility of the first place", own.top, own)],
+  );
+  if (fragility === undefined) return ofVotes;
+  const { top, best } = fragility;
+  return [
+    tell("Fragility of the first place", top, fragility),
+    ...(k === 1 ? [] : [tell(`Fragility of the ${k} best`, best, fragility)]),
+  ];
 }
 
 const TIES = {

@@ -283,7 +283,9 @@ function collectVotes(table: Table, columns: VoteNames, systems: readonly string
       known.set(key, code);
       return code;
     });
-    return known.size > 1 && known.size < rows.length ? [{ name, codes, count: known.size }] : [];
+    return known.size > 1 && known.size < rows.length
+      ? [{ name, codes, count: known.size, names: [...known.keys()].map((key) => cells.levels[key] ?? `vote ${-key}`) }]
+      : [];
   });
   return {
     systems,

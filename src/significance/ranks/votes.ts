@@ -18,7 +18,13 @@ export interface Votes {
   readonly second: Int32Array;
   readonly share: Float64Array;
   /** Groups from 0 of each vote: who voted, what was voted on. */
-  readonly groups: readonly { readonly name: string; readonly codes: Int32Array; readonly count: number }[];
+  readonly groups: readonly {
+    readonly name: string;
+    readonly codes: Int32Array;
+    readonly count: number;
+    /** Of the groups themselves. */
+    readonly names?: readonly string[] | undefined;
+  }[];
 }
 
 export interface VoteOptions {
