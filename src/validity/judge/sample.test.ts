@@ -107,7 +107,7 @@ describe("a sheet that is filled in", () => {
     expect(correctJudge(TABLE, { labels: joined, drawn: "weights:probability" }).systems).toHaveLength(2);
   });
   it("is told from other files, and one that shows nothing is warned of", () => {
-    expect(() => openSheet(TABLE)).toThrow(/no sheet to label: it has no column "line"/);
+    expect(() => openSheet(TABLE)).toThrow(/not a sheet to label: it has no column "line"/);
     expect(drawn.diagnostics).toEqual([]);
     const bare = sampleJudge(TABLE, { n: 12 }).diagnostics;
     expect(bare.map(({ code }) => code)).toEqual(["NothingShown"]);

@@ -335,7 +335,7 @@ export function openSheet(sheet: Table): SheetToLabel {
   if (lacking !== undefined)
     throw new StatError(
       "NoSheet",
-      `this file is no sheet to label: it has no column "${lacking}" (columns: ${listNames(names, 6)}).`,
+      `this file is not a sheet to label: it has no column "${lacking}" (columns: ${listNames(names, 6)}).`,
       "Write one with `gosset judge sample judged.csv --n 50 --show question,answer --sheet sheet.csv --key key.csv`.",
     );
   const head = names.filter((name) => name !== "line" && name !== "label");
