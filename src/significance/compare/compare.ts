@@ -349,7 +349,7 @@ function compareRows(
   const rows = isRowItem(merged, columns.item, options);
   const shared = {
     systems,
-    ...nameUnits(columns.item === merged.roles.item ? (merged.itemName ?? columns.item) : columns.item, rows),
+    ...nameUnits(columns.item, rows),
     higherIsBetter: direction(merged, columns.score, options),
   };
   if (tries !== undefined) {
