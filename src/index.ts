@@ -388,6 +388,7 @@ export type { Exits } from "./significance/sequential/walk.ts";
 export type { TestInterval, TestResult, TestSeries } from "./significance/test-result.ts";
 export type { ShareInterval } from "./significance/tests/boschloo.ts";
 export type { OneWay } from "./significance/tests/intraclass.ts";
+export type { SkewedMean } from "./significance/tests/skewed-mean.ts";
 export type { TotalSpread } from "./significance/totals/spread.ts";
 export type { SystemTotal, TotalsOptions, TotalsPair, TotalsResult } from "./significance/totals/totals.ts";
 export { testTotals } from "./significance/totals/totals.ts";
