@@ -460,7 +460,7 @@ export { parseScales, type Scales } from "./validity/invariance/scales.ts";
 export { drawTransformation, type Transformation } from "./validity/invariance/transform.ts";
 export type { AlternativeAnnotators, AnnotatorAgainst } from "./validity/judge/alternative-annotator.ts";
 export type { AuditVerdict, JudgeAudit, JudgeAudited } from "./validity/judge/audit.ts";
-export type { JudgeAccuracy, JudgeCheck, JudgeConsistency, JudgeFavor } from "./validity/judge/check.ts";
+export type { JudgeAccuracy, JudgeCheck, JudgeConsistency, JudgeFavor, JudgeOrder } from "./validity/judge/check.ts";
 export { correctComparison, type PeoplesLabels } from "./validity/judge/compared.ts";
 export type { Drawn } from "./validity/judge/draw.ts";
 export type { NextJudge } from "./validity/judge/follow.ts";
@@ -475,6 +475,7 @@ export {
   type JudgeOptions,
 } from "./validity/judge/judge.ts";
 export type { JudgeMix, JudgePlan } from "./validity/judge/plan.ts";
+export type { KnownAccuracy } from "./validity/judge/rogan-gladen.ts";
 export type { JudgeSample, SampledOutput } from "./validity/judge/sample.ts";
 export type { AblationWay } from "./validity/learner/ablation.ts";
 export type { Learner, LearnerName, Predictions, Target } from "./validity/learner/learner.ts";

@@ -1,5 +1,5 @@
 /** What a plan can see: its power for the smallest effect that it names, with its test, items, clusters and looks.
- *    0/1 scores     McNemar's exact test, from the agreement, or the baseline where only that is known
+ *    0/1 scores     McNemar's mid-p test unless `test` names another of its forms, from the agreement, or the baseline where only that is known
  *    other scores   paired t from the standard deviation of differences, with the design effect of clusters
  *    looks          drift = z_(1-α/2) + z_power of the same test without looks; power of the bounds at that drift */
 
@@ -302,8 +302,8 @@ function tellPlan(
                   "Underpowered",
                   `the power for the smallest effect is ${percent(power)}, below the target of ${percent(plan.power)}.`,
                   plan.ratings === undefined
-                    ? "Plan more items, or a larger smallest effect."
-                    : "Plan more raters or items, or a larger smallest effect.",
+                    ? "Plan more items, or accept the lower power."
+                    : "Plan more raters or items, or accept the lower power.",
                 ),
               ]
             : []),
@@ -342,6 +342,20 @@ function giveUp({ futility }: NonNullable<PlanResult["looks"]>, k: number): (num
   if (futility === undefined) return [];
   const z = futility.z[k];
   return [z === undefined || z === Number.NEGATIVE_INFINITY ? "" : z, futility.stoppedNone[k] ?? ""];
+}
+
+/** What the power of a plan without raters rests on. */
+function expectation({
+  systems,
+  expected: { agreement, baseline, sd, clusterSize = 1, icc = 0 },
+}: EvaluationPlan): string {
+  if (sd !== undefined) {
+    const clusters =
+      clusterSize > 1 ? `, in clusters of ${clusterSize} with intraclass correlation ${formatNumber(icc)}` : "";
+    return `the items' differences have a standard deviation of ${formatNumber(sd)}${clusters}`;
+  }
+  if (agreement !== undefined) return `two systems agree on ${formatNumber(100 * agreement)} % of the items`;
+  return `${systems[0]} is right on ${formatNumber(100 * baseline!)} % of the items`;
 }
 
 /** What "sd" and points are, of the smallest effect. */
@@ -409,7 +423,7 @@ function display({
     ? []
     : [
         study === undefined
-          ? `Power for a true difference of ${formatNumber(plan.smallestEffect)}: ${percent(power)}. ${percent(plan.power)} power takes ${Number.isFinite(needed) ? `${needed.toLocaleString("en")} items` : `more than ${MOST_ITEMS.toLocaleString("en")} items, which is out of reach`}${looks === undefined ? "" : " in one look"}.`
+          ? `Power for a true difference of ${formatNumber(plan.smallestEffect)}, if ${expectation(plan)}: ${percent(power)}. ${percent(plan.power)} power takes ${Number.isFinite(needed) ? `${needed.toLocaleString("en")} items` : `more than ${MOST_ITEMS.toLocaleString("en")} items, which is out of reach`}${looks === undefined ? "" : " in one look"}.`
           : foundSentence(plan, study, needed),
         Number.isFinite(mde)
           ? `The minimum detectable effect (${percent(plan.power)} power${looks === undefined ? "" : " in one look"}) is ${formatNumber(Number(mde.toPrecision(3)))}.`
@@ -417,7 +431,7 @@ function display({
       ];
   return {
     title: `Plan: ${what}`,
-    summary: [...seen, `${locked ? "Locked" : "Not locked"}: ${hash.slice(0, 16)}…`],
+    summary: [...seen, `${locked ? "Locked" : "Draft, not locked yet"}: ${hash.slice(0, 16)}…`],
     tables:
       looks === undefined
         ? studyTables(study)

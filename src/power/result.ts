@@ -161,7 +161,7 @@ function judge(
           (typeM > 1 && claim === undefined
             ? `, and significant ones look ${formatNumber(typeM, "statistic")} times too large on average.`
             : "."),
-        "Collect more data (`size`), or plan for the minimum detectable effect (`mde`).",
+        "Collect more data (`size`), or accept the lower power.",
       ),
     );
   }

@@ -74,6 +74,11 @@ const command = {
     help: "what an inconclusive gate does: fail (exit 1), pass or warn (exit 0); default: exit 3. Bad setups stay exit 2",
     ...{ group: SHOW, not: JUDGED },
   },
+  details: {
+    takes: "switch",
+    help: "also n, tiers, p-values and every note",
+    ...{ group: SHOW, not: JUDGED },
+  },
   comment: {
     takes: "text",
     value: "file",

@@ -11,7 +11,7 @@
  *             Benjamini & Hochberg (1995), JRSS B 57; Benjamini & Yekutieli (2001), Ann. Stat. 29; Tukey (1953), Kramer (1956).
  *  Oracle:    p.adjust (R), oracle/reference/multiplicity.json; exact studentized range, same file; closed testing by enumeration.
  *  Limits:    Hochberg and Hommel need p values that are independent or positively dependent, Sidak and Holm-Sidak p values that are
- *             independent or those of two-sided t tests. Tukey is exact for independent means of one variance and equal numbers,
+ *             independent, or of two-sided tests of jointly normal estimates (t with one variance estimate, too). Tukey is exact for independent means of one variance and equal numbers,
  *             conservative for unequal numbers (Kramer's form; Hayter 1984), and approximate for estimates that correlate unequally or
  *             have variances of their own; it is for all pairs only. */
 import { studentizedRangeQuantileUpper, studentizedRangeSf } from "../numeric/dist/studentized-range.ts";
@@ -49,15 +49,12 @@ export function familyWiseError(
   return { independent: -Math.expm1(tests * Math.log1p(-alpha)), bound: Math.min(1, tests * alpha) };
 }
 
-/** The same in words, for where p values are printed as they are. */
+/** In words, for where p values are printed as they are: what holds however the tests depend on each other, as pairs that share a system do. */
 export function familyWiseSentence(tests: number, alpha: number): string {
-  const { independent, bound } = familyWiseError(tests, alpha);
-  // a chance just below one is no certainty
-  const percent = (share: number): string =>
-    share < 1 && share > 0.9995
-      ? "more than 99.9 %"
-      : `${(100 * share).toFixed(share < 0.0995 || (share < 1 && share > 0.98) ? 1 : 0)} %`;
-  return `of ${tests} tests at ${alpha}, at least one finds a difference that is not there in up to ${percent(bound)} of such families (${percent(independent)} if independent)`;
+  const { bound } = familyWiseError(tests, alpha);
+  const number = (value: number): string => String(Number(value.toPrecision(3)));
+  const any = bound < 1 ? `, and at least one in up to ${number(100 * bound)} % of such families` : "";
+  return `where nothing differs, ${tests} tests at ${alpha} give ${number(tests * alpha)} false positives on average${any}`;
 }
 
 /** Adjusted p values in the order given. NaN stays NaN and does not count as a test. */

@@ -1,7 +1,7 @@
 /** What a gate says of a task in one phrase, with its numbers, and of the whole in one line. */
 import { formatNumber, formatP, UNDEFINED_MARK } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
-import { tellScope } from "../../significance/compare/scope.ts";
+import { tellHeld as tellHeldFacets } from "../../significance/compare/scope.ts";
 import { countOf, inUnits, type ScoreStyle, styleFor } from "../../significance/compare/written-numbers.ts";
 import { WHOLE } from "./evidence.ts";
 import type { GateResult, GateTask } from "./gate.ts";
@@ -54,7 +54,7 @@ export function tellNumbers(task: GateTask, style: ScoreStyle): string {
 
 /** " for these four raters", where the outcome is about no others. */
 export const tellHeld = ({ held }: Pick<GateResult, "held">): string =>
-  tellScope(["items"], held, "items")
+  tellHeldFacets(held)
     .map((words) => ` ${words}`)
     .join("");
 

@@ -340,7 +340,7 @@ function choose(request: SearchRequest, budget: number | undefined, target: numb
   throw new StatError(
     "OutOfReach",
     `no design within the limits has a power of ${target}: ${top.design.items} items and ${top.design.raters} raters have ${formatNumber(top.power)}.`,
-    "allow more raters (`raters`), or plan for a larger effect.",
+    "allow more raters (`raters`), or accept a lower power.",
   );
 }
 

@@ -151,7 +151,7 @@ function nothingFits(
     `${what} with ${seeds[0]} to ${seeds[1]} runs and ${items[0]} to ${items[1]} items.`,
     power === undefined
       ? "allow fewer runs or items, or more money."
-      : "allow more runs or items, or plan for a larger difference.",
+      : "allow more runs or items, or accept a lower power.",
   );
 }
 

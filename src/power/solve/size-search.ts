@@ -102,7 +102,7 @@ export function refuseSize(question: SizeQuestion, power: number): StatError {
     return new StatError(
       "TooLarge",
       `${noun === "n" ? "an n" : noun} of more than ${formatNumber(LARGEST_SIZE, "integer")} would be needed for a power of ${target}.`,
-      "plan for a larger effect.",
+      "accept a lower power, or measure with less noise: the design cannot show so small an effect.",
     );
   }
   const limit = formatBeside(power, target);
@@ -111,7 +111,7 @@ export function refuseSize(question: SizeQuestion, power: number): StatError {
     most < LARGEST_SIZE
       ? `with ${given} there can be at most ${most} ${noun}, which have a power of ${limit}, not ${target}.`
       : `with ${given} the power cannot exceed ${limit}, however ${noun === "n" ? "large n is" : `many ${noun} there are`}: ${held!.why}.`;
-  return new StatError("PowerCeiling", found, `${remedy(question)} Or plan for a larger effect.`.trim());
+  return new StatError("PowerCeiling", found, `${remedy(question)} Or accept a lower power.`.trim());
 }
 
 /** For an effect that the experiment cannot see: the size that could, or what keeps every size from it. */

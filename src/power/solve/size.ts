@@ -107,7 +107,7 @@ const tellReach = (size: string, n: number): Diagnostic[] =>
         warning(
           "OutOfReach",
           `${withNoun(size, n)} are out of reach of most evaluations.`,
-          "Plan for a larger difference.",
+          "Accept a lower power, or measure with less noise.",
         ),
       ]
     : [];

@@ -24,7 +24,7 @@ import { isExpense } from "../../study/lexicon/metrics.ts";
 import { matchMetric } from "../../study/metric-column.ts";
 import { scoreNumbers } from "../../study/score-facts.ts";
 import { acrossMetrics } from "./across-metrics.ts";
-import { refuseVerdict } from "./assemble.ts";
+import { changeComparison, refuseVerdict } from "./assemble.ts";
 import { compareTableByModel } from "./by-model.ts";
 import {
   type ComparedFiles,
@@ -57,6 +57,7 @@ import {
   unknownDirection,
 } from "./reading/assumed.ts";
 import { findFault, warnOfRatersApart } from "./reading/checks.ts";
+import { findConditions } from "./reading/conditions.ts";
 import { leaveCopiedRunsOut, leaveCopiedTextsOut } from "./reading/copies.ts";
 import { findDocuments, setFewClustersAside } from "./reading/groups.ts";
 import { checkOrder, type OrderCheck, tellOrder } from "./reading/order.ts";
@@ -325,7 +326,9 @@ function compareRows(
   const far = farValues(named.score, scoreNumbers(table, named.score));
   const apart = warnOfRatersApart({ table, columns: named, systems });
   const fault = findFault({ table, columns: named, systems, where: options.where });
-  const { columns, notes: fresh } = leaveFreshRatersOut(table, named);
+  const { columns: judged, notes: fresh } = leaveFreshRatersOut(table, named);
+  const { columns, conditions, averaged } = findConditions(table, judged, options);
+  const chosen: CompareOptions = averaged ? { ...options, runKind: "draws" } : options;
   const weights = tellWeights(table, Object.values(columns), options);
   const notes = [
     ...weights,
@@ -343,7 +346,7 @@ function compareRows(
   const rows = isRowItem(merged, columns.item, options);
   const shared = {
     systems,
-    ...nameUnits(columns.item === merged.roles.item ? (merged.itemName ?? columns.item) : columns.item, rows),
+    ...nameUnits(columns.item, rows),
     higherIsBetter: direction(merged, columns.score, options),
   };
   if (tries !== undefined) {
@@ -360,13 +363,16 @@ function compareRows(
   const comparing =
     (units: ComparisonColumns) =>
     (rows: Table, own = systems): Comparison =>
-      compareScoreRows(rows, units, { options, shared: { ...shared, systems: own } });
+      compareScoreRows(rows, units, { options: chosen, shared: { ...shared, systems: own } });
   const compareIn = comparing(columns);
   if (fault !== undefined) return { result: refuseVerdict(compareIn(table), fault), notes };
   const compareBy = (units: ComparisonColumns): Compared =>
-    compareMissing(comparing(units), { table, columns: units, systems, options });
+    compareMissing(comparing(units), { table, columns: units, systems, options: chosen });
   const { result, notes: told } = compareBy(columns);
-  return { result, notes: [...notes, ...told] };
+  return {
+    result: conditions.length === 0 ? result : changeComparison(result, { conditions }),
+    notes: [...notes, ...told],
+  };
 }
 
 interface ScoreComparison {

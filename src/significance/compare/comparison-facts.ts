@@ -20,6 +20,7 @@ export type ComparisonFact =
       readonly scope: Comparison["scope"];
       readonly repeated: Comparison["repeated"];
       readonly units: string;
+      readonly conditions: NonNullable<Comparison["conditions"]>;
       /** Where no table names it. */
       readonly test?: { readonly label: string; readonly interval?: string } | undefined;
     }
@@ -74,7 +75,20 @@ export interface Shown {
 }
 
 export function comparisonFacts(comparison: Fields, shown: Shown): ComparisonFact[] {
-  const { main, pairs, scope, repeated, units, testChoice, metricSignature, slices, model, adjust, alpha } = comparison;
+  const {
+    main,
+    pairs,
+    scope,
+    repeated,
+    units,
+    testChoice,
+    metricSignature,
+    slices,
+    model,
+    adjust,
+    alpha,
+    conditions = [],
+  } = comparison;
   const many = pairs.length > 1;
   const told = main.reason === undefined || isOpposed(main);
   const hidden = { onScreen: pairs.length - shown.onScreen.length, inDetails: pairs.length - shown.pairs.length };
@@ -82,7 +96,16 @@ export function comparisonFacts(comparison: Fields, shown: Shown): ComparisonFac
   return [
     { id: "test choice", text: testChoice },
     ...(told
-      ? [{ id: "claim" as const, scope, repeated, units, test: many || shown.named ? undefined : decidingTest(main) }]
+      ? [
+          {
+            id: "claim" as const,
+            scope,
+            repeated,
+            units,
+            conditions,
+            test: many || shown.named ? undefined : decidingTest(main),
+          },
+        ]
       : []),
     ...(isArena(comparison) ? [{ id: "strengths" as const }] : []),
     ...(model === undefined

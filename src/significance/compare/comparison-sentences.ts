@@ -5,6 +5,7 @@ import { formatNumber, formatP } from "../../result/number-format.ts";
 import { apart, familyWiseSentence } from "../multiplicity.ts";
 import type { ComparisonFact } from "./comparison-facts.ts";
 
+import { tellConditions } from "./reading/conditions.ts";
 import { tellScope } from "./scope.ts";
 import type { ScoreStyle } from "./written-numbers.ts";
 
@@ -21,7 +22,7 @@ interface Telling<F> {
 const TELLINGS: { readonly [I in ComparisonFact["id"]]: Telling<Of<I>> } = {
   "test choice": { notes: ({ text }) => [`Test: ${text}`] },
   claim: {
-    label: ({ scope, repeated, units }) => (tellScope(scope, repeated, units).length === 0 ? "Test" : "Claim"),
+    label: "Claim",
     screen: tellClaim,
   },
   strengths: {
@@ -86,9 +87,10 @@ export const labelledOf = (facts: readonly ComparisonFact[], style: ScoreStyle):
     return [{ label: typeof label === "string" ? label : label(fact), text }];
   });
 
-function tellClaim({ scope, repeated, units, test }: Of<"claim">): string {
+function tellClaim({ scope, repeated, units, conditions, test }: Of<"claim">): string {
   const parts = [
     ...tellScope(scope, repeated, units === "scores" ? "items" : units),
+    ...(conditions.length === 0 ? [] : [`for ${tellConditions(conditions)} only`]),
     ...(test === undefined ? [] : [tellTest(test)]),
   ];
   return parts.join("; ");

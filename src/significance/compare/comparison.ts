@@ -188,6 +188,8 @@ export interface Comparison extends Result<"comparison"> {
   readonly scope: readonly Facet[];
   /** What the data repeat; facets that are not in the scope are taken as they are ("for these two raters"). */
   readonly repeated: readonly RepeatedFacet[];
+  /** What items are crossed with, such as prompt templates: the verdict is about these levels. */
+  readonly conditions?: readonly { readonly column: string; readonly levels: number }[];
   /** Number of clusters, if items are clustered. */
   readonly clusters?: number;
   /** In the order of comparison: differences are later minus earlier. */

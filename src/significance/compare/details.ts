@@ -2,6 +2,7 @@
 
 import type { CellFormat, Display, DisplaySection, DisplayTable } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
+import { capitalised } from "../../result/result.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
 import { comparisonFacts, type Fields, isAdjusted, isLeftOpen } from "./comparison-facts.ts";
 import { notesOf } from "./comparison-sentences.ts";
@@ -9,8 +10,9 @@ import type { Flip, Flips } from "./conclude.ts";
 import { bestFirst } from "./conclude.ts";
 import type { ModelComparison } from "./model.ts";
 import { differenceName, isOpposed } from "./pair/typical.ts";
+import { tellConditions } from "./reading/conditions.ts";
 import { tellScope } from "./scope.ts";
-import { COVERAGE, pairsName, screenOf } from "./screen.ts";
+import { COVERAGE, headlineOf, pairsName, screenOf } from "./screen.ts";
 import type { SliceTable } from "./slices.ts";
 import { countOf, inUnits, type ScoreStyle, sharpened, unit, writeScore } from "./written-numbers.ts";
 
@@ -18,18 +20,19 @@ import { countOf, inUnits, type ScoreStyle, sharpened, unit, writeScore } from "
 const MOST_PAIRS = 15;
 
 export function displayComparison(comparison: Fields): Display {
-  const { main, pairs, systems, metric, style, higherIsBetter, slices, model } = comparison;
+  const { main, pairs, systems, metric, style, higherIsBetter, slices, model, conditions = [] } = comparison;
   const many = pairs.length > 1;
   const direction = [
     higherIsBetter === null ? "direction unknown" : higherIsBetter ? "higher is better" : "lower is better",
     ...tellScope(comparison.scope, comparison.repeated, comparison.units),
+    ...(conditions.length === 0 ? [] : [`for ${tellConditions(conditions)} only`]),
   ].join("; ");
   const on = metric === "score" ? "" : ` on ${metric}`;
   const shown = shownPairs(comparison);
   const facts = comparisonFacts(comparison, { pairs: shown, onScreen: shown, parts: false, named: true });
   return {
     title: many
-      ? `${systems.length} systems${on} (${direction})`
+      ? `${capitalised(headlineOf(comparison))} ${systems.length} systems${on}; ${direction}.`
       : `${main.verdict}${isLeftOpen(main) && !isOpposed(main) ? COVERAGE : ""}: ${main.b} against ${main.a}${on} (${direction})`,
     summary: [main.statement, ...(main.advice === "" ? [] : [main.advice])],
     tables: [

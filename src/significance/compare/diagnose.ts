@@ -27,12 +27,15 @@ export function diagnose(
 ): Diagnostic[] {
   const { units = "items" } = input;
   const n = input.data.items.length;
-  const few = `Only ${countOf(n, units)}: so few are rarely representative, and the interval is rough.`;
+  const few = `Only ${countOf(n, units)}: power is low, and the interval depends on how the differences are distributed.`;
   return [
     ...(n < FEW_ITEMS ? [warning("FewItems", few, `Run at least a few dozen ${units}.`)] : []),
     ...clusterNotes(input),
     ...drawnNotes(input, pairs),
     ...pairs.filter(({ flips }) => flips !== undefined && flips.gained + flips.lost === 0).map(sameScores),
+    ...pairs
+      .filter(({ typical, flips }) => typical !== undefined && flips !== undefined && flips.tied > 0)
+      .map(tiesNote),
     ...unmatchedNotes(input),
     ...repeatNotes(input),
     ...pairs.filter(({ verdict }) => !isInconclusive(verdict)).flatMap(claimNotes),
@@ -71,6 +74,16 @@ const sameScores = ({ a, b }: ComparedPair): Diagnostic =>
     `${a} and ${b} have the same score on every item.`,
     "Check that these are two different runs.",
   );
+
+/** The test of ranks or of signs leaves out differences of 0. */
+const tiesNote = ({ a, b, flips, typical }: ComparedPair): Diagnostic => {
+  const { tied, gained, lost } = flips!;
+  return note(
+    "TiesLeftOut",
+    `${a} and ${b} have the same score on ${tied} of ${tied + gained + lost} items. The test, the ${typical!.name} and its interval are of the other ${gained + lost}.`,
+    "",
+  );
+};
 
 /** Why an interval is missing: scores or differences that are all the same leave nothing to measure noise by. */
 export function spreadNotes(

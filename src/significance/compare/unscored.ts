@@ -334,7 +334,7 @@ function tellBounds(
     .filter(({ reason }) => reason === undefined)
     .map(
       (pair) =>
-        `${pairs.length === 1 ? `the ${differenceName(pair)}` : `${pair.b} - ${pair.a}`} is ${boundsOf(pair, result)}`,
+        `${pairs.length === 1 ? `the ${differenceName(pair)} over all items` : `${pair.b} - ${pair.a}`} is ${boundsOf(pair, result)}`,
     );
   // the one pair has said so itself; of several no screen has the paragraph
   const open = pairs.length === 1 ? [] : pairs.filter(({ reason }) => reason !== undefined);

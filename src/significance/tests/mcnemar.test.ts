@@ -53,6 +53,24 @@ describe("McNemar's tests", () => {
     }
   });
 
+  it.each([
+    ["mid-p", 17, 0.9, 0.0534511],
+    ["mid-p", 20, 0.8, 0.0502295],
+    ["mid-p", 16, 1, 0.0768127],
+  ] as const)(
+    "has the false-positive rate of %s that the docs state, %i pairs of which a share of %f differs",
+    (method, n, psi, rate) => {
+      let found = 0;
+      for (let m = 0; m <= n; m++) {
+        for (let b = 0; b <= m; b++) {
+          const probability = binomialPmf(m, n, psi) * binomialPmf(b, m, 0.5);
+          if (probability > 0 && mcnemarP(b, m - b, { method, n }) <= 0.05) found += probability;
+        }
+      }
+      expect(found).toBeCloseTo(rate, 6);
+    },
+  );
+
   it("has one-sided p values that mirror", () => {
     for (const method of ["exact", "mid-p", "asymptotic", "corrected", "unconditional"] as const) {
       const up = mcnemarP(20, 9, { method, alternative: "greater", n: 200 });

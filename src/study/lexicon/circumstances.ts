@@ -94,3 +94,9 @@ export const isRunsName = (name: string): boolean => SEEDS.has(joinedName(name))
 /** Repeats that differ as wholes, whenever they ran. */
 export const isShifted = (name: string): boolean =>
   ["seed", "checkpoint", "init", "fold", "split"].some((own) => name.toLowerCase().includes(own));
+
+const CONDITIONS = listed(
+  `${crossed("- prompt instruction question query input", "template paraphrase wording phrasing variant variation style format version perturbation")} ${crossed("prompt instruction", "- id no nr name index")} ${crossed("persona tone condition perturbation noise corruption", "- id name level")} ${crossed("lang langs language languages locale locales", "- code id")}`,
+);
+/** What the same items are asked under: prompt templates, wordings, languages. */
+export const isConditionName = (name: string): boolean => CONDITIONS.has(joinedName(name)) || isSetting(name);

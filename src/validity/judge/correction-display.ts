@@ -128,6 +128,7 @@ function differenceTable(fields: Fields): DisplayTable {
 
 function tellLabels({ columns, drawn, systems }: Fields): string {
   const labels = systems.reduce((sum, own) => sum + own.labels, 0);
+  if (labels === 0) return `none of these outputs; the judge is ${listNames(columns.judge)}.`;
   const outputs = systems.reduce((sum, own) => sum + own.outputs, 0);
   const how =
     drawn === "unknown" ? "drawn in an unknown way" : `drawn ${drawn === "random" ? "at random" : `by ${drawn}`}`;
@@ -141,7 +142,17 @@ function tellMethod({ systems, differences, confidence, pairConfidence }: Fields
       ? ["shares that people pass within each verdict of the judge, weighted by the verdicts (MOVER of Wilson limits)"]
       : []),
     ...(methods.has("regression") ? ["labels corrected by cross-fitted regression on the judge, t interval"] : []),
-    ...(differences.length === 0 ? [] : ["differences by the same regression of paired differences"]),
+    ...(methods.has("carried")
+      ? [
+          "judge's pass rates corrected by sensitivity and specificity that were carried over (Rogan and Gladen; Lang and Reiczigel's interval)",
+        ]
+      : []),
+    ...(differences.some(({ method }) => method === "regression")
+      ? ["differences by the same regression of paired differences"]
+      : []),
+    ...(differences.some(({ raters }) => raters !== undefined)
+      ? [`about new raters too (mean squares of ${differences.find(({ raters }) => raters !== undefined)!.raters})`]
+      : []),
     ...(pairConfidence === confidence ? [] : [`Bonferroni over ${differences.length} pairs`]),
   ];
   return `${told.length === 0 ? "none" : told.join("; ")}.`;

@@ -21,6 +21,7 @@ import {
   type SamplesDesign,
   samples,
   severalScores,
+  templates,
   votes,
 } from "./draw.ts";
 import {
@@ -177,6 +178,21 @@ const PREFERRING: readonly Cell[] = [
     "Best-worst scaling",
     "4 of 6 systems shown, 10 raters x 40 prompts, half of them: any pair",
     (rng) => bestWorst(rng, { systems: 6, shown: 4, raters: 10, prompts: 40, share: 0.5 }),
+  ),
+  ...(
+    [
+      ["named", "an item of each question and template", { item: "item,template" }],
+      ["run", "templates as repeats of a question", { run: "template" }],
+      ["ids", "an id for each row, questions found", {}],
+    ] as const
+  ).map(([id, words, options]) =>
+    simple(
+      `templates-${id}`,
+      "Crossed conditions",
+      `60 questions x 4 templates, equal over these: ${words}`,
+      (rng) => templates(rng, 60, id === "ids"),
+      { ...options, higherIsBetter: true },
+    ),
   ),
   simple("other-mix", "Different items", "150 items each, another mix of difficulty", (rng) => otherMix(rng, 300), {
     ...{ unpaired: true, higherIsBetter: true },

@@ -397,3 +397,23 @@ export function dataSetRows(rng: Rng, sets: number, seeds: number): Row[] {
   }
   return rows;
 }
+
+/** Sum to 0: what one system gains by each of four prompt templates. */
+const TEMPLATES = [0.3, -0.3, 0.15, -0.15];
+
+/** The same questions under each of four templates, on which the systems are equal in all. */
+export function templates(rng: Rng, questions: number, named: boolean): Table {
+  const rows: Row[] = [];
+  for (let i = 0; i < questions; i++) {
+    const base = rng.normal();
+    const own = 0.4 * rng.normal();
+    TEMPLATES.forEach((gain, t) => {
+      for (const system of ["A", "B"]) {
+        const score = base + (system === "B" ? own + gain : 0) + 0.5 * rng.normal();
+        const item = named ? `q${i}t${t}` : `q${i}`;
+        rows.push({ system, item, score, ...(named ? { question: `q${i}` } : {}), template: `t${t}` });
+      }
+    });
+  }
+  return tableOf(rows);
+}

@@ -50,7 +50,7 @@ export interface PairComparison {
   readonly difference: number;
   readonly typical?: {
     /** As a table calls the difference. */
-    readonly name: "typical difference" | "median difference";
+    readonly name: "Hodges-Lehmann difference" | "median difference";
     /** What leans that way: "by signed ranks", "on 80 of the 100 items that differ". */
     readonly by: string;
     /** B - A by the means, which the scores of the systems are. */
