@@ -391,6 +391,22 @@ describe.skipIf(!hasBrowser)("the page", () => {
     expect(browser!.errors).toEqual([]);
   });
 
+  it("ranks systems, with sets that the command prints too", { timeout: 60_000 }, async () => {
+    const path = "examples/data/summaries.csv";
+    await page.open();
+    await page.drop(path);
+    await browser!.until(`document.querySelector(".offer.first")`);
+    await browser!.press("8");
+    await browser!.until(`document.querySelector(".doors [aria-current]")?.textContent === "Ranks"`);
+    await page.answered();
+    await browser!.until(`document.querySelector(".holder svg")`);
+    await page.shoot("ranks");
+    expect(await page.faults()).toEqual([]);
+    expect(await page.walk()).toEqual([]);
+    expect(await sameAsCommand(path, CLOSED)).toEqual([]);
+    expect(browser!.errors).toEqual([]);
+  });
+
   it("labels a sheet by keys alone, keeps each answer, and saves it", { timeout: 60_000 }, async () => {
     const sheet = `line,question,answer,label\n${[1, 2, 3, 4].map((k) => `${k},"What is ${k} + ${k}?","${k + k}, I think.",`).join("\n")}\n`;
     const status = `document.querySelector(".sheet [role=status]")?.textContent ?? ""`;
@@ -511,7 +527,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
     const type = async (text: string): Promise<void> => {
       for (const key of text) await press(key);
     };
-    const DOORS = ["Compare", "Plan", "Reliability", "Validity", "Models", "Gate", "Judges"];
+    const DOORS = ["Compare", "Plan", "Reliability", "Validity", "Models", "Gate", "Judges", "Ranks"];
     const enter = async (door: string): Promise<void> => {
       await press(String(1 + DOORS.indexOf(door)));
       await browser!.until(`document.querySelector(".doors [aria-current]")?.textContent === "${door}"`);
