@@ -81,7 +81,7 @@ const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
     message:
       rows === undefined
         ? `every ${task} has the same values of ${cluster}: are they the same items, as translations are?`
-        : `are items of one ${cluster} correlated? There are only ${rows} of them, too few to assume it either way.`,
+        : `are items of one ${cluster} correlated? Only ${rows} values of ${cluster}: too few to test it.`,
     no: "Set option `cluster`.",
   }),
 };

@@ -128,7 +128,7 @@ function tellFragile({ fragility, top: { k } }: Fields): string[] {
   const tell = (what: string, found: DroppedUnits | null): string =>
     found === null
       ? `${what}: no choice of ${units} to leave out changes it.`
-      : `${what}: without ${found.count} of the ${of} ${units} (${formatNumber(found.proportion, "percent")}), ${found.by} would be ahead of ${found.overtaken}; ${formatNumber(found.atRandom, "percent")} of random choices of as many do the same.`;
+      : `${what}: removing the ${found.count} of ${of} ${units} (${formatNumber(found.proportion, "percent")}) that favor ${found.overtaken} most would put ${found.by} ahead. Removing ${found.count} ${units} at random does so in ${formatNumber(found.atRandom, "percent")} of draws.`;
   return [tell("Fragility of the first place", top), ...(k === 1 ? [] : [tell(`Fragility of the ${k} best`, best)])];
 }
 
