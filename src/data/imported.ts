@@ -231,6 +231,8 @@ export interface Ask {
   readonly answers: readonly Told[];
   /** Of rows that nothing tells apart: the columns that should. */
   readonly key?: readonly string[];
+  /** Of the first row that repeats another: its values in these columns. */
+  readonly first?: readonly string[];
   /** A column that is called a score and holds other texts than numbers. */
   readonly texts?: { readonly column: string; readonly examples: readonly string[] };
   /** How many rows, or groups, it is about. */

@@ -55,8 +55,8 @@ const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
     message: "which column names the raters? No column has a plain name for them.",
     no: "Name it with option `rater`, or the columns of a wide table with option `raters`.",
   }),
-  repeats: ({ rows = 0, key = [] }) => ({
-    message: `${rows} ${rows === 1 ? "row repeats another" : "rows repeat others"} in ${listNames(key)}: what distinguishes them?`,
+  repeats: ({ rows = 0, key = [], first }) => ({
+    message: `${rows} ${rows === 1 ? "row repeats another" : "rows repeat others"} in ${listNames(key)}${first === undefined ? "" : ` (${rows === 1 ? "" : "the first: "}${listNames(first)})`}: what distinguishes them?`,
     no: "Name the column with option `run` (runs), `rater`, `task` or `item`, or keep some of the rows with option `where`.",
   }),
   files: ({ columns, answers }) => ({
