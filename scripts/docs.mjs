@@ -1,10 +1,10 @@
 /** `npm run docs`: the documentation as a site in docs/.dist, without network once its packages are installed. The pages of docs, README and the
  *  reference are set side by side in site/pages, built by VitePress, and every link of the result is followed. Each page also lies there as
- *  Markdown, and llms.txt lists them. */
+ *  Markdown, and llms.txt lists them. `npm run docs -- --look` opens the main pages in Chromium afterwards: axe, width, dark mode, phone. */
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { build, install, root, run } from "./project.mjs";
+import { build, install, root, run, runTool } from "./project.mjs";
 
 const SITE = join(root, "site");
 const PAGES = join(SITE, "pages");
@@ -31,6 +31,7 @@ const seconds = Number(process.hrtime.bigint() - start) / 1e9;
 process.stdout.write(`docs/.dist: ${files.size} pages in ${seconds.toFixed(1)} s, ${broken.length} broken links\n`);
 for (const one of broken) process.stdout.write(`  ${one}\n`);
 if (broken.length > 0) process.exit(1);
+if (process.argv.includes("--look")) runTool("vitest", ["run", "--config", "vitest.site.config.ts"]);
 
 function installSite() {
   const digest = createHash("sha256")

@@ -385,6 +385,7 @@ export type { Exits } from "./significance/sequential/walk.ts";
 export type { TestInterval, TestResult, TestSeries } from "./significance/test-result.ts";
 export type { ShareInterval } from "./significance/tests/boschloo.ts";
 export type { OneWay } from "./significance/tests/intraclass.ts";
+export type { SkewedMean } from "./significance/tests/skewed-mean.ts";
 export type { TotalSpread } from "./significance/totals/spread.ts";
 export type { SystemTotal, TotalsOptions, TotalsPair, TotalsResult } from "./significance/totals/totals.ts";
 export { testTotals } from "./significance/totals/totals.ts";
@@ -460,7 +461,7 @@ export { parseScales, type Scales } from "./validity/invariance/scales.ts";
 export { drawTransformation, type Transformation } from "./validity/invariance/transform.ts";
 export type { AlternativeAnnotators, AnnotatorAgainst } from "./validity/judge/alternative-annotator.ts";
 export type { AuditVerdict, JudgeAudit, JudgeAudited } from "./validity/judge/audit.ts";
-export type { JudgeAccuracy, JudgeCheck, JudgeConsistency, JudgeFavor } from "./validity/judge/check.ts";
+export type { JudgeAccuracy, JudgeCheck, JudgeConsistency, JudgeFavor, JudgeOrder } from "./validity/judge/check.ts";
 export { correctComparison, type PeoplesLabels } from "./validity/judge/compared.ts";
 export type { Drawn } from "./validity/judge/draw.ts";
 export type { NextJudge } from "./validity/judge/follow.ts";
@@ -475,6 +476,7 @@ export {
   type JudgeOptions,
 } from "./validity/judge/judge.ts";
 export type { JudgeMix, JudgePlan } from "./validity/judge/plan.ts";
+export type { KnownAccuracy } from "./validity/judge/rogan-gladen.ts";
 export type { JudgeSample, SampledOutput } from "./validity/judge/sample.ts";
 export type { AblationWay } from "./validity/learner/ablation.ts";
 export type { Learner, LearnerName, Predictions, Target } from "./validity/learner/learner.ts";

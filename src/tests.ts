@@ -248,6 +248,7 @@ export {
   type JudgeCheck,
   type JudgeConsistency,
   type JudgeFavor,
+  type JudgeOrder,
 } from "./validity/judge/check.ts";
 export type { Drawn } from "./validity/judge/draw.ts";
 export { type NextJudge, type NextJudgeOptions, nextJudge } from "./validity/judge/follow.ts";
@@ -264,6 +265,7 @@ export {
   type JudgedCount,
   type KnownAccuracy,
   type RoganGladen,
+  readCarry,
   roganGladen,
   roganGladenDifference,
 } from "./validity/judge/rogan-gladen.ts";

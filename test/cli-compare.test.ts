@@ -135,9 +135,10 @@ describe("gosset compare", () => {
     expect(text).toContain("INCONCLUSIVE: example/tuned-7b against example/base-7b on match");
     expect(text).toMatch(/on the same 150 items: a difference of \+4\.0 points/);
     expect(text).toContain("this is not evidence that the systems are equally good");
-    expect(text).toMatch(/80 % power, you need about \d+ such runs of each system on these 150 items/);
-    const items = gosset("compare", base, tuned, "--scope", "items").stdout.replace(/\s+/g, " ");
-    expect(items).toMatch(/80 % power, you need about \d+ items in all with 3 scores each, or about \d+ scores/);
+    expect(text).toMatch(/80 % power, you need about \d+ items in all with 3 scores each, or about \d+ scores/);
+    const runs = gosset("compare", base, tuned, "--run-kind", "trainings").stdout.replace(/\s+/g, " ");
+    expect(runs).toMatch(/80 % power, you need about \d+ such runs of each system on these 150 items/);
+    expect(runs).toContain("3 runs of each system on 150 items are too few to tell");
     expect(text).toContain("missing scores (2 of example/tuned-7b)");
   });
 

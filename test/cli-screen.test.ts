@@ -129,7 +129,7 @@ const PLANS: readonly string[] = [
   "mde accuracy --n 500 --agreement 0.9",
   "mde means --n 50 --sd 1",
   "size preference --win 0.6",
-  "size unpaired --baseline 0.8 --delta 0.05",
+  "size unpaired --baseline 0.8 --delta 0.1",
   "design seeds --delta 0.03 --seed-sd 0.01 --item-sd 0.3 --run-item-sd 0.2 --power 0.8 --cost-run 20 --cost-item 1",
   "design likert --budget 500 --cost-rating 0.5 --cost-rater 20 --effect 0.1 --setting card-high --replicates 20",
 ];

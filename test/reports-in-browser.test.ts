@@ -1,10 +1,10 @@
 /** Reports as a reader meets them: in a browser, on a phone and on a desk, in light and dark, and on paper. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { renderReport } from "../src/report.ts";
+import { seriousViolations } from "./support/axe.ts";
 import { Browser } from "./support/chromium.ts";
 import { gosset } from "./support/cli.ts";
 import { makeFolder } from "./support/folder.ts";
@@ -35,31 +35,15 @@ const BEYOND = `document.documentElement.scrollWidth <= window.innerWidth ? [] :
   .filter((own) => own.getBoundingClientRect().right > window.innerWidth + 1 && own.closest(".scroll, .eq") === null)
   .map((own) => "too wide: " + own.tagName + "." + own.className + " " + own.textContent.slice(0, 60)).slice(0, 5)`;
 
-interface Violation {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
 const hasBrowser = installed("chromium");
 describe.skipIf(!hasBrowser)("reports in a browser", () => {
-  const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   const browser = hasBrowser ? new Browser() : undefined;
   afterAll(() => browser?.close());
 
   /** What reaches beyond the page, and what axe finds serious. */
   async function faults(): Promise<readonly string[]> {
     const wide = await browser!.evaluate<readonly string[]>(BEYOND);
-    await browser!.evaluate<void>(`${axe};undefined`);
-    const found = await browser!.evaluate<readonly Violation[]>(
-      "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.slice(0, 2).map(({ html }) => ({ html })) })))",
-    );
-    return [
-      ...wide,
-      ...found
-        .filter(({ impact }) => impact === "serious" || impact === "critical")
-        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" ")}`),
-    ];
+    return [...wide, ...(await seriousViolations(browser!))];
   }
 
   const named = WANTED.map((start) => JSON_CALLS.find(([line]) => line.startsWith(start)));

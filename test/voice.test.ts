@@ -1,9 +1,10 @@
 /** What people read uses the field's words: no phrase of the list stands in a message of src or web, nor in the docs.
  *  `UPDATE_VOICE=1 npx vitest run test/voice.test.ts` writes docs/messages.txt. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "./support/cli.ts";
+import { docPages, readPage } from "./support/doc-pages.ts";
 import { allMessages, messagesIn, writtenMessages } from "./support/messages.ts";
 import { phrasesIn } from "./support/voice.ts";
 
@@ -19,15 +20,8 @@ const inSource = (): Found[] =>
   );
 
 /** Pages without their blocks of code, which are what the program prints. */
-const inPages = (): Found[] => {
-  const pages = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith(".md"),
-  );
-  return ["README.md", ...pages.map((name) => `docs/${name}`)].map((path) => ({
-    where: path,
-    phrases: phrasesIn(readFileSync(join(root, path), "utf8").replace(/^```[\s\S]*?^```/gm, "")),
-  }));
-};
+const inPages = (): Found[] =>
+  docPages.map((where) => ({ where, phrases: phrasesIn(readPage(where).replace(/^```[\s\S]*?^```/gm, "")) }));
 
 describe("the voice", () => {
   it("keeps to the field's words", () => {

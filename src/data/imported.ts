@@ -276,8 +276,6 @@ export interface Imported {
   readonly summary: string;
   readonly table: Table;
   readonly roles: Roles;
-  /** What the column of the items was called, where several files were put together and it is `item`. */
-  readonly itemName?: string | undefined;
   readonly systems: readonly string[];
   readonly items: number;
   /** Most rows that one system has on one item from one rater; 1 when nothing is repeated, 0 without items. */

@@ -53,6 +53,12 @@ export const JUDGE_CORRECT = {
     systems: { ...systems, help: "which systems, in their order (default: all)" },
     higherIsBetter: { ...higherIsBetter, default: "higher" },
     ...AUDIT_MARGIN,
+    carry: {
+      takes: "text",
+      value: "of",
+      help: "of systems without labels: carry over the judge's sensitivity and specificity, of a labeled system (base) or as counts (180/200,140/200); assumes that the judge errs alike",
+      group: TEST,
+    },
     ...CONFIDENCE,
   },
   script: ["labels"],
@@ -68,6 +74,12 @@ export const JUDGE_CHECK = {
       takes: "list",
       value: "cols",
       help: "columns whose levels the judge may favor: position, length, topic",
+      group: TEST,
+    },
+    order: {
+      takes: "text",
+      value: "col",
+      help: "column of two levels: the order in which the judge saw an output, of outputs judged in both (default: order, position, swapped)",
       group: TEST,
     },
     epsilon: {

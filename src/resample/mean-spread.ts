@@ -10,6 +10,8 @@ export interface Spread {
 export function spreadOfMean(values: Float64Array, clusters?: Int32Array): Spread {
   const n = values.length;
   if (n < 2) return { se: Number.NaN, df: Number.NaN };
+  // the mean of equal values is rounded, and they would differ from it
+  if (clusters === undefined && values.every((v) => v === values[0])) return { se: 0, df: n - 1 };
   if (clusters === undefined) return { se: Math.sqrt(variance(values) / n), df: n - 1 };
   return clusteredSpread(values, clusters);
 }

@@ -93,7 +93,7 @@ export function verdictSentence({ verdict, a, b, metric, higherIsBetter, sample,
   if (verdict === "BETTER" || verdict === "WORSE") return `${b} is ${verdict.toLowerCase()} than ${a}${on}.`;
   if (verdict === "HIGHER" || verdict === "LOWER")
     return `${b} scores ${verdict.toLowerCase()} than ${a}${on}; ${unknown}.`;
-  if (isEquivalent(verdict)) return `${b} and ${a} are equivalent${on}: they differ by less than ${margin}.`;
+  if (isEquivalent(verdict)) return `${b} and ${a} are equivalent${on} within ±${margin}.`;
   const question = higherIsBetter === null ? `${b} and ${a} differ` : `${b} beats ${a}`;
   if (isInconclusive(verdict)) return `${sample} are too few to tell whether ${question}${on}.`;
   return `no verdict on ${b} against ${a}: these data cannot answer it.`;

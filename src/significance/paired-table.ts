@@ -29,7 +29,8 @@ export function pairedTable(x: ArrayLike<number>, y: ArrayLike<number>): PairedT
 function countPlain(x: ArrayLike<number>, y: ArrayLike<number>): PairedTable | undefined {
   const counts = new Int32Array(4);
   for (let i = 0; i < x.length; i++) {
-    const [own, other] = [x[i]!, y[i]!];
+    const own = x[i]!;
+    const other = y[i]!;
     if ((own !== 0 && own !== 1) || (other !== 0 && other !== 1)) return undefined;
     counts[3 - 2 * own - other]! += 1;
   }

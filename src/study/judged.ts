@@ -227,6 +227,22 @@ function valuesOf(table: Table, name: string, pass: string | undefined): Float64
   return Float64Array.from(cells.codes, (code) => (code < 0 ? Number.NaN : ones[code] ? 1 : 0));
 }
 
+/** Of each output the mean score of the first judge over the rows that hold one level of a column; NaN where there is none. */
+export function judgeWithin(judged: Judged, name: string, pass: string | undefined): readonly Voice[] {
+  const { table, columns, outputs } = judged;
+  const values = valuesOf(table, columns.judge[0]!, pass);
+  const { codes, levels } = asFactor(column(table, name));
+  const { group } = outputsOf(table, columns);
+  return levels.map((level, code) => ({
+    name: level,
+    values: averageOf(
+      values.map((value, row) => (codes[row] === code ? value : Number.NaN)),
+      group,
+      outputs,
+    ),
+  }));
+}
+
 /** Of each output the mean of its rows. */
 function averageOf(values: Float64Array, group: Int32Array, count: number): Float64Array {
   if (count === values.length) return values;

@@ -21,6 +21,8 @@ import { findTimes } from "./times.ts";
 /** Roles that a merged table keeps, one column each. */
 const KEPT = ["system", "item", "rater", "repeat", "cluster", "task", "metric", "perturbation", "opponent"] as const;
 
+type KeptRole = (typeof KEPT)[number];
+
 export interface NamedImport {
   /** The path as the user wrote it. */
   readonly path: string;
@@ -53,26 +55,24 @@ function mergeParts(
   if (long.length === 1) return long[0]!.imported;
   const metrics = sharedMetrics(long);
   const renamed = sheets === undefined ? renameRuns(long) : nameSheets(long, sheets);
-  const tables = renamed.map((imported) => commonColumns(imported, metrics));
-  const kept = KEPT.filter((role) => tables.every((table) => table.columns.has(role)));
-  const covariates = sharedCovariates(renamed, [...kept, ...metrics.map(({ name }) => name)]);
-  const known = [...kept, ...metrics.map(({ name }) => name), ...covariates];
+  const kept = KEPT.filter((role) => renamed.every(({ roles }) => roles[role] !== undefined));
+  const called = sharedNames(renamed, kept, new Set(metrics.map(({ name }) => name)));
+  const tables = renamed.map((imported) => commonColumns(imported, called, metrics));
+  const covariates = sharedCovariates(renamed, [...called.values(), ...metrics.map(({ name }) => name)]);
+  const known = [...called.values(), ...metrics.map(({ name }) => name), ...covariates];
   const names = [...known, ...sharedTimes(renamed, keep).filter((name) => !known.includes(name))];
   const table = concatRows(tables.map((own, k) => selectNames(own, renamed[k]!.table, names)));
   const first = renamed[0]!;
-  const has = (role: (typeof KEPT)[number]): object => (kept.includes(role) ? { [role]: role } : {});
   const roles: Roles = {
-    ...Object.assign({}, ...KEPT.map(has)),
+    ...Object.fromEntries(called),
     ...(metrics.length === 0 ? {} : { score: metrics[0]!.name }),
     metrics: metrics.map(({ name }) => name),
     parameters: [],
     covariates,
     identifiers: [],
   };
-  const called = new Set(long.map(({ imported }) => imported.itemName ?? imported.roles.item));
   return {
     ...first,
-    itemName: called.size === 1 ? [...called][0] : undefined,
     files: renamed.flatMap(({ files }) => files),
     summary: `${renamed.length} files: ${listNames(renamed.flatMap(({ systems }) => systems))}.`,
     table,
@@ -208,12 +208,27 @@ function nameSheets(parts: readonly NamedImport[], { role, names }: Sheets): Imp
   });
 }
 
-/** The columns under the names of their roles. */
-function commonColumns({ table, roles, metrics }: Imported, shared: readonly ImportedMetric[]): Table {
-  const entries = KEPT.flatMap((role) => {
-    const cells = roles[role] === undefined ? undefined : table.columns.get(roles[role]!);
-    return cells === undefined ? [] : [[role, cells] as const];
+/** What the column of each role is called: as in the files, where they agree and no two columns get one name; else as its role. */
+function sharedNames(
+  parts: readonly Imported[],
+  kept: readonly KeptRole[],
+  taken: ReadonlySet<string>,
+): ReadonlyMap<KeptRole, string> {
+  const own = kept.map((role) => {
+    const names = new Set(parts.map(({ roles }) => roles[role]!));
+    return names.size === 1 ? [...names][0]! : role;
   });
+  const clash = new Set(own).size < own.length || own.some((name) => taken.has(name));
+  return new Map(kept.map((role, k) => [role, clash ? role : own[k]!]));
+}
+
+/** The columns of the roles and the metrics, under their common names. */
+function commonColumns(
+  { table, roles, metrics }: Imported,
+  called: ReadonlyMap<KeptRole, string>,
+  shared: readonly ImportedMetric[],
+): Table {
+  const entries = [...called].map(([role, name]) => [name, table.columns.get(roles[role]!)!] as const);
   const scores = shared.map(
     ({ name }) => [name, table.columns.get(name) ?? table.columns.get(metrics[0]!.name)!] as const,
   );

@@ -1,12 +1,11 @@
 /** The browser app in Chromium, driven as a user drives it: files dropped, keys pressed, what is saved caught. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { seriousViolations } from "./axe.ts";
 import type { Browser } from "./chromium.ts";
 import { root } from "./cli.ts";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** A folder for screenshots at three widths, light and dark; none are taken unless it is named. */
 const SHOTS = process.env["PAGE_SHOTS"];
 /** Where pictures are taken every width is judged in both themes; otherwise the widest and the narrowest, one theme each. */
@@ -57,12 +56,6 @@ const MISSED = `(() => { const all = [...document.querySelectorAll("a[href], but
   for (const own of all) delete own.dataset.walked;
   document.activeElement.blur();
   return missed; })()`;
-
-interface Violation {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
 
 export class Page {
   readonly browser: Browser;
@@ -186,22 +179,15 @@ export class Page {
   /** What reaches beyond the page, and what axe finds serious, light and dark. */
   async faults(): Promise<string[]> {
     const found: string[] = [];
-    await this.browser.evaluate(`${axe};undefined`);
     for (const { width, dark } of VIEWS) {
       await this.browser.look({ width, dark });
-      // pictures are drawn anew at the new width
+      // plots are redrawn at the new width
       await this.browser.until(
         `[...document.querySelectorAll(".holder")].every((own) => own.firstElementChild !== null && own.scrollWidth <= own.clientWidth + 4)`,
       );
       found.push(...(await this.browser.evaluate<string[]>(BEYOND)));
-      const violations = await this.browser.evaluate<readonly Violation[]>(
-        "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.slice(0, 3).map(({ html }) => ({ html })) })))",
-      );
-      for (const { id, impact, nodes } of violations)
-        if (impact === "serious" || impact === "critical")
-          found.push(
-            `${width} ${dark ? "dark" : "light"} ${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" ")}`,
-          );
+      const serious = await seriousViolations(this.browser);
+      found.push(...serious.map((line) => `${width} ${dark ? "dark" : "light"} ${line}`));
     }
     await this.browser.look({ width: 1440 });
     return found;

@@ -11,7 +11,16 @@ import {
   parseOptions,
   refuseAlone,
 } from "../../questions.ts";
-import { auditJudge, checkJudge, nextJudge, planJudge, readSheet, sampleJudge, sampleSheets } from "../../tests.ts";
+import {
+  auditJudge,
+  checkJudge,
+  nextJudge,
+  planJudge,
+  readCarry,
+  readSheet,
+  sampleJudge,
+  sampleSheets,
+} from "../../tests.ts";
 import type { Context } from "../context.ts";
 import { writeOutput } from "../files.ts";
 import type { DataOptions } from "../options.ts";
@@ -43,7 +52,8 @@ export async function check(context: Asking, data: string): Promise<void> {
 export async function correct(context: Asking, data: string): Promise<void> {
   const given = parseOptions(JUDGE_CORRECT.options, context.options);
   const labels = await labelsOf(context);
-  context.print(correctJudge(await context.load(data), { ...given, drawn: drawnOf(context, given), labels }));
+  const carry = given.carry === undefined ? undefined : readCarry(given.carry);
+  context.print(correctJudge(await context.load(data), { ...given, carry, drawn: drawnOf(context, given), labels }));
 }
 
 export async function sample(context: Asking, data: string): Promise<void> {

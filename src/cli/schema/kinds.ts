@@ -5,7 +5,7 @@ export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   budget: ["budget"],
   bundle: [],
   cite: [],
-  compare: ["comparison", "totals"],
+  compare: ["comparison", "totals", "judge-correction"],
   curve: ["curve"],
   describe: ["describe"],
   design: ["design", "seed-design"],

@@ -27,8 +27,15 @@ const FEWER_TERMS = [
 /** The backward recurrence needs n/h < 1 where dₙ still matters. */
 export const UNIFORM_MIN_SCALE = 20;
 
+interface Where {
+  readonly terms: number;
+  /** Place of the first. */
+  readonly from: number;
+}
+const WHOLE: Where = { terms: TERMS, from: 0 };
+
 /** Coefficients dₙ of f(ζ) = ζ/v, where v = Σ vₙ ζⁿ solves  ζ (1 + pv)(1 - qv) = v v′,  p + q = 1. */
-function uniformCoefficientsInto(d: Float64Array, p: number, q: number, terms = TERMS): void {
+function uniformCoefficientsInto(d: Float64Array, p: number, q: number, { terms, from }: Where = WHOLE): void {
   // s = v²:  n s_n / 2 = (p - q) v_{n-2} - p q s_{n-2}, and v_{n-1} follows from s_n = Σ v_i v_{n-i}
   V[1] = 1;
   SQ[0] = 0;
@@ -41,11 +48,11 @@ function uniformCoefficientsInto(d: Float64Array, p: number, q: number, terms = 
     for (let i = 2; i <= n - 2; i++) cross += V[i]! * V[n - i]!;
     V[n - 1] = 0.5 * (s - cross);
   }
-  d[0] = 1;
+  d[from] = 1;
   for (let n = 1; n < terms; n++) {
     let sum = 0;
-    for (let i = 0; i < n; i++) sum += d[i]! * V[n - i + 1]!;
-    d[n] = -sum;
+    for (let i = 0; i < n; i++) sum += d[from + i]! * V[n - i + 1]!;
+    d[from + n] = -sum;
   }
 }
 const V = new Float64Array(TERMS + 3);
@@ -55,10 +62,19 @@ const SQ = new Float64Array(TERMS + 3);
 const GAMMA_D = new Float64Array(TERMS);
 uniformCoefficientsInto(GAMMA_D, 1, 0);
 
-/** Those of the last beta case: quantiles and tables ask for the same shapes again and again. */
-const BETA_D = new Float64Array(TERMS);
-let betaP = Number.NaN;
-let betaTerms = 0;
+/** Those of former beta cases, each in the place that p gives it: quantiles, tables and integrals over two of them ask for the same shapes again
+ *  and again. The place says nothing of the digits. */
+const PLACES = 1 << 14;
+const BETA_D = new Float64Array(PLACES * TERMS);
+const BETA_P = new Float64Array(PLACES);
+const BETA_TERMS = new Uint8Array(PLACES);
+const bits = new Float64Array(1);
+const halves = new Int32Array(bits.buffer);
+
+function placeOf(p: number): number {
+  bits[0] = p;
+  return Math.imul(halves[0]! ^ Math.imul(halves[1]!, 0x85ebca6b), 0x9e3779b1) >>> 18;
+}
 
 function termsFor(h: number, zeta: number): number {
   for (const { terms, reach } of FEWER_TERMS) if (zeta + Math.sqrt(terms / h) <= reach) return terms;
@@ -66,7 +82,7 @@ function termsFor(h: number, zeta: number): number {
 }
 
 /** S(ζ) / √(2πh). */
-function remainder(d: Float64Array, h: number, zeta: number, terms: number): number {
+function remainder(d: Float64Array, h: number, zeta: number, terms: number, from: number): number {
   let after = 0;
   let here = 0;
   let even = 0;
@@ -74,7 +90,7 @@ function remainder(d: Float64Array, h: number, zeta: number, terms: number): num
   const z2 = zeta * zeta;
   // here = β_{n-1}, after = β_n; sums the even and the odd powers apart
   for (let n = terms - 1; n >= 1; n--) {
-    const next = d[n]! + ((n + 1) / h) * after;
+    const next = d[from + n]! + ((n + 1) / h) * after;
     after = here;
     here = next;
     if (n & 1) even = even * z2 + next;
@@ -93,10 +109,11 @@ function uniformInto(
   exponent: number,
   above: boolean,
   terms = TERMS,
+  from = 0,
 ): boolean {
   const size = zetaSize(h, exponent);
   const half = 0.5 * erfcx(Math.sqrt(-exponent));
-  const rest = remainder(d, h, above ? size : -size, terms);
+  const rest = remainder(d, h, above ? size : -size, terms, from);
   tail[0] = exponent;
   tail[1] = above ? half + rest : half - rest;
   return !above;
@@ -112,10 +129,11 @@ export function uniformBetaInto(tail: Float64Array, a: number, b: number, expone
   const p = b / (a + b);
   const h = (a / (a + b)) * b;
   const terms = termsFor(h, zetaSize(h, exponent));
-  if (p !== betaP || terms > betaTerms) {
-    uniformCoefficientsInto(BETA_D, p, a / (a + b), terms);
-    betaP = p;
-    betaTerms = terms;
+  const place = placeOf(p);
+  if (p !== BETA_P[place] || terms > BETA_TERMS[place]!) {
+    uniformCoefficientsInto(BETA_D, p, a / (a + b), { terms, from: place * TERMS });
+    BETA_P[place] = p;
+    BETA_TERMS[place] = terms;
   }
-  return uniformInto(tail, BETA_D, h, exponent, false, terms);
+  return uniformInto(tail, BETA_D, h, exponent, false, terms, place * TERMS);
 }

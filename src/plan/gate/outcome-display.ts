@@ -2,7 +2,7 @@
 import type { FieldsOf } from "../../models/fit.ts";
 import type { CellFormat, Display } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { tellScope } from "../../significance/compare/scope.ts";
+import { tellHeld as tellHeldFacets } from "../../significance/compare/scope.ts";
 import { inUnits, type ScoreStyle, writeScore } from "../../significance/compare/written-numbers.ts";
 import type { GateResult, GateTask } from "./gate.ts";
 import type { GateReason } from "./judge.ts";
@@ -149,7 +149,7 @@ function tellFloor(fields: FieldsOf<GateResult>, style: ScoreStyle): string[] {
 
 /** " for these four raters", where the outcome is about no others. */
 export const tellHeld = ({ held }: Pick<GateResult, "held">): string =>
-  tellScope(["items"], held, "items")
+  tellHeldFacets(held)
     .map((words) => ` ${words}`)
     .join("");
 

@@ -29,17 +29,14 @@ export function screenBlocks(display: Display & { readonly screen: object }, pag
 /** With less room than this the tables fill the screen by themselves, and nothing is gained by leaving out. */
 const FEWEST_FACTS = 3;
 
-/** The lines of each. Where they are more than `most`, the longest lose their last sentences, warnings last; then whole ones go and are counted.
- *  The details have them all. */
+/** The lines of each. Where they are more than `most`, the longest lose their last sentences, warnings last, and end in an ellipsis; then whole ones
+ *  go, warnings last, and are counted. The details have them all. */
 function fitFacts(facts: readonly Fact[], page: Page, most: number): string[][] {
   const all = factLines(facts, page);
   if (all.flat().length <= most || most < FEWEST_FACTS) return all;
   let told = facts.map((fact) => ({ ...fact, sentences: sentencesOf(fact.text) }));
   for (;;) {
-    const lines = factLines(
-      told.map(({ label, sentences }) => ({ label, text: sentences.join(" ") })),
-      page,
-    );
+    const lines = factLines(told.map(shortened), page);
     const height = (k: number): number => (told[k]!.label === "Warning" ? 0 : 1000) + lines[k]!.length;
     const [longest] = told
       .map((_, k) => k)
@@ -49,7 +46,7 @@ function fitFacts(facts: readonly Fact[], page: Page, most: number): string[][] 
     if (longest === undefined) break;
     told = told.map((fact, k) => (k === longest ? { ...fact, sentences: fact.sentences.slice(0, -1) } : fact));
   }
-  const short = told.map(({ label, sentences }) => ({ label, text: sentences.join(" ") }));
+  const short = told.map(shortened);
   for (let kept = short.length - 1; kept > 0; kept--) {
     const lines = factLines(countRest(short, kept), page);
     if (lines.flat().length <= most) return lines;
@@ -57,13 +54,22 @@ function fitFacts(facts: readonly Fact[], page: Page, most: number): string[][] 
   return factLines(countRest(short, 1), page);
 }
 
+const shortened = ({ label, text, sentences }: Fact & { readonly sentences: readonly string[] }): Fact => {
+  const left = sentences.join(" ");
+  return { label, text: left === text ? text : `${left} …` };
+};
+
 /** A sentence ends where the next begins with a capital, a number or a quote, and not after a title or an initial ("Dr. Who", "J. Doe"). */
 export const sentencesOf = (text: string): string[] =>
   text.split(/(?<=[.!?)])(?<!\b\p{Lu}\p{Ll}{0,3}\.) (?=[\p{Lu}\d"`-])/u).filter((own) => own !== "");
 
+/** What may go from a full screen goes from the end of this order. */
+const ORDER: readonly string[] = ["Claim", "Pairs", "Warning"];
+const rankOf = ({ label }: Fact): number =>
+  ORDER.includes(label) ? ORDER.indexOf(label) : ORDER.length + Number(label === "Note");
+
 function countRest(facts: readonly Fact[], most: number): Fact[] {
-  const [notes, others] = [true, false].map((isNote) => facts.filter(({ label }) => (label === "Note") === isNote));
-  const kept = new Set([...others!, ...notes!].slice(0, most));
+  const kept = new Set([...facts].sort((x, y) => rankOf(x) - rankOf(y)).slice(0, most));
   const rest = facts.filter((fact) => !kept.has(fact));
   const warnings = rest.filter(({ label }) => label === "Warning").length;
   const names = [...(warnings > 0 ? ["warnings"] : []), ...(warnings < rest.length ? ["notes"] : [])].join(" and ");

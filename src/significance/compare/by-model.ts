@@ -352,9 +352,11 @@ function naiveNote(
 ): Diagnostic[] {
   if (naive === undefined) return [];
   const own = (within ?? means).contrasts;
-  // of pairs the reported p, which other facets may have made larger than the model's
-  const reported = (k: number): number => (within === undefined ? pairs[k]!.p : own[k]!.p);
-  const both = naive.means.contrasts.map(({ p }, k) => ({ p, own: reported(k), name: nameOf(own[k]!, pairs, k) }));
+  const both = naive.means.contrasts.map(({ p }, k) => ({
+    p,
+    own: within === undefined ? pairs[k]!.p : own[k]!.p,
+    name: nameOf(own[k]!, pairs, k),
+  }));
   const changed = both.filter((x) => x.p < alpha && x.own >= alpha);
   const listed = changed.slice(0, MOST_CLAIMS).map((x) => `${x.name} with ${formatP(x.p)} (here ${formatP(x.own)})`);
   const more = changed.length > MOST_CLAIMS ? `, and ${changed.length - MOST_CLAIMS} more differences` : "";
@@ -363,8 +365,8 @@ function naiveNote(
   return [
     note(
       "RowsHangTogether",
-      `A model without random slopes of system (${naive.formula}) would claim ${claims}.`,
-      "Keep the slopes of the difference: rows of one system with the same item, rater or cluster are correlated.",
+      `A model without slopes of system (${naive.formula}) would claim ${claims}. It ignores that rows of one system with the same item, rater or cluster are correlated.`,
+      "",
     ),
   ];
 }

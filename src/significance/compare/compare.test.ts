@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
+import { normalCdf } from "../../numeric/dist/normal.ts";
+import { tQuantileUpper } from "../../numeric/dist/t.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { reviveResult } from "../../result/result.ts";
 import { pairedProportionInterval } from "../intervals/paired-proportions.ts";
@@ -232,7 +234,7 @@ describe("verdict", () => {
       measured: measured2,
       parts: noisy,
       target: 0.1,
-      given: true,
+      given: false,
       alpha: 0.05,
     });
     expect([step.items, step.repeats]).toEqual([803, 10]);
@@ -244,10 +246,18 @@ describe("verdict", () => {
         measured: measured2,
         parts: steady,
         target: 0.1,
-        given: true,
+        given: false,
         alpha: 0.05,
       }).repeats,
     ).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it("plans the items with which two one-sided tests of equal systems have 80 % power", () => {
+    const measured2 = { difference: 0, se: Math.sqrt(1.02 / 100), df: 99 };
+    const step = planNextStep({ items: 100, repeats: 1, measured: measured2, target: 0.1, given: true, alpha: 0.05 });
+    const powerAt = (n: number): number => 2 * normalCdf(0.1 / Math.sqrt(1.02 / n) - tQuantileUpper(0.05, n - 1)) - 1;
+    expect(powerAt(step.items)).toBeCloseTo(0.8, 2);
+    expect(powerAt(step.items - 10)).toBeLessThan(0.8);
   });
 });
 

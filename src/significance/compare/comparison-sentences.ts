@@ -22,8 +22,7 @@ interface Telling<F> {
 const TELLINGS: { readonly [I in ComparisonFact["id"]]: Telling<Of<I>> } = {
   "test choice": { notes: ({ text }) => [`Test: ${text}`] },
   claim: {
-    label: ({ scope, repeated, units, conditions }) =>
-      tellScope(scope, repeated, units).length + conditions.length === 0 ? "Test" : "Claim",
+    label: "Claim",
     screen: tellClaim,
   },
   strengths: {

@@ -9,7 +9,7 @@ import { adjustP, apart, type PairAdjustment } from "../multiplicity.ts";
 import { pairedTable } from "../paired-table.ts";
 import type { ComparedItems, ComparedPair, ComparisonData } from "./comparison.ts";
 import { isBare } from "./pair/facets.ts";
-import { gainsOf, isBinary, type PairedItems } from "./pair/items.ts";
+import { gainsOf, isBinary, type PairedItems, scoresOf } from "./pair/items.ts";
 import { type Growth, growthOf, levelsNeeded } from "./pair/levels.ts";
 import type { PairComparison } from "./pair/pair.ts";
 import { discordantItems } from "./pair/pair.ts";
@@ -17,6 +17,7 @@ import { type DiscordantItems, exaggerationAt, type ObservedErrors } from "./pai
 import { splitVariance, type VarianceParts } from "./pair/spread.ts";
 import { directionOf, isOpposed, meanDifference } from "./pair/typical.ts";
 import {
+  aimOf,
   type Direction,
   decide,
   type Equivalence,
@@ -99,7 +100,7 @@ export function pairOf(data: ComparedItems, a: number, b: number): PairedItems {
   if (data.kind === "statistics")
     return { kind: "statistics", a: data.statistics[a]!, b: data.statistics[b]!, ...runs };
   const n = data.items.length;
-  const own = (s: number): Float64Array => data.means.subarray(s * n, (s + 1) * n);
+  const own = (s: number): Float64Array => scoresOf(data.means, n, s);
   return { kind: "scores", a: own(a), b: own(b), ...runs };
 }
 
@@ -241,7 +242,7 @@ function concludePair(pair: PlainPair, p: number, about: Conclusion): ComparedPa
   const next = isInconclusive(verdict) && reason === undefined ? nextStepOf(pair, about) : undefined;
   const told = pairFacts({
     ...{ ...names, metric: input.metric, sample: pair.sample, pair: result, verdict, reason, alpha, p, higherIsBetter },
-    ...{ equivalence, exaggeration, style, next, now: { ...now, units } },
+    ...{ equivalence, exaggeration, style, next, now: { ...now, units }, family: adjust === "none" ? 1 : count },
     adjusted: count > 1 && adjust !== "none" ? `${adjustmentName(adjust)} over ${count} pairs` : undefined,
   });
   return {
@@ -263,12 +264,11 @@ function concludePair(pair: PlainPair, p: number, about: Conclusion): ComparedPa
 
 function varianceOfPair(data: Extract<ComparedItems, { kind: "scores" }>, a: number, b: number): VarianceParts {
   const n = data.items.length;
-  const own = <T extends Float64Array | Int32Array>(values: T, s: number): T =>
-    values.subarray(s * n, (s + 1) * n) as T;
+  const own = (values: Float64Array, s: number): Float64Array => scoresOf(values, n, s);
   return splitVariance({
     differences: gainsOf(own(data.means, a), own(data.means, b)),
-    countsA: own(data.counts, a),
-    countsB: own(data.counts, b),
+    countsA: data.counts.subarray(a * n, (a + 1) * n),
+    countsB: data.counts.subarray(b * n, (b + 1) * n),
     withinA: own(data.within, a),
     withinB: own(data.within, b),
   });
@@ -283,9 +283,11 @@ function repeatsOf(data: ComparedItems): number {
 /** All pairs of a comparison ask for the same. */
 const REPEATS = new WeakMap<ComparedItems, number>();
 
-function nextStepOf(pair: PlainPair, { options, fixed }: Conclusion): NextStep | undefined {
+/** A pair among several is planned at Bonferroni's level, which no adjustment for their number goes below. */
+function nextStepOf(pair: PlainPair, { options, fixed, adjust, count }: Conclusion): NextStep | undefined {
   const { parts, shares, now, planned: result = pair.result } = pair;
-  const { margin, alpha } = options;
+  const { margin } = options;
+  const alpha = adjust === "none" ? options.alpha : options.alpha / count;
   const target = margin ?? meanDifference(result);
   // a model's two means of equal scores differ in their last digits: no number of items shows that
   if (
@@ -295,10 +297,12 @@ function nextStepOf(pair: PlainPair, { options, fixed }: Conclusion): NextStep |
     return undefined;
   const growth = growthOf(result, now.items);
   if (growth !== undefined) {
-    // one degree of freedom carries no verdict, whatever it could see
-    if (Math.abs(target) >= result.mde80 && result.facets?.some(isBare) !== true) return undefined;
+    const seen = margin === undefined && alpha === options.alpha && Math.abs(target) >= result.mde80;
+    // two levels measure no variance to plan from
+    if (seen || result.facets?.some(isBare) === true) return undefined;
     const never = { items: Number.POSITIVE_INFINITY, repeats: Number.NaN };
-    const levels = levelsFor(growth, target, alpha);
+    const levels = levelsFor(growth, target, aimOf(margin !== undefined, alpha));
+    if (levels.needed <= levels.now) return undefined;
     return { target: Math.abs(target), given: margin !== undefined, ...never, levels };
   }
   return planNextStep({
@@ -317,9 +321,9 @@ function nextStepOf(pair: PlainPair, { options, fixed }: Conclusion): NextStep |
 const ROUNDING = 1e-15;
 const NOTHING = 1e-9;
 
-function levelsFor(growth: Growth, target: number, alpha: number): NonNullable<NextStep["levels"]> {
+function levelsFor(growth: Growth, target: number, aim: ReturnType<typeof aimOf>): NonNullable<NextStep["levels"]> {
   const { facet, levels, each } = growth.part;
-  const needed = levelsNeeded(growth, target, { alpha });
+  const needed = levelsNeeded(growth, target, aim);
   return {
     ...{ facet, now: each ?? levels, needed },
     ...(each === undefined ? {} : { each: true }),

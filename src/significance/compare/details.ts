@@ -2,6 +2,7 @@
 
 import type { CellFormat, Display, DisplaySection, DisplayTable } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
+import { capitalised } from "../../result/result.ts";
 import type { ComparedPair, Comparison } from "./comparison.ts";
 import { comparisonFacts, type Fields, isAdjusted, isLeftOpen } from "./comparison-facts.ts";
 import { notesOf } from "./comparison-sentences.ts";
@@ -11,7 +12,7 @@ import type { ModelComparison } from "./model.ts";
 import { differenceName, isOpposed } from "./pair/typical.ts";
 import { tellConditions } from "./reading/conditions.ts";
 import { tellScope } from "./scope.ts";
-import { COVERAGE, pairsName, screenOf } from "./screen.ts";
+import { COVERAGE, headlineOf, pairsName, screenOf } from "./screen.ts";
 import type { SliceTable } from "./slices.ts";
 import { countOf, inUnits, type ScoreStyle, sharpened, unit, writeScore } from "./written-numbers.ts";
 
@@ -31,7 +32,7 @@ export function displayComparison(comparison: Fields): Display {
   const facts = comparisonFacts(comparison, { pairs: shown, onScreen: shown, parts: false, named: true });
   return {
     title: many
-      ? `${systems.length} systems${on} (${direction})`
+      ? `${capitalised(headlineOf(comparison))} ${systems.length} systems${on}; ${direction}.`
       : `${main.verdict}${isLeftOpen(main) && !isOpposed(main) ? COVERAGE : ""}: ${main.b} against ${main.a}${on} (${direction})`,
     summary: [main.statement, ...(main.advice === "" ? [] : [main.advice])],
     tables: [

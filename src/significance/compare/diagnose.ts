@@ -27,12 +27,15 @@ export function diagnose(
 ): Diagnostic[] {
   const { units = "items" } = input;
   const n = input.data.items.length;
-  const few = `Only ${countOf(n, units)}: so few are rarely representative, and the interval is rough.`;
+  const few = `Only ${countOf(n, units)}: power is low, and the interval depends on how the differences are distributed.`;
   return [
     ...(n < FEW_ITEMS ? [warning("FewItems", few, `Run at least a few dozen ${units}.`)] : []),
     ...clusterNotes(input),
     ...drawnNotes(input, pairs),
     ...pairs.filter(({ flips }) => flips !== undefined && flips.gained + flips.lost === 0).map(sameScores),
+    ...pairs
+      .filter(({ typical, flips }) => typical !== undefined && flips !== undefined && flips.tied > 0)
+      .map(tiesNote),
     ...unmatchedNotes(input),
     ...repeatNotes(input),
     ...pairs.filter(({ verdict }) => !isInconclusive(verdict)).flatMap(claimNotes),
@@ -72,6 +75,16 @@ const sameScores = ({ a, b }: ComparedPair): Diagnostic =>
     "Check that these are two different runs.",
   );
 
+/** The test of ranks or of signs leaves out differences of 0. */
+const tiesNote = ({ a, b, flips, typical }: ComparedPair): Diagnostic => {
+  const { tied, gained, lost } = flips!;
+  return note(
+    "TiesLeftOut",
+    `${a} and ${b} have the same score on ${tied} of ${tied + gained + lost} items. The test, the ${typical!.name} and its interval are of the other ${gained + lost}.`,
+    "",
+  );
+};
+
 /** Why an interval is missing: scores or differences that are all the same leave nothing to measure noise by. */
 export function spreadNotes(
   pairs: readonly ComparedPair[],
@@ -88,6 +101,14 @@ export function spreadNotes(
     ),
   );
   if (same.length === 0) return differences;
+  const whole = systems.find(({ name, interval }) => same.includes(name) && interval === "jackknife t");
+  if (whole !== undefined) {
+    const message = `${same.join(", ")}: the score is the same without any one item, as where no item is a hit, so there is no interval.`;
+    return [
+      ...differences,
+      warning("NoSpread", message, "Add items of the rare class, or report how many were found."),
+    ];
+  }
   const message = `${same.join(", ")} scored the same on every item. Without variance there is no interval.`;
   return [...differences, note("NoSpread", message, "Check the score.")];
 }

@@ -8,7 +8,7 @@ import type { ComparisonData } from "./comparison.ts";
 import { listPairs, type PlainPair } from "./conclude.ts";
 import type { ComparisonColumns, Matched } from "./matching/matching.ts";
 import type { ModelComparison } from "./model.ts";
-import { checkPart, type Facet, type FacetCheck, isExact, isFew, partOf } from "./pair/facets.ts";
+import { checkPart, type Facet, type FacetCheck, isExact, isFew, partOf, type RepeatedFacet } from "./pair/facets.ts";
 
 interface Checked {
   readonly table: Table;
@@ -37,11 +37,14 @@ export function makeModelChecks(checked: Checked): (pair: readonly [number, numb
     spreadsOf(pair).flatMap((own, f) => {
       const shared = pooled[f];
       const spread = shared === undefined ? own : { ...own, df: shared.df, se: Math.max(shared.se, own.se) };
+      const part = partOf(facets[f]!.facet, spread);
       const few = isFew(spread.kind === "nested" ? spread.levels / 2 : spread.levels);
       if (!(few || always) || Number.isNaN(spread.se)) return [];
-      return [checkPart(spread.difference, partOf(facets[f]!.facet, spread))];
+      return [checkPart(spread.difference, part, shared === undefined ? undefined : pooledName(part))];
     });
 }
+
+const pooledName = ({ levels, facet }: RepeatedFacet): string => `${levels} ${facet} (variance pooled over pairs)`;
 
 function onceEach<T>(of: (pair: readonly [number, number]) => T): (pair: readonly [number, number]) => T {
   const known = new Map<string, T>();

@@ -29,8 +29,10 @@ export interface FewLevels {
 
 export interface DetectionAim {
   readonly target: number;
-  /** Whether the user gave it, or it is the difference seen. */
+  /** Whether it is the margin that the user gave, or the difference seen. */
   readonly given: boolean;
+  /** Pairs that p is adjusted for. */
+  readonly family: number;
 }
 
 export type PairFact =
@@ -62,6 +64,8 @@ export type PairFact =
   | {
       readonly id: "detectable";
       readonly mde80: number;
+      /** The test is of ranks or signs, and this is the limit of a t test of the mean. */
+      readonly ofMeans: boolean;
       /** Of one pair among several, without the adjustment for their number. */
       readonly alone: boolean;
     }
@@ -122,10 +126,12 @@ export interface Story {
   readonly adjusted?: string | undefined;
   readonly next?: NextStep | undefined;
   readonly now: PresentDesign;
+  /** Pairs that p is adjusted for. */
+  readonly family: number;
 }
 
 export function pairFacts(story: Story): PairFact[] {
-  const { a, b, reason, verdict, next, now } = story;
+  const { a, b, reason, verdict, next } = story;
   const why = reason === undefined ? [] : [{ id: "reason" as const, text: reason, a, b, refused: isRefused(verdict) }];
   if (isRefused(verdict)) return why;
   if (reason !== undefined) return [figures(story), ...why];
@@ -137,7 +143,7 @@ export function pairFacts(story: Story): PairFact[] {
     ...equivalence(story),
     ...exaggeration(story),
     ...few.map(({ facet, levels }) => ({ id: "ask of these" as const, facet, levels })),
-    ...(next === undefined ? [] : nextStep(next, now)),
+    ...(next === undefined ? [] : nextStep(next, story)),
   ];
 }
 
@@ -174,7 +180,7 @@ function sensitivity({ pair, style, verdict, higherIsBetter, adjusted }: Story):
   const alone = adjusted !== undefined;
   const largest = style.scale === undefined ? Number.POSITIVE_INFINITY : style.scale[1] - style.scale[0];
   if (mde80 > largest) return [{ id: "blind", largest, alone }];
-  const could = { id: "detectable" as const, mde80, alone };
+  const could = { id: "detectable" as const, mde80, alone, ofMeans: pair.typical !== undefined };
   if (!isInconclusive(verdict) || Math.abs(difference) >= mde80) return [could];
   const open = difference === 0 || higherIsBetter === null;
   const missed = open ? "difference" : difference > 0 === higherIsBetter ? "improvement" : "loss";
@@ -205,10 +211,13 @@ function exaggeration({ exaggeration: found, pair, verdict }: Story): PairFact[]
 /** Fewer items give no standard deviation worth planning with. */
 const FEWEST_TO_PLAN_FROM = 10;
 
-function nextStep({ target, given, items, repeats, levels, bottleneck }: NextStep, now: PresentDesign): PairFact[] {
+function nextStep(
+  { target, given, items, repeats, levels, bottleneck }: NextStep,
+  { now, family }: Pick<Story, "now" | "family">,
+): PairFact[] {
   if (Number.isNaN(items)) return [];
   if (now.items < FEWEST_TO_PLAN_FROM) return [{ id: "too few to plan", now }];
-  const aim = { target, given, now };
+  const aim = { target, given, family, now };
   if (levels !== undefined) return Number.isNaN(levels.needed) ? [] : [{ id: "more levels", ...aim, levels }];
   if (bottleneck !== undefined) return [{ id: "bottleneck", ...aim, of: bottleneck }];
   return items <= now.items ? [{ id: "enough items", ...aim }] : [{ id: "more items", ...aim, items, repeats }];

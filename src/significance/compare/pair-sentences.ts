@@ -3,7 +3,7 @@
 import { formatNumber, formatP } from "../../result/number-format.ts";
 import { capitalised } from "../../result/result.ts";
 import type { PairComparison } from "./pair/pair.ts";
-import { isAdvice, type PairFact, type PresentDesign } from "./pair-facts.ts";
+import { type DetectionAim, isAdvice, type PairFact, type PresentDesign } from "./pair-facts.ts";
 import { amount, countOf, plain, type ScoreStyle, signed, writeInterval, writeScore } from "./written-numbers.ts";
 
 type Of<I extends PairFact["id"]> = Extract<PairFact, { id: I }>;
@@ -43,27 +43,27 @@ const TELLERS: Tellers = {
     `By chance alone all ${levels} ${facet} agree 1 in ${2 ** (levels - 1)} times, too often for a verdict about other ${facet}${endless ? " or a bounded interval" : ""}.`,
   blind: ({ largest, alone }, { percent }) =>
     `The sample cannot detect any difference with 80 % power${alone ? " for a single pair" : ""}, not even one of ${percent ? "100 points" : formatNumber(largest)}.`,
-  detectable: ({ mde80, alone }, style) =>
-    `The minimum detectable effect (80 % power${alone ? ", a single pair" : ""}) is ${size(mde80, style)}.`,
+  detectable: ({ mde80, alone, ofMeans }, style) =>
+    `The minimum detectable effect (80 % power${alone ? ", a single pair" : ""}${ofMeans ? ", t test of the mean" : ""}) is ${size(mde80, style)}.`,
   "no evidence of equality": ({ missed }) =>
     `A smaller ${missed} would often be missed, so this is not evidence that the systems are equally good.`,
   equivalent: ({ margin, p, differs, ofMeans }, style) =>
-    `${differs ? "The difference is significant but" : "The difference"} lies within ±${size(margin, style)} (two one-sided tests${ofMeans ? " of the means" : ""}, ${writeP(p)}).`,
+    `Two one-sided tests${ofMeans ? " of the means" : ""} show a difference within ±${size(margin, style)} (${writeP(p)})${differs ? "; it is not 0, though" : ""}.`,
   "not equivalent": ({ margin, p, ofMeans }, style) =>
     `Equivalence within ±${size(margin, style)} is not shown (two one-sided tests${ofMeans ? " of the means" : ""}, ${writeP(p)}).`,
   "not inferior": ({ b, margin, p }, style) =>
-    `But ${b} is not worse by ${size(margin, style)} or more (non-inferiority test, ${writeP(p)}).`,
+    `Non-inferiority of ${b} within ${size(margin, style)} is shown (one-sided test, ${writeP(p)}).`,
   exaggeration: ({ difference, typeM }, style) =>
     `The observed difference is below it: if the true difference is ${size(difference, style)}, the exaggeration ratio of significant results (Type M) is ${typeM.toFixed(1)}.`,
   "ask of these": ({ facet, levels }) =>
-    `For a verdict on these ${facet === "runs" ? facet : `${levels} ${facet}`} alone, leave ${facet} out of option \`scope\`.`,
+    `Add ${facet}, or for a verdict on these ${facet === "runs" ? facet : `${levels} ${facet}`} alone leave ${facet} out of option \`scope\`.`,
   "too few to plan": ({ now: { items, units } }) =>
     `${items} ${units} are too few to plan from: run a few dozen, then ask again.`,
   "more levels": tellLevels,
-  bottleneck: ({ target, given, now, of }, style) =>
-    `More ${now.units} alone cannot detect ${aimed(target, given, style)}: the verdict is about other ${of} too, so you need more ${of}.`,
-  "enough items": ({ target, given, now }, style) =>
-    `As many ${now.units} detect ${aimed(target, given, style)} with 80 % power; the interval shows what is still possible.`,
+  bottleneck: ({ now, of, ...aim }, style) =>
+    `More ${now.units} alone cannot ${goal(aim, style)}: the verdict is about other ${of} too, so you need more ${of}.`,
+  "enough items": ({ now, ...aim }, style) =>
+    `As many ${now.units} ${goal(aim, style)} with 80 % power${provided(aim)}; the interval shows what is still possible.`,
   "more items": tellItems,
 };
 
@@ -89,15 +89,21 @@ const writeP = (p: number): string => (Number.isNaN(p) ? "p undefined" : formatP
 
 const size = (value: number, style: ScoreStyle): string => amount(plain(value, style), style);
 
-const aimed = (target: number, given: boolean, style: ScoreStyle): string =>
-  given ? `a difference of ${size(target, style)}` : `the observed difference (${size(target, style)})`;
+const goal = ({ target, given }: DetectionAim, style: ScoreStyle): string =>
+  given ? `show equivalence within ±${size(target, style)}` : `detect the observed difference (${size(target, style)})`;
 
-function tellLevels({ target, given, now, levels }: Of<"more levels">, style: ScoreStyle): string {
+/** What the power is for. */
+const provided = ({ given, family }: DetectionAim): string =>
+  `${given ? " if the systems are equal" : ""}${family > 1 ? ` after adjustment for ${family} pairs` : ""}`;
+
+const planned = (aim: DetectionAim, style: ScoreStyle): string =>
+  `To ${goal(aim, style)} with 80 % power${provided(aim)}, you need about`;
+
+function tellLevels({ now, levels, ...rest }: Of<"more levels">, style: ScoreStyle): string {
   const { facet, now: have, needed, each, other } = levels;
-  const what = aimed(target, given, style);
   if (!Number.isFinite(needed))
-    return `More ${facet} alone cannot detect ${what}: you need more ${moreOf(other ?? now.units, now)} too.`;
-  const aim = `To detect ${what} with 80 % power, you need about`;
+    return `More ${facet} alone cannot ${goal(rest, style)}: you need more ${moreOf(other ?? now.units, now)} too.`;
+  const aim = planned(rest, style);
   return each
     ? `${aim} ${needed} such ${facet} of each system on ${theseOf(now)}.`
     : `${aim} ${needed} ${facet} in all, if they vary as these ${have} do.`;
@@ -108,16 +114,18 @@ const OUT_OF_REACH = 100_000;
 /** Unless there are almost as many now. */
 const MANY_TIMES = 20;
 
-function tellItems({ target, given, now, items, repeats }: Of<"more items">, style: ScoreStyle): string {
+function tellItems({ now, items, repeats, ...rest }: Of<"more items">, style: ScoreStyle): string {
   const { units } = now;
-  const what = aimed(target, given, style);
   if (items > OUT_OF_REACH && items > MANY_TIMES * now.items) {
+    const what = rest.given
+      ? `equivalence within ±${size(rest.target, style)}`
+      : `the observed difference (${size(rest.target, style)})`;
     const most = `${capitalised(what)} is out of reach: it needs more than ${OUT_OF_REACH.toLocaleString("en")} ${units}`;
-    return `${most} for 80 % power.`;
+    return `${most} for 80 % power${provided(rest)}.`;
   }
   const each = now.each ?? "scores";
   const repeated = now.repeats > 1 ? ` with ${formatNumber(Math.round(10 * now.repeats) / 10)} ${each} each` : "";
-  const aim = `To detect ${what} with 80 % power, you need about ${items} ${units} in all${inClusters(items, now)}${repeated}`;
+  const aim = `${planned(rest, style)} ${items} ${units} in all${inClusters(items, now)}${repeated}`;
   if (Number.isNaN(repeats)) return `${aim}.`;
   if (repeats === Number.POSITIVE_INFINITY)
     return `${aim}. More ${each} of the same ${units} are not enough, because the ${units} themselves vary too much.`;

@@ -27,12 +27,12 @@ export function chooseScope(possible: readonly Facet[], wanted: readonly Facet[]
 
 const NUMBERS = ["", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 
-/** "generalizes to new items and raters", "for these two raters only"; nothing where only items are repeated. */
+/** "generalizes to new items and raters", "for these two raters only". */
 export function tellScope(scope: readonly Facet[], repeated: readonly RepeatedFacet[], units: string): string[] {
-  const held = repeated.filter(({ facet }) => !scope.includes(facet));
   const names = scope.map((facet) => (facet === "items" ? units : facet));
-  return [
-    ...(names.length > 1 ? [`generalizes to new ${names.slice(0, -1).join(", ")} and ${names.at(-1)}`] : []),
-    ...held.map(({ facet, levels }) => `for these ${NUMBERS[levels] ?? levels} ${facet} only`),
-  ];
+  const all = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0]!;
+  return [`generalizes to new ${all}`, ...tellHeld(repeated.filter(({ facet }) => !scope.includes(facet)))];
 }
+
+export const tellHeld = (held: readonly RepeatedFacet[]): string[] =>
+  held.map(({ facet, levels }) => `for these ${NUMBERS[levels] ?? levels} ${facet} only`);

@@ -66,7 +66,7 @@ export function screenOf(comparison: Fields, parts: ScreenParts): Screen {
       ...slices.map((table) => withoutWhole(table, comparison)),
     ],
     summary: (many
-      ? [fewOf(comparison), adviceOnMain(comparison)]
+      ? [fewOf(comparison), adviceOnMain(comparison, short)]
       : [[meaningOf(main.told, style), main.advice].join(" ").trim()]
     ).filter((text) => text !== ""),
     facts: labelledOf(facts, style),
@@ -104,9 +104,9 @@ export const pairsName = (comparison: Fields): string =>
   isArena(comparison) ? "head to head" : differenceName(comparison.main);
 
 /** Of several pairs advice is about one. */
-function adviceOnMain({ main: { a, b, advice, told }, style }: Fields): string {
+function adviceOnMain({ main: { a, b, advice, told }, style }: Fields, short: ReadonlyMap<string, string>): string {
   const own = told.length === 0 ? advice : adviceOf(told, style);
-  return own === "" ? "" : `${b} - ${a}: ${own}`;
+  return own === "" ? "" : `${short.get(b) ?? b} - ${short.get(a) ?? a}: ${own}`;
 }
 
 /** Two raters or runs are as few for every pair: why none of them has a verdict, whatever its p. */
@@ -132,8 +132,11 @@ function tellSample({ n, units, repeated }: Fields): string {
   return `${countOf(n, units)}${about}${raters === undefined ? "" : `${units === "battles" ? " by" : " and"} ${raters}`}`;
 }
 
-/** Runs that leave open what the items alone would decide. */
-function scarceRuns({ main: { test, facets = [] }, alpha }: Fields): string | undefined {
+/** Runs that leave open what the items alone would decide, or that more items would not make up for. */
+function scarceRuns({ main: { test, facets = [], told }, alpha, n, units }: Fields): string | undefined {
+  const scarce = told.find((fact) => fact.id === "more levels" && fact.levels.facet === "runs");
+  if (scarce?.id === "more levels" && scarce.levels.each)
+    return `${countOf(scarce.levels.now, "runs")} of each system on ${countOf(n, units)}`;
   const short = facets.find(({ parts, p }) => parts.length === 1 && parts[0]!.facet === "runs" && !(p < alpha));
   if (short === undefined || !(test.p < alpha)) return undefined;
   const { levels, each } = short.parts[0]!;
@@ -155,6 +158,10 @@ function tellVerdict(comparison: Fields): string {
   const { a, b, verdict, equivalence, reason } = main;
   if (isLeftOpen(main)) return isOpposed(main) ? reason! : capitalised(reason!);
   if (isRefused(verdict) && reason !== undefined) return `no verdict on ${b} against ${a}: ${reason}`;
+  if (isInconclusive(verdict) && main.se === 0)
+    return main.difference === 0
+      ? `${b} and ${a} have the same score on every item.`
+      : `${b} and ${a} differ by the same amount on every item, which leaves no standard error for a test.`;
   const margin = writeMargin(equivalence?.margin ?? Number.NaN, style);
   const sample = scarceRuns(comparison) ?? tellSample(comparison);
   return verdictSentence({ verdict, a, b, metric: metric === "score" ? "" : metric, higherIsBetter, sample, margin });
@@ -172,7 +179,9 @@ function tellRanking(systems: Comparison["systems"], { pairs, higherIsBetter, me
     if (word !== undefined) others.set(word, [...(others.get(word) ?? []), name]);
   }
   const last = names.length === 3 ? verdictFor(names[1]!, names[2]!, pairs) : undefined;
-  const told = [...others].map(([word, own], k) => groupSentence(word, k === 0 || !isClaim(word) ? first : "it", own));
+  // what the data show comes first
+  const ordered = [...others].sort(([x], [y]) => Number(isClaim(y)) - Number(isClaim(x)));
+  const told = ordered.map(([word, own], k) => groupSentence(word, k === 0 || !isClaim(word) ? first : "it", own));
   const rest = last === undefined ? [] : [groupSentence(last, names[1]!, [names[2]!])];
   if (told.length === 0) return `Highest by ${metric}: ${first}; the pairs are below.`;
   const unknown = higherIsBetter === null ? " Nothing says whether higher is good." : "";

@@ -9,7 +9,7 @@ import { signOf } from "../../result/verdict.ts";
 import type { ComparedItems, ComparedPair, ComparisonData } from "./comparison.ts";
 import type { Groups } from "./matching/matching.ts";
 import type { PairItems } from "./pair/differing.ts";
-import { gainsOf, isBinary } from "./pair/items.ts";
+import { gainsOf, isBinary, scoresOf } from "./pair/items.ts";
 import type { Direction } from "./pair/verdict.ts";
 import type { SystemScore } from "./system-scores.ts";
 
@@ -90,12 +90,12 @@ export function itemSeries(data: ComparedItems, context: SeriesContext): ItemSer
   const n = data.items.length;
   const of = (name: string): Float64Array => {
     const s = systems.indexOf(name);
-    return data.means.subarray(s * n, (s + 1) * n);
+    return scoresOf(data.means, n, s);
   };
   const gains = gainsOf(of(main.a), of(main.b));
   // with a bar for each value the ties have theirs
   const drawn = countValues(gains).of.size > FEW ? gains.filter((own) => own !== 0) : gains;
-  const binary = isBinary(data.means);
+  const binary = systems.every((name) => isBinary(of(name)));
   const single = systems.length * n <= MOST_VALUES && !binary;
   return {
     differences: histogram(drawn),

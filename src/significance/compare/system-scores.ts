@@ -4,6 +4,7 @@
 import { scoreOf } from "../../metrics/metric.ts";
 import { intervalOf, intervalOfMean } from "../../metrics/score-interval.ts";
 import type { ComparisonData } from "./comparison.ts";
+import { scoresOf } from "./pair/items.ts";
 
 export interface SystemScore {
   readonly name: string;
@@ -24,7 +25,7 @@ export function scoreSystems(
   const n = data.items.length;
   return systems.map((name, s) => {
     if (data.kind === "scores") {
-      const values = data.means.subarray(s * n, (s + 1) * n);
+      const values = scoresOf(data.means, n, s);
       return { name, ...scoreMean(values, { confidence, share, ...(codes ? { clusters: codes } : {}) }) };
     }
     const own = data.statistics[s]!;

@@ -60,7 +60,7 @@ describe("rows without a score", () => {
     expect([main.bounds!.lower, main.bounds!.upper]).toEqual([Math.min(...found), Math.max(...found)]);
     expect([main.bounds!.ci!.lower <= main.ci.lower, main.bounds!.ci!.upper >= main.ci.upper]).toEqual([true, true]);
     expect(`${main.reason} ${messages(result as typeof result & ReturnType<typeof compare>, "Coverage")}`).toMatch(
-      /(the typical|the median) difference/,
+      /the (Hodges-Lehmann|median) difference/,
     );
   });
 

@@ -75,8 +75,8 @@ const sameLengths = (a: ListColumn, b: ListColumn): boolean =>
 
 function parseColumn(name: string, cells: Column): ListColumn | undefined {
   if (cells.kind === "numeric" || cells.levels.length === 0 || isProcess(name)) return undefined;
-  const parsed = cells.levels.map(parseList);
-  if (parsed.filter((list) => list !== undefined).length < MOST_PARSED * parsed.length) return undefined;
+  const parsed = parseLists(cells.levels);
+  if (parsed === undefined) return undefined;
   const found = Array.from(cells.codes, (code) => (code < 0 ? undefined : parsed[code]));
   const longest = found.reduce((most, list) => Math.max(most, list?.length ?? 0), 0);
   const known = found.flatMap((list) => list ?? []).filter((part) => part !== null);
@@ -85,6 +85,19 @@ function parseColumn(name: string, cells: Column): ListColumn | undefined {
   if (!numbers && new Set(known).size > MOST_WORDS) return undefined;
   const oneNumber = cells.levels.every((level, k) => parsed[k] === undefined || ONE_NUMBER.test(level.trim()));
   return { name, lists: numbers ? found.map(toNumbers) : found, kind: numbers ? "numbers" : "words", oneNumber };
+}
+
+/** undefined as soon as too many of the texts are no lists. */
+function parseLists(texts: readonly string[]): (Element[] | undefined)[] | undefined {
+  const parsed: (Element[] | undefined)[] = [];
+  let found = 0;
+  for (const [k, text] of texts.entries()) {
+    const list = parseList(text);
+    if (list !== undefined) found += 1;
+    if (found + texts.length - k - 1 < MOST_PARSED * texts.length) return undefined;
+    parsed.push(list);
+  }
+  return parsed;
 }
 
 /** 1,193 or 1,193,000. */

@@ -23,6 +23,7 @@ export function displayCheck(fields: Fields): Display {
         ]
       : []),
     ...tellConsistency(fields),
+    ...tellOrder(fields),
     ...tellAnnotators(fields),
   ];
   const tables = [
@@ -75,6 +76,16 @@ function tellConsistency({ consistency }: Fields): string[] {
   ];
 }
 
+function tellOrder({ order, scale }: Fields): string[] {
+  if (order === undefined) return [];
+  const { levels, outputs, equal, difference } = order;
+  const write = (own: number): string => (scale === "pass" ? percent(own) : formatNumber(own));
+  return [
+    `Swapped order (${order.column}): scores are equal on ${percent(equal.value)} of ${outputs} outputs (${range(equal, percent)}).`,
+    `Shown as ${levels[1]} instead of ${levels[0]}, the judge scores ${write(Math.abs(difference.value))} ${difference.value < 0 ? "lower" : "higher"} (${range(difference, write)}, ${formatP(difference.p)}).`,
+  ];
+}
+
 function tellAnnotators({ annotators }: Fields): string[] {
   if (annotators === undefined || annotators.annotators.length === 0) return [];
   const { winningRate, epsilon, passes } = annotators;
@@ -83,10 +94,10 @@ function tellAnnotators({ annotators }: Fields): string[] {
   ];
 }
 
-function accuracyTable({ accuracy, scale }: Fields): DisplayTable {
+function accuracyTable({ accuracy, scale, confidence }: Fields): DisplayTable {
   if (scale === "pass")
     return {
-      caption: "Accuracy (95% CI in brackets)",
+      caption: `Accuracy (${formatNumber(100 * confidence)}% CI in brackets)`,
       head: ["of", "n", "people", "judge", "agreement", "sensitivity", "specificity"],
       formats: ["text", "integer", "percent", "percent", "text", "text", "text"],
       rows: accuracy.map((own) => [

@@ -3,6 +3,7 @@ import { factorColumn, makeTable, numericColumn, type Table } from "../../data/t
 import { makeRng } from "../../numeric/rng.ts";
 import { reviveResult } from "../../result/result.ts";
 import { wilsonInterval } from "../../significance/intervals/binomial.ts";
+import { mcnemarP } from "../../significance/tests/mcnemar.ts";
 import { oneSampleTTest } from "../../significance/tests/t-test.ts";
 import { checkJudge } from "./check.ts";
 
@@ -123,5 +124,43 @@ describe("a judge that repeats itself, or says one thing", () => {
     );
     const { diagnostics } = checkJudge(renamed, { human: "gpt_label", replicates: 20 });
     expect(diagnostics.map(({ code }) => code)).toContain("CircularLabels");
+  });
+});
+
+describe("outputs judged in both orders", () => {
+  /** The first twenty pass in one order only, the next five in the other only. */
+  const rows = Array.from({ length: 100 }, (_, i) =>
+    ["AB", "BA"].map((order, k) => ({
+      item: `q${i}`,
+      order,
+      judge: i < 20 ? 1 - k : i < 25 ? k : i % 2,
+      human: i % 2,
+    })),
+  ).flat();
+  const table = (name: string, of = rows): Table =>
+    makeTable([
+      ["item", factorColumn(of.map(({ item }) => item))],
+      [name, factorColumn(of.map(({ order }) => order))],
+      ["judge", numericColumn(of.map(({ judge }) => judge))],
+      ["human", numericColumn(of.map(({ human }) => human))],
+    ]);
+  it("have the share of equal scores, and McNemar's mid-p", () => {
+    const { order } = checkJudge(table("order"), { drawn: "random", replicates: 20 });
+    expect(order).toMatchObject({ column: "order", levels: ["AB", "BA"], outputs: 100 });
+    expect(order!.equal).toEqual({ value: 0.75, ...wilsonInterval(0.75, 100) });
+    expect(order!.difference.value).toBeCloseTo(-0.15, 12);
+    expect(order!.difference.p).toBeCloseTo(mcnemarP(5, 20, { method: "mid-p" }), 12);
+  });
+  it("are found by the column that is named, and told on the screen", () => {
+    expect(checkJudge(table("way"), { drawn: "random", replicates: 20 }).order).toBeUndefined();
+    const found = checkJudge(table("way"), { drawn: "random", order: "way", replicates: 20 });
+    expect(found.toString()).toMatch(/Swapped order \(way\): scores are equal on 75\.0% of 100 outputs/);
+    expect(reviveResult(JSON.parse(JSON.stringify(found))).toString()).toBe(found.toString());
+  });
+  it("are refused in a line where there are no two orders", () => {
+    expect(() => checkJudge(table("way"), { order: "item" })).toThrow(/does not have two levels/);
+    expect(() => checkJudge(table("way"), { order: "nowhere" })).toThrow(/nowhere/);
+    const few = table("way", rows.slice(0, 12).concat(rows.slice(12).filter(({ order }) => order === "AB")));
+    expect(() => checkJudge(few, { order: "way" })).toThrow(/6 outputs were judged in both orders/);
   });
 });

@@ -3,6 +3,7 @@
  *      error          the judge's score minus people's, with its t interval; of pairs of systems paired by item, adjusted by Holm
  *      slices         the error within each level of a column against the other levels (Welch), along a number its rank correlation; Holm
  *      repeats        how often all repeats of an output agree, and their share of the variance
+ *      order          outputs that were judged in both orders: how often the scores are equal, and which order scores higher
  *      annotators     the alternative annotator test (alternative-annotator.ts)
  *  Reference: Krippendorff (2004); Calderon, Reichart & Dror (2025), ACL.
  *  Oracle:    the parts' own.
@@ -19,8 +20,9 @@ import { GOSSET_VERSION } from "../../result/version.ts";
 import { wilsonInterval } from "../../significance/intervals/binomial.ts";
 import { adjustP } from "../../significance/multiplicity.ts";
 import { correlationTest } from "../../significance/tests/correlation.ts";
+import { mcnemarP } from "../../significance/tests/mcnemar.ts";
 import { twoSampleTTest } from "../../significance/tests/t-test.ts";
-import { type Judged, type JudgedData, readJudged } from "../../study/judged.ts";
+import { type Judged, type JudgedData, judgeWithin, readJudged, type Voice } from "../../study/judged.ts";
 import { type AlternativeAnnotators, testAlternativeAnnotators } from "./alternative-annotator.ts";
 import { displayCheck } from "./check-display.ts";
 import { type Drawn, readDraw } from "./draw.ts";
@@ -30,6 +32,8 @@ import { labeledRows, rectifiedMean } from "./rectified.ts";
 export interface CheckJudgeOptions extends JudgeOptions {
   /** Columns whose levels may be judged differently: position, length, topic. */
   readonly by?: readonly string[] | undefined;
+  /** Column of two levels: in which order the judge saw what it judged. Default: one named order, position or swapped, where outputs were judged in both. */
+  readonly order?: string | undefined;
   /** Of the alternative annotator test. */
   readonly epsilon?: number | undefined;
   readonly replicates?: number | undefined;
@@ -73,6 +77,17 @@ export interface JudgeConsistency {
   readonly within: number;
 }
 
+/** The same outputs judged in both orders. */
+export interface JudgeOrder {
+  readonly column: string;
+  readonly levels: readonly [string, string];
+  /** Outputs judged in both, and the share of them with equal scores. */
+  readonly outputs: number;
+  readonly equal: JudgeEstimate;
+  /** Score in the second level's order minus the first's; p by McNemar's mid-p of 0/1 scores, else paired t. */
+  readonly difference: JudgeEstimate & { readonly p: number };
+}
+
 export interface JudgeCheck extends Result<"judge-check"> {
   readonly columns: Judged["columns"];
   readonly drawn: Drawn;
@@ -82,6 +97,7 @@ export interface JudgeCheck extends Result<"judge-check"> {
   readonly agreement: Readonly<Record<"alpha" | "kappa" | "ac1", JudgeEstimate>>;
   readonly favors: readonly JudgeFavor[];
   readonly consistency?: JudgeConsistency;
+  readonly order?: JudgeOrder;
   readonly annotators?: AlternativeAnnotators;
 }
 
@@ -131,6 +147,7 @@ export function checkJudge(data: JudgedData, options: CheckJudgeOptions = {}): J
       ? undefined
       : testAlternativeAnnotators(judged.judge, judged.raters, { epsilon, numeric: !binary, cluster: judged.cluster });
   const consistency = consistencyOf(judged);
+  const order = orderOf(judged, options, confidence);
   const fields = {
     signature: {
       method: "judge check",
@@ -159,7 +176,7 @@ export function checkJudge(data: JudgedData, options: CheckJudgeOptions = {}): J
     accuracy,
     agreement: agreementOf(judged, rows, { replicates, confidence, rng, binary }),
     favors,
-    ...present({ consistency, annotators }),
+    ...present({ consistency, order, annotators }),
   };
   return makeResult("judge-check", fields, displayCheck);
 }
@@ -384,6 +401,54 @@ function consistencyOf({ repeats, judge }: Judged): JudgeConsistency | undefined
   const total = squares / (outputs - 1) + inner;
   return { outputs, equal: equal / outputs, within: total > 0 ? inner / total : Number.NaN };
 }
+
+const ORDERS = ["order", "position", "swapped", "swap", "presentation_order"];
+
+function orderOf(judged: Judged, { order, pass }: CheckJudgeOptions, confidence: number): JudgeOrder | undefined {
+  const name =
+    order ?? (judged.repeats && ORDERS.find((own) => judged.table.columns.has(own) && isTwofold(judged.table, own)));
+  if (name === undefined) return undefined;
+  column(judged.table, name);
+  if (!isTwofold(judged.table, name))
+    throw new StatError(
+      "NotTwoOrders",
+      `option \`order: ${name}\`: the column does not have two levels.`,
+      "Name a column that says in which of two orders the judge saw each output.",
+    );
+  const [first, second] = judgeWithin(judged, name, pass).filter(({ values }) => !values.every(Number.isNaN)) as [
+    Voice,
+    Voice,
+  ];
+  const rows = Int32Array.from({ length: judged.outputs }, (_, u) => u).filter(
+    (u) => !Number.isNaN(first.values[u]! + second.values[u]!),
+  );
+  if (rows.length < FEWEST_LABELS) {
+    if (order === undefined) return undefined;
+    throw new StatError(
+      "FewInBothOrders",
+      `option \`order: ${name}\`: ${rows.length} outputs were judged in both orders; ${FEWEST_LABELS} are needed.`,
+      "Give a row for each order, with the same item and system.",
+    );
+  }
+  const gap = Float64Array.from(rows, (u) => second.values[u]! - first.values[u]!);
+  const cluster = judged.cluster && Int32Array.from(rows, (u) => judged.cluster![u]!);
+  const { value, lower, upper, p } = rectifiedMean({ human: gap, judge: gap, cluster, labelsAlone: true }, confidence);
+  const count = (test: (own: number) => boolean): number => gap.reduce((sum, own) => sum + (test(own) ? 1 : 0), 0);
+  const [equal, up, down] = [count((own) => own === 0), count((own) => own > 0), count((own) => own < 0)];
+  const whole = judged.cluster === undefined && gap.every((own) => own === 0 || Math.abs(own) === 1);
+  return {
+    column: name,
+    levels: [first.name, second.name],
+    outputs: rows.length,
+    equal: { value: equal / rows.length, ...wilsonInterval(equal / rows.length, rows.length, confidence) },
+    difference: { value, lower, upper, p: whole ? mcnemarP(up, down, { method: "mid-p" }) : p },
+  };
+}
+
+const isTwofold = (table: Judged["table"], name: string): boolean => {
+  const { codes } = asFactor(column(table, name));
+  return new Set(codes.filter((code) => code >= 0)).size === 2;
+};
 
 /** A judge whose scores are nearly all alike. */
 const SATURATED = 0.98;

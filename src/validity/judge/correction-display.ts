@@ -135,6 +135,7 @@ function differenceTable(fields: Fields): DisplayTable {
 
 function tellLabels({ columns, drawn, systems }: Fields): string {
   const labels = systems.reduce((sum, own) => sum + own.labels, 0);
+  if (labels === 0) return `none of these outputs; the judge is ${listNames(columns.judge)}.`;
   const outputs = systems.reduce((sum, own) => sum + own.outputs, 0);
   const how =
     drawn === "unknown" ? "drawn in an unknown way" : `drawn ${drawn === "random" ? "at random" : `by ${drawn}`}`;
@@ -150,9 +151,17 @@ function tellMethod({ systems, differences, confidence, pairConfidence }: Fields
         ]
       : []),
     ...(methods.has("regression") ? ["labels corrected by cross-fitted regression on the judge, t interval"] : []),
-    ...(differences.length === 0
-      ? []
-      : ["differences: paired differences of the labels, corrected by regression on the judge's differences"]),
+    ...(methods.has("carried")
+      ? [
+          "judge's pass rates corrected by sensitivity and specificity that were carried over (Rogan and Gladen; Lang and Reiczigel's interval)",
+        ]
+      : []),
+    ...(differences.some(({ method }) => method === "regression")
+      ? ["differences: paired differences of the labels, corrected by regression on the judge's differences"]
+      : []),
+    ...(differences.some(({ raters }) => raters !== undefined)
+      ? [`about new raters too (mean squares of ${differences.find(({ raters }) => raters !== undefined)!.raters})`]
+      : []),
     ...(pairConfidence === confidence ? [] : [`α is divided among the ${differences.length} pairs (Bonferroni)`]),
   ];
   return `${told.length === 0 ? "none" : told.join("; ")}.`;

@@ -5,6 +5,7 @@ import { reviveResult } from "../../result/result.ts";
 import { wilsonInterval } from "../../significance/intervals/binomial.ts";
 import { correctJudge } from "./judge.ts";
 import { postStratify } from "./post-stratified.ts";
+import { readCarry, roganGladen } from "./rogan-gladen.ts";
 
 interface Drawn {
   readonly item: string;
@@ -173,5 +174,58 @@ describe("how labels were drawn", () => {
     const mean = labeled.reduce((sum, row) => sum + weight(row.part) * row.human!, 0) / total;
     expect(a!.labelsAlone.value).toBeCloseTo(mean, 12);
     expect(() => correctJudge(table, { drawn: "strata:nothing" })).toThrow(/no column/);
+  });
+});
+
+describe("a calibration that is carried over", () => {
+  const judged = (n: number, passed: number): Table =>
+    makeTable([
+      ["item", factorColumn(Array.from({ length: n }, (_, i) => `q${i}`))],
+      ["judge", numericColumn(Array.from({ length: n }, (_, i) => (i < passed ? 1 : 0)))],
+    ]);
+  const counts = { positives: 200, truePositives: 180, negatives: 200, trueNegatives: 140 };
+  it("has Lee et al.'s example, and says what it assumes", () => {
+    const { systems, diagnostics } = correctJudge(judged(1000, 400), { carry: counts });
+    const [own] = systems;
+    expect(own).toMatchObject({ method: "carried", labels: 0, sensitivity: 0.9, specificity: 0.7 });
+    expect(own!.corrected.value).toBeCloseTo(1 / 6, 12);
+    expect(own!.corrected.lower).toBeCloseTo(0.056351, 5);
+    expect(own!.corrected.upper).toBeCloseTo(0.262733, 5);
+    expect(diagnostics.map(({ code }) => code)).toContain("CarriedOver");
+  });
+
+  /** Labels of system a alone. */
+  const half = (): Table => tableOf(draw(400, 80).map((row) => (row.system === "a" ? row : { ...row, human: null })));
+  it("is that of a labeled system's counts, for a score and not for a difference", () => {
+    const rows = draw(400, 80).filter(({ system, human }) => system === "a" && human !== null);
+    const count = (y: number, f: number): number =>
+      rows.filter(({ human, judge }) => human === y && judge === f).length;
+    const found = correctJudge(half(), { carry: "a", drawn: "random" });
+    const [a, b] = found.systems;
+    expect(a!.method).toBe("post-stratified");
+    const passed = draw(400, 80).filter(({ system, judge }) => system === "b" && judge === 1).length;
+    const expected = roganGladen(
+      { n: 400, passed },
+      {
+        ...{ positives: count(1, 0) + count(1, 1), truePositives: count(1, 1) },
+        ...{ negatives: count(0, 0) + count(0, 1), trueNegatives: count(0, 0) },
+      },
+    );
+    expect(b).toMatchObject({ method: "carried", corrected: { value: expected.value, lower: expected.lower } });
+    expect(found.differences[0]).toMatchObject({ method: "none", corrected: { verdict: "NONE" } });
+  });
+
+  it("is refused in a line where it cannot be", () => {
+    expect(() => correctJudge(half(), { carry: "c" })).toThrow(/there is no such system/);
+    expect(() => correctJudge(half(), { carry: "b" })).toThrow(/b has 0 labels that pass/);
+    expect(() => correctJudge(judged(100, 40), { carry: { ...counts, truePositives: 300 } })).toThrow(/300\/200/);
+    expect(() => correctJudge(half(), { carry: "a", cluster: "item" })).toThrow(/for the 0\/1 scores of one judge/);
+    const weak = correctJudge(judged(100, 40), { carry: { ...counts, truePositives: 100 } }).systems[0];
+    expect(weak).toMatchObject({ method: "none" });
+    expect(weak!.reason).toMatch(/too little to be carried over/);
+  });
+  it("reads counts, and leaves names alone", () => {
+    expect(readCarry("180/200, 140/200")).toEqual(counts);
+    expect(readCarry("base")).toBe("base");
   });
 });

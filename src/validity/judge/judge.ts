@@ -9,6 +9,8 @@
  *             labels: nothing says that a judge errs alike on two systems. */
 import { fingerprint } from "../../data/fingerprint.ts";
 import { selectColumns } from "../../data/table.ts";
+import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
+import { tQuantileUpper } from "../../numeric/dist/t.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { checkConfidence, StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";
@@ -16,13 +18,17 @@ import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../res
 import { differenceVerdict, INCONCLUSIVE, NO_VERDICT, type Verdict } from "../../result/verdict.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { wilsonInterval } from "../../significance/intervals/binomial.ts";
+import { measureSkewedMean } from "../../significance/tests/skewed-mean.ts";
 import { type Judged, type JudgedColumns, type JudgedData, readJudged } from "../../study/judged.ts";
+import { isHumanColumn } from "../../study/lexicon/judges.ts";
 import { type AuditVerdict, auditPair, checkAuditMargin } from "./audit.ts";
 import { displayCorrection } from "./correction-display.ts";
-import { type Drawn, readDraw } from "./draw.ts";
+import { type Draw, type Drawn, readDraw } from "./draw.ts";
 import { postStratify, WEAK } from "./post-stratified.ts";
 import { predictHuman } from "./predictions.ts";
+import { raterPart, withRaters } from "./raters.ts";
 import { labeledRows, type RectifiedMean, rectifiedMean } from "./rectified.ts";
+import { type KnownAccuracy, roganGladen } from "./rogan-gladen.ts";
 
 export interface JudgeOptions extends JudgedColumns {
   /** What people said, in a table of its own. */
@@ -37,6 +43,9 @@ export interface CorrectOptions extends JudgeOptions {
   readonly systems?: readonly string[] | undefined;
   /** Null: not known; verdicts are then HIGHER and LOWER. */
   readonly higherIsBetter?: boolean | null | undefined;
+  /** For 0/1 scores of outputs without labels: the system whose labels say how sensitive and specific the judge is, or counts of that. Assumes that
+   *  the judge errs alike on them (Rogan and Gladen's correction). */
+  readonly carry?: string | KnownAccuracy | undefined;
   /** No verdict on a pair where the judge's error is shown to differ by more than this between its systems. */
   readonly auditMargin?: number | undefined;
 }
@@ -48,7 +57,7 @@ export interface JudgeEstimate {
 }
 
 /** How a corrected value came about. */
-export type CorrectionMethod = "post-stratified" | "regression" | "labels alone" | "none";
+export type CorrectionMethod = "post-stratified" | "regression" | "labels alone" | "carried" | "none";
 
 export interface CorrectedSystem {
   readonly system: string;
@@ -77,6 +86,8 @@ export interface CorrectedDifference {
   readonly labels: number;
   /** Clusters with a label, where items are clustered. */
   readonly clusters?: number;
+  /** Raters whose differences the interval includes: it is about new raters too. */
+  readonly raters?: number;
   readonly judge: JudgeEstimate & { readonly verdict: Verdict };
   readonly labelsAlone: JudgeEstimate & { readonly verdict: Verdict };
   /** `se` and `df` of its t interval; NaN where it has none. */
@@ -109,8 +120,8 @@ export type JudgeCorrectionJson = JsonOf<JudgeCorrection>;
 
 /** Fewer labels carry no correction. */
 const FEWEST_LABELS = 10;
-/** With fewer labels of either kind the interval's measured rate falls to 93 %. */
-const FEW_OF_A_KIND = 3;
+/** With fewer labels of either kind the interval's measured rate falls to 93 %, as Wilson's does. */
+const FEW_OF_A_KIND = 4;
 /** Outputs beyond the labels' scores, from which the labels do not speak of them. */
 const MOST_OUTSIDE = 0.3;
 /** More pairs are not made. */
@@ -120,17 +131,20 @@ export function correctJudge(data: JudgedData, options: CorrectOptions = {}): Ju
   const { confidence = 0.95, higherIsBetter = true, drawn = "unknown", auditMargin } = options;
   checkConfidence(confidence);
   if (auditMargin !== undefined) checkAuditMargin(auditMargin);
-  const judged = readJudged(data, options, options.labels);
+  const judged = readJudged(data, options, options.labels ?? (needsNoLabels(data, options) ? "none" : undefined));
   const draw = readDraw(judged, drawn);
+  const carried = options.carry === undefined ? undefined : accuracyToCarry(judged, draw, options.carry);
   const chosen = chooseSystems(judged, options.systems);
   const scale = judged.binary.human ? "pass" : "score";
   const predicted = predictHuman(judged);
   const parts = chosen.map((code) => partOf(judged, code, { predicted, weights: draw.weights }));
-  const systems = parts.map((part) => correctSystem(part, { confidence, judged }));
+  const systems = parts.map((part) => correctSystem(part, { confidence, judged, carried }));
   const pairs = chosen.length > MOST_SYSTEMS ? 0 : (chosen.length * (chosen.length - 1)) / 2;
   const pairConfidence = 1 - (1 - confidence) / Math.max(1, pairs);
   const differences =
-    pairs === 0 ? [] : allPairs(parts, systems, { judged, confidence: pairConfidence, higherIsBetter, auditMargin });
+    pairs === 0
+      ? []
+      : allPairs(parts, systems, { judged, carried, confidence: pairConfidence, higherIsBetter, auditMargin });
   const fields = {
     signature: {
       method: "judge correct",
@@ -141,7 +155,7 @@ export function correctJudge(data: JudgedData, options: CorrectOptions = {}): Ju
     diagnostics: [
       ...judged.diagnostics,
       ...draw.diagnostics,
-      ...tellSystems(systems),
+      ...tellSystems(systems, scale === "pass"),
       ...tellPairs(differences, judged),
       ...parts.flatMap((part, k) => tellSkew(part, systems[k]!)),
       ...(chosen.length > MOST_SYSTEMS ? [tooManySystems(chosen.length)] : []),
@@ -153,6 +167,52 @@ export function correctJudge(data: JudgedData, options: CorrectOptions = {}): Ju
     ...{ confidence, pairConfidence, systems, differences },
   };
   return makeResult("judge-correction", fields, displayCorrection);
+}
+
+/** Counts of a calibration stand for labels. */
+const needsNoLabels = (data: JudgedData, { carry, human }: CorrectOptions): boolean =>
+  typeof carry === "object" &&
+  human === undefined &&
+  ![...("table" in data ? data.table : data).columns.keys()].some(isHumanColumn);
+
+/** How often the judge passes what people pass, and fails what they fail: of the labels of one system, or as counted elsewhere. */
+function accuracyToCarry(judged: Judged, draw: Draw, carry: string | KnownAccuracy): KnownAccuracy {
+  const { binary, judges, cluster, systems, system, human, judge } = judged;
+  if (!(binary.human && binary.judge) || judges.length > 1 || cluster !== undefined || draw.weights !== undefined)
+    throw new StatError(
+      "NotCarried",
+      "option `carry` is for the 0/1 scores of one judge, without clusters and weights.",
+      "Have people label outputs of every system, or leave option `carry` out.",
+    );
+  if (typeof carry === "object") {
+    const { positives, truePositives, negatives, trueNegatives } = carry;
+    const fits = (part: number, whole: number): boolean => whole >= 1 && part >= 0 && part <= whole;
+    if (fits(truePositives, positives) && fits(trueNegatives, negatives)) return carry;
+    throw new StatError(
+      "BadOption",
+      `option \`carry\`: ${truePositives}/${positives} and ${trueNegatives}/${negatives} are no counts of right verdicts.`,
+      "Write how many of the outputs that people pass the judge passes, and fails of those they fail: 180/200,140/200.",
+    );
+  }
+  const code = systems.indexOf(carry);
+  if (code < 0)
+    throw new StatError(
+      "UnknownSystem",
+      `option \`carry: ${carry}\`: there is no such system.`,
+      `The systems are ${listNames(systems, 8)}; counts are written as 180/200,140/200.`,
+    );
+  const found = { positives: 0, truePositives: 0, negatives: 0, trueNegatives: 0 };
+  for (const u of labeledRows(human)) {
+    if (system[u] !== code) continue;
+    found[human[u] === 1 ? "positives" : "negatives"] += 1;
+    if (human[u] === judge[u]) found[human[u] === 1 ? "truePositives" : "trueNegatives"] += 1;
+  }
+  if (found.positives >= 1 && found.negatives >= 1 && found.positives + found.negatives >= FEWEST_LABELS) return found;
+  throw new StatError(
+    "TooFewLabels",
+    `${carry} has ${found.positives} labels that pass and ${found.negatives} that fail; a calibration needs both, and ${FEWEST_LABELS} in all.`,
+    "Have people label more of its outputs.",
+  );
 }
 
 const usedColumns = ({ table, columns }: Judged) => {
@@ -183,10 +243,12 @@ interface Part {
   readonly predicted: Float64Array;
   readonly weights?: Float64Array | undefined;
   readonly cluster?: Int32Array | undefined;
+  /** What each of several raters said. */
+  readonly voices: readonly Float64Array[];
 }
 
 function partOf(
-  { system, systems, item, human, judge, cluster, outputs }: Judged,
+  { system, systems, item, human, judge, cluster, outputs, raters }: Judged,
   code: number,
   { predicted, weights }: { readonly predicted: Float64Array; readonly weights: Float64Array | undefined },
 ): Part {
@@ -210,6 +272,7 @@ function partOf(
     ...{ human: numbers(human), judge: numbers(judge), predicted: numbers(predicted) },
     weights: weights && numbers(weights),
     cluster: cluster && codes(cluster),
+    voices: raters.length < 2 ? [] : raters.map(({ values }) => numbers(values)),
   };
 }
 
@@ -219,12 +282,14 @@ const UNKNOWN: JudgeEstimate = { value: Number.NaN, lower: Number.NaN, upper: Nu
 interface Setting {
   readonly judged: Judged;
   readonly confidence: number;
+  readonly carried: KnownAccuracy | undefined;
 }
 
-function correctSystem(part: Part, { judged, confidence }: Setting): CorrectedSystem {
+function correctSystem(part: Part, { judged, confidence, carried }: Setting): CorrectedSystem {
   const { human, judge, weights, cluster } = part;
   const binary = judged.binary.human;
-  const stratified = binary && judged.binary.judge && judged.judges.length === 1 && cluster === undefined;
+  const stratified =
+    binary && judged.binary.judge && judged.judges.length === 1 && cluster === undefined && judged.raters.length === 1;
   const counts = countVerdicts(part);
   const { n } = counts;
   const alone = labelsAlone(part, { binary, confidence, n });
@@ -239,6 +304,18 @@ function correctSystem(part: Part, { judged, confidence }: Setting): CorrectedSy
     ...about,
     ...{ corrected: UNKNOWN, method: "none", worth: Number.NaN, reason },
   });
+  if (n < FEWEST_LABELS && carried !== undefined) {
+    const found = roganGladen({ n: judge.length, passed: counts.judged }, carried, confidence);
+    const { sensitivity, specificity } = found;
+    if (sensitivity + specificity < WEAK)
+      return none(
+        `sensitivity and specificity add to ${(sensitivity + specificity).toFixed(2)}, below ${WEAK}: they tell too little to be carried over`,
+      );
+    return {
+      ...about,
+      ...{ corrected: estimateOf(found), method: "carried", worth: Number.NaN, sensitivity, specificity },
+    };
+  }
   if (n === 0)
     return none(
       "no output of it is labeled, and a correction learned on others assumes that the judge errs alike on it",
@@ -266,13 +343,25 @@ function correctSystem(part: Part, { judged, confidence }: Setting): CorrectedSy
     return none(
       `${Math.round(100 * outside)} % of the outputs have a score beyond those of the labeled ones, of which the labels say nothing`,
     );
-  const found = rectifiedMean({ human, judge: part.predicted, weights, cluster }, confidence);
+  const plain = rectifiedMean({ human, judge: part.predicted, weights, cluster }, confidence);
+  const found = withRaters(plain, raterPart(part.voices), confidence);
   if (Number.isNaN(found.se))
     return instead("the labels do not vary, so that a regression on the judge has no error to estimate");
-  return withWorth({ ...about, corrected: within(found, binary), method: "regression", worth: n });
+  const corrected = binary ? shareOf(found, confidence) : estimateOf(found);
+  return withWorth({ ...about, corrected, method: "regression", worth: n });
 }
 
 const estimateOf = ({ value, lower, upper }: JudgeEstimate): JudgeEstimate => ({ value, lower, upper });
+
+/** A share with an error of its own: Wilson's interval with as many labels as have that error, and the quantile of t. */
+function shareOf(found: RectifiedMean, confidence: number): JudgeEstimate {
+  const { value, se, df } = found;
+  const spread = value * (1 - value);
+  if (!(spread > 0) || !(se > 0)) return within(found, true);
+  const tail = (1 - confidence) / 2;
+  const effective = (spread / se ** 2) * (normalQuantileUpper(tail) / tQuantileUpper(tail, df)) ** 2;
+  return { value, ...wilsonInterval(value, effective, confidence) };
+}
 
 /** Shares lie between 0 and 1. */
 const within = ({ value, lower, upper }: JudgeEstimate, share: boolean): JudgeEstimate =>
@@ -319,12 +408,14 @@ function countVerdicts({ human, judge, weights }: Part) {
 }
 
 function labelsAlone(
-  { human, judge, weights, cluster }: Part,
+  { human, judge, weights, cluster, voices }: Part,
   { binary, confidence, n }: { readonly binary: boolean; readonly confidence: number; readonly n: number },
 ): JudgeEstimate {
   if (n === 0) return UNKNOWN;
   const mean = rectifiedMean({ human, judge, weights, cluster, labelsAlone: true }, confidence);
-  if (!binary || (cluster !== undefined && mean.se > 0)) return within(mean, binary);
+  const raters = raterPart(voices);
+  if (!binary || raters !== undefined || (cluster !== undefined && mean.se > 0))
+    return binary ? shareOf(withRaters(mean, raters, confidence), confidence) : withRaters(mean, raters, confidence);
   let [w, w2, passed] = [0, 0, 0];
   for (const u of labeledRows(human)) {
     const own = weights?.[u] ?? 1;
@@ -395,16 +486,22 @@ function correctPair(
   const { a, b, own } = pair;
   const shared = differencesOf(pair, judged);
   const { human, judge, predicted, weights, cluster } = shared;
+  const raters = raterPart(shared.voices);
   const decide = (mean: JudgeEstimate): JudgeEstimate & { readonly verdict: Verdict } => ({
     ...estimateOf(mean),
     verdict: verdictOf(mean, higherIsBetter),
   });
-  const alone = rectifiedMean({ human, judge, weights, cluster, labelsAlone: true }, confidence);
+  const alone = withRaters(
+    rectifiedMean({ human, judge, weights, cluster, labelsAlone: true }, confidence),
+    raters,
+    confidence,
+  );
   const n = labeledRows(human).length;
   const audit = auditMargin === undefined ? undefined : auditPair(judged, [a.system, b.system], auditMargin);
   const about = {
     ...{ a: a.system, b: b.system, items: human.length, labels: n },
     ...(cluster === undefined ? {} : { clusters: alone.clusters }),
+    ...(raters === undefined ? {} : { raters: raters.raters }),
     judge: decide(rectifiedMean({ human: judge, judge, cluster, labelsAlone: true }, confidence)),
     labelsAlone: decide(alone),
     ...(audit === undefined ? {} : { audit: audit.verdict }),
@@ -422,6 +519,11 @@ function correctPair(
   });
   const none = (reason: string): CorrectedDifference => answer({ ...UNKNOWN, ...UNTESTED }, "none", reason);
   const lacking = own.find(({ method }) => method === "none");
+  const borrowed = own.find(({ method }) => method === "carried");
+  if (lacking === undefined && borrowed !== undefined)
+    return none(
+      `${borrowed.system} has a carried calibration, and a judge may err differently on two systems: only labels of both can compare them`,
+    );
   if (n < FEWEST_LABELS && lacking !== undefined) return none(`${lacking.system}: ${lacking.reason}`);
   if (audit?.verdict === "FAIL") return none(audit.reason);
   if (n < FEWEST_LABELS)
@@ -430,7 +532,8 @@ function correctPair(
       own[0].method,
       `people labeled both outputs of ${n} items: the two corrected values count as independent`,
     );
-  const found: RectifiedMean = rectifiedMean({ human, judge: predicted, weights, cluster }, confidence);
+  const plain = rectifiedMean({ human, judge: predicted, weights, cluster }, confidence);
+  const found = withRaters(plain, raters, confidence);
   if (Number.isNaN(found.se)) return none(`the labels of the ${n} items do not differ between the two systems`);
   return answer(found, "regression");
 }
@@ -459,6 +562,7 @@ function differencesOf({ a, b, place }: Pair, { cluster }: Judged) {
   const [human, judge, predicted] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
   const weights = a.weights === undefined ? undefined : new Float64Array(size);
   const clusters = cluster === undefined ? undefined : new Int32Array(size);
+  const voices = a.voices.map(() => new Float64Array(size));
   for (let u = 0, k = 0; u < b.item.length; u++) {
     const v = place[b.item[u]!]!;
     if (v < 0) continue;
@@ -468,20 +572,27 @@ function differencesOf({ a, b, place }: Pair, { cluster }: Judged) {
     // an item is drawn with all of its outputs, or each by itself: the rarer draw decides
     if (weights !== undefined) weights[k] = Math.max(a.weights![v]!, b.weights![u]!);
     if (clusters !== undefined) clusters[k] = b.cluster![u]!;
+    for (const [r, own] of voices.entries()) own[k] = b.voices[r]![u]! - a.voices[r]![v]!;
     k += 1;
   }
-  return { human, judge, predicted, weights, cluster: clusters };
+  return { human, judge, predicted, weights, cluster: clusters, voices };
 }
 
-function tellSystems(systems: readonly CorrectedSystem[]): Diagnostic[] {
+function tellSystems(systems: readonly CorrectedSystem[], pass: boolean): Diagnostic[] {
   const told: Diagnostic[] = [];
   for (const { system, method, reason, labels, labelsAlone: alone } of systems) {
     const who = systems.length === 1 ? "" : `${system}: `;
+    if (method === "carried") {
+      const message = `${who}sensitivity and specificity are carried over: the value assumes that the judge errs alike on these outputs, whatever share of them people pass.`;
+      told.push(
+        warning("CarriedOver", message, "Have people label some of them: `auditJudge` then tests the assumption."),
+      );
+    }
     if (method === "none")
       told.push(warning("NoCorrection", `${who}${reason}.`, "Have people label a random draw of its outputs."));
     else if (reason !== undefined) told.push(note("JudgeLeftOut", `${who}${reason}.`, ""));
     const kind = Math.min(alone.value, 1 - alone.value) * labels;
-    if (method === "post-stratified" && kind < FEW_OF_A_KIND) {
+    if (pass && method !== "none" && kind < FEW_OF_A_KIND) {
       const message = `${who}${labels} labels with ${Math.round(kind)} of the rarer kind: the 95 % interval may cover less often.`;
       told.push(warning("FewOfAKind", message, "Label more outputs."));
     }
@@ -506,13 +617,13 @@ function tellPairs(differences: readonly CorrectedDifference[], { raters }: Judg
             `Label at least ${FEW_ITEMS} items.`,
           ),
         ]),
-    ...(raters.length < 2
+    ...(raters.length < 2 || found.every((own) => own.raters !== undefined)
       ? []
       : [
           warning(
             "RatersGiven",
-            `the interval is for these ${raters.length} raters: if raters prefer different systems, the false-positive rate is about 7 %.`,
-            "Add raters, or compare their labels with `compare`, which lets raters vary.",
+            `the ${raters.length} raters share too few items: the interval is for these raters, and if raters prefer different systems, the false-positive rate is above 5 %.`,
+            "Have all raters label at least 10 items in common.",
           ),
         ]),
   ];
@@ -522,18 +633,13 @@ function tellPairs(differences: readonly CorrectedDifference[], { raters }: Judg
 const FEW_FOR_TAIL = 50;
 const LONG_TAIL = 1;
 
-function tellSkew({ human }: Part, { system, method }: CorrectedSystem): Diagnostic[] {
+/** Few labels may lack the tail that the judge's scores of all outputs show. */
+function tellSkew({ human, judge }: Part, { system, method }: CorrectedSystem): Diagnostic[] {
   const rows = labeledRows(human);
   if (method !== "regression" || rows.length >= FEW_FOR_TAIL) return [];
-  let mean = 0;
-  for (const u of rows) mean += human[u]! / rows.length;
-  let [squares, cubes] = [0, 0];
-  for (const u of rows) {
-    squares += (human[u]! - mean) ** 2 / rows.length;
-    cubes += (human[u]! - mean) ** 3 / rows.length;
-  }
-  if (!(Math.abs(cubes) > LONG_TAIL * squares ** 1.5)) return [];
-  const message = `${system === "all outputs" ? "" : `${system}: `}${rows.length} labels with a long tail: the 95 % interval covers in about 90 % of such data sets.`;
+  const labels = Float64Array.from(rows, (u) => human[u]!);
+  if (![labels, judge].some((values) => Math.abs(measureSkewedMean(values).skewness) > LONG_TAIL)) return [];
+  const message = `${system === "all outputs" ? "" : `${system}: `}${rows.length} labels of scores with a long tail: the 95 % interval covers in about 90 % of such data sets.`;
   return [warning("SkewedLabels", message, "Label at least 100 outputs.")];
 }
 

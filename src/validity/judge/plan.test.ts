@@ -26,6 +26,13 @@ describe("a plan of labels and judgments", () => {
     expect(found.allocation.failed + found.allocation.passed).toBe(found.cheapest.labels);
   });
 
+  it("splits labels of a calibration that is carried over by Lee et al.'s rule", () => {
+    const p = 0.7 * 0.9 + 0.3 * 0.2;
+    const odds = (1 / p - 1) * Math.sqrt(0.2 / 0.1);
+    expect(found.carried.negatives).toBe(Math.round((found.cheapest.labels * odds) / (1 + odds)));
+    expect(found.carried.negatives + found.carried.positives).toBe(found.cheapest.labels);
+  });
+
   it("asks for more labels for a narrower interval, and is the same for the same seed", () => {
     expect(planJudge({ ...RATES, halfWidth: 0.04 }).cheapest.labels).toBeGreaterThan(found.cheapest.labels);
     expect(planJudge({ ...RATES, rng: makeRng(1) }).cheapest).toEqual(found.cheapest);

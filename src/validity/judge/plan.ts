@@ -1,7 +1,7 @@
 /** How many labels to buy, and how many outputs to judge, for an interval that is narrow enough: the cheapest mix for the prices.
  *      half-width ≈ z √(v/n + w/N),  v = (1-p)μ₀(1-μ₀) + pμ₁(1-μ₁),  w = (μ₁-μ₀)²p(1-p):   cheapest at n/N = √(v c_N/(w c_n))
  *      then n and N are raised together until the interval of post-stratified.ts, drawn again, is narrow enough in `assurance` of the draws
- *  Labels of each verdict by Neyman: n_v ∝ share_v √(μ_v(1-μ_v)).
+ *  Labels of each verdict by Neyman: n_v ∝ share_v √(μ_v(1-μ_v)); of a calibration that is carried over by Lee et al. (rogan-gladen.ts).
  *  Reference: Cochran (1977), Sampling Techniques, 5.5 and 12 (two-phase sampling); Neyman (1934).
  *  Oracle:    replays in test/calibration/judge.calibrate.ts; closed form.
  *  Limits:    one system's pass rate by one judge of 0/1. Pass rate, sensitivity and specificity are taken as said. */
@@ -14,6 +14,7 @@ import { type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { wilsonInterval } from "../../significance/intervals/binomial.ts";
 import { postStratify, WEAK } from "./post-stratified.ts";
+import { splitCalibration } from "./rogan-gladen.ts";
 
 export interface PlanJudgeOptions {
   /** Of people. */
@@ -53,6 +54,8 @@ export interface JudgePlan extends Result<"judge-plan"> {
   readonly labelsAlone: JudgeMix;
   /** Of the cheapest mix: labels among outputs that the judge fails, and that it passes. */
   readonly allocation: { readonly failed: number; readonly passed: number };
+  /** As many labels for a calibration that is carried over: of outputs that people fail, and that they pass (Lee et al.). */
+  readonly carried: { readonly negatives: number; readonly positives: number };
   /** Mixes of equal half-width, by their outputs. */
   readonly curve: readonly JudgeMix[];
 }
@@ -104,6 +107,7 @@ export function planJudge(options: PlanJudgeOptions): JudgePlan {
     ...{ passRate, sensitivity, specificity, halfWidth, confidence, assurance, labelCost, judgmentCost },
     ...{ cheapest, labelsAlone, curve },
     allocation: { failed, passed: cheapest.labels - failed },
+    carried: splitCalibration(cheapest.labels, { passed: p, sensitivity, specificity }),
   };
   return makeResult("judge-plan", fields, displayPlan);
 }
@@ -227,7 +231,7 @@ function drawBinomial(rng: Rng, n: number, p: number): number {
 }
 
 function displayPlan(fields: FieldsOf<JudgePlan>): Display {
-  const { cheapest, labelsAlone, allocation, curve, halfWidth, assurance, labelCost, judgmentCost } = fields;
+  const { cheapest, labelsAlone, allocation, carried, curve, halfWidth, assurance, labelCost, judgmentCost } = fields;
   const percent = (value: number): string => formatNumber(value, "percent");
   const alone = cheapest === labelsAlone || cheapest.outputs === 0;
   const title = alone
@@ -243,6 +247,7 @@ function displayPlan(fields: FieldsOf<JudgePlan>): Display {
         ? []
         : [
             `Labels drawn by verdict: ${allocation.failed} of outputs that the judge fails, ${allocation.passed} of those that it passes (Neyman).`,
+            `For a calibration that other outputs borrow (\`judge correct --carry\`): ${carried.negatives} of outputs that people fail, ${carried.positives} of those that they pass (Lee et al.).`,
           ]),
     ],
     tables: [

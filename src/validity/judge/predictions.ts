@@ -16,8 +16,8 @@ const FEWEST_FOR_STEPS = 50;
 const SURE = 2;
 /** Distinct scores beyond which neighbors are taken together. */
 const MOST_STEPS = 200;
-/** Of several judges. */
-const FEWEST_PER_JUDGE = 5;
+/** Of several judges: with fewer labels a coefficient their mean is regressed on. */
+const FEWEST_PER_JUDGE = 10;
 
 export function predictHuman({
   human,

@@ -19,6 +19,19 @@ export interface KnownAccuracy {
   readonly trueNegatives: number;
 }
 
+/** "180/200,140/200" as counts; other texts as they are, the name of a system. */
+export function readCarry(text: string): string | KnownAccuracy {
+  const read = /^(\d+)\/(\d+),(\d+)\/(\d+)$/.exec(text.replaceAll(" ", ""));
+  if (read === null) return text;
+  const [truePositives, positives, trueNegatives, negatives] = read.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return { positives, truePositives, negatives, trueNegatives };
+}
+
 export interface JudgedCount {
   readonly n: number;
   readonly passed: number;
@@ -104,8 +117,27 @@ export function allocateCalibration(
   passed: number,
   { positives, truePositives, negatives, trueNegatives }: KnownAccuracy,
 ): { readonly negatives: number; readonly positives: number } {
-  const missed = 1 - (truePositives + 1) / (positives + 2) || Number.MIN_VALUE;
-  const odds = (1 / passed - 1) * Math.sqrt((1 - (trueNegatives + 1) / (negatives + 2)) / missed);
+  const rates = {
+    passed,
+    sensitivity: (truePositives + 1) / (positives + 2),
+    specificity: (trueNegatives + 1) / (negatives + 2),
+  };
+  return splitCalibration(labels, rates);
+}
+
+export interface JudgeShares {
+  /** Share that the judge passes. */
+  readonly passed: number;
+  readonly sensitivity: number;
+  readonly specificity: number;
+}
+
+/** The same from rates as they are said. */
+export function splitCalibration(
+  labels: number,
+  { passed, sensitivity, specificity }: JudgeShares,
+): { readonly negatives: number; readonly positives: number } {
+  const odds = (1 / passed - 1) * Math.sqrt((1 - specificity) / Math.max(1 - sensitivity, Number.MIN_VALUE));
   const own = Math.min(labels - 1, Math.max(1, Math.round((labels * odds) / (1 + odds))));
   return { negatives: own, positives: labels - own };
 }

@@ -13,6 +13,7 @@ import { type JudgePlan, planJudge } from "../../../src/validity/judge/plan.ts";
 import { predictionPowered } from "../../../src/validity/judge/prediction-powered.ts";
 
 export const OUTPUTS = 2000;
+export const SETS = 2000;
 
 export interface Outcome {
   /** The interval holds the truth; of a difference: no verdict that is wrong. */
@@ -20,8 +21,9 @@ export interface Outcome {
   readonly none?: boolean;
   readonly width: number;
   readonly alone: number;
-  /** Of PPI++ with its normal interval. */
+  /** Of PPI++ with its normal interval, and whether that holds the truth. */
   readonly ppi?: number;
+  readonly ppiRight?: boolean;
   /** The judge alone claims a difference. */
   readonly naive?: boolean;
   readonly warned?: boolean;
@@ -47,13 +49,14 @@ export interface Row {
   readonly none: number;
   readonly width: number;
   readonly ppi: number;
+  readonly ppiRight: number;
   readonly naive: number;
   readonly warned: number;
   readonly leftOut: number;
 }
 
 export function runCell(cell: Cell, sets: number): Row {
-  let [right, none, width, alone, ppi, naive, warned, leftOut] = [0, 0, 0, 0, 0, 0, 0, 0];
+  let [right, none, width, alone, ppi, ppiRight, naive, warned, leftOut] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   for (let k = 0; k < sets; k++) {
     const own = cell.draw(makeRng(`judge ${cell.group} ${cell.name}`, k));
     if (own.none) none += 1;
@@ -63,6 +66,7 @@ export function runCell(cell: Cell, sets: number): Row {
       alone += own.alone;
       ppi += own.ppi ?? Number.NaN;
     }
+    if (own.ppiRight) ppiRight += 1;
     if (own.naive) naive += 1;
     if (own.warned) warned += 1;
     if (own.leftOut) leftOut += 1;
@@ -70,7 +74,7 @@ export function runCell(cell: Cell, sets: number): Row {
   const share = (count: number): number => count / sets;
   return {
     ...{ cell, sets, right: share(right), none: share(none), width: width / alone, ppi: width / ppi },
-    ...{ naive: share(naive), warned: share(warned), leftOut: share(leftOut) },
+    ...{ ppiRight: share(ppiRight), naive: share(naive), warned: share(warned), leftOut: share(leftOut) },
   };
 }
 
@@ -105,7 +109,7 @@ const makeTable = (columns: readonly (readonly [string, Column])[]): Table => ({
 });
 
 /** n of the first N numbers, without replacement. */
-function drawRows(rng: Rng, n: number, of = OUTPUTS): Uint8Array {
+export function drawRows(rng: Rng, n: number, of = OUTPUTS): Uint8Array {
   const chosen = new Uint8Array(of);
   let left = n;
   for (let i = 0; i < of && left > 0; i++) {
@@ -183,12 +187,17 @@ function answerOne(
     none: method === "none",
     width: corrected.upper - corrected.lower,
     alone: labelsAlone.upper - labelsAlone.lower,
-    ...(withPpi ? { ppi: widthOf(predictionPowered(human, judge)) } : {}),
+    ...(withPpi ? besidePpi(human, judge, truth) : {}),
     warned: diagnostics.some(
       ({ code }) => code === "FewOfAKind" || code === "LabelsNotRandom" || code === "SkewedLabels",
     ),
     leftOut: method === "labels alone",
   };
+}
+
+function besidePpi(human: Float64Array, judge: Float64Array, truth: number): Pick<Outcome, "ppi" | "ppiRight"> {
+  const found = predictionPowered(human, judge);
+  return { ppi: widthOf(found), ppiRight: holds(found, truth) };
 }
 
 const widthOf = ({ lower, upper }: { readonly lower: number; readonly upper: number }): number => upper - lower;
@@ -357,7 +366,7 @@ function difference([theta, a, b]: (typeof DIFFERING)[number], n: number, design
             ]
           : []),
       ]);
-      const { differences } = correctJudge(table, {
+      const { differences, diagnostics } = correctJudge(table, {
         item: "item",
         system: "system",
         cluster: all > 0 ? "cluster" : "none",
@@ -370,7 +379,37 @@ function difference([theta, a, b]: (typeof DIFFERING)[number], n: number, design
         width: widthOf(corrected),
         alone: widthOf(labelsAlone),
         naive: naive.verdict === "BETTER" || naive.verdict === "WORSE",
+        warned: diagnostics.some(({ code }) => code === "FewLabeledItems" || code === "RatersGiven"),
       };
+    },
+  };
+}
+
+// ---- several judges, by regression on all ----
+
+const PANEL: readonly (readonly [se: number, sp: number])[] = [
+  [0.9, 0.6],
+  [0.75, 0.8],
+  [0.6, 0.7],
+];
+
+function panel(theta: number, n: number): Cell {
+  return {
+    group: "several judges",
+    name: `pass rate ${theta}, three judges, ${n} labels`,
+    least: 0.935,
+    draw(rng) {
+      const human = new Float64Array(OUTPUTS).fill(Number.NaN);
+      const judges = PANEL.map(() => new Float64Array(OUTPUTS));
+      const labeled = drawRows(rng, n);
+      for (let i = 0; i < OUTPUTS; i++) {
+        const y = rng.uniform() < theta ? 1 : 0;
+        for (const [j, own] of judges.entries()) own[i] = judgeOne(rng, y, PANEL[j]!);
+        if (labeled[i] === 1) human[i] = y;
+      }
+      const more = judges.slice(1).map((own, j) => [`judge_${j + 2}`, numeric(own)] as const);
+      const judge = ["judge", ...more.map(([name]) => name)];
+      return answerOne({ human, judge: judges[0]!, truth: theta, more, options: { judge, drawn: "random" } }, false);
     },
   };
 }
@@ -509,6 +548,7 @@ export const CELLS: readonly Cell[] = [
   ...DIFFERING.flatMap((own) => [8, 20].map((clusters) => difference(own, 0, { clusters, whole: true }))),
   ...DIFFERING.flatMap((own) => [2, 3].map((raters) => difference(own, 100, { raters }))),
   ...DIFFERING.slice(0, 2).flatMap((own) => [2, 3].map((raters) => difference(own, 100, { raters, preferring: true }))),
+  ...[0.7, 0.9].flatMap((theta) => [30, 100, 400].map((n) => panel(theta, n))),
   ...(["by doubt", "the most doubtful", "the first rows", "by doubt, with their weights"] as const).flatMap((way) =>
     [50, 100, 400].map((n) => drawnBy(way, n)),
   ),

@@ -42,16 +42,50 @@ export function sideBySide(a: ItemStatistics, b: ItemStatistics, clusters?: Int3
   };
 }
 
-/** B - A, 0 where they tie. */
-export const gainsOf = (a: Float64Array, b: Float64Array): Float64Array => differencesOf(b, a);
+/** The scores of system s, of means in one block for each: the same array whoever asks, so that what is known of it stays known. */
+export function scoresOf(means: Float64Array, n: number, s: number): Float64Array {
+  const views = blocks.get(means) ?? [];
+  blocks.set(means, views);
+  const own = views[s] ?? means.subarray(s * n, (s + 1) * n);
+  views[s] = own;
+  return own;
+}
+const blocks = new WeakMap<Float64Array, (Float64Array | undefined)[]>();
+
+/** B - A, 0 where they tie. Test, interval, variance and picture of a pair ask for the same. */
+export function gainsOf(a: Float64Array, b: Float64Array): Float64Array {
+  const last = gains.get(a);
+  if (last?.b === b) return last.found;
+  const found = differencesOf(b, a);
+  gains.set(a, { b, found });
+  return found;
+}
+/** Of each baseline the last pair, since all pairs of many systems would take much memory. */
+const gains = new WeakMap<Float64Array, { readonly b: Float64Array; readonly found: Float64Array }>();
 
 export function isBinary(values: Float64Array): boolean {
+  const known = binary.get(values) ?? areBinary(values);
+  binary.set(values, known);
+  return known;
+}
+const binary = new WeakMap<Float64Array, boolean>();
+
+function areBinary(values: Float64Array): boolean {
   for (let i = 0; i < values.length; i++) if (values[i] !== 0 && values[i] !== 1) return false;
   return true;
 }
 
 /** Items won, lost and shared, where each goes whole to one side or to neither: answers right or wrong, votes whose ties count half. */
 export function tableOf(a: Float64Array, b: Float64Array): PairedTable | undefined {
+  const last = tables.get(a);
+  if (last?.b === b) return last.found;
+  const found = countPairs(a, b);
+  tables.set(a, { b, found });
+  return found;
+}
+const tables = new WeakMap<Float64Array, { readonly b: Float64Array; readonly found: PairedTable | undefined }>();
+
+function countPairs(a: Float64Array, b: Float64Array): PairedTable | undefined {
   if (isBinary(a) && isBinary(b)) return pairedTable(b, a);
   if (!a.every((v, i) => (v === 0 || v === 0.5 || v === 1) && v + b[i]! === 1)) return undefined;
   const count = (wanted: number): number => b.reduce((sum, v) => sum + (v === wanted ? 1 : 0), 0);

@@ -69,19 +69,21 @@ const AGREED = 1e-9;
 const MOST_LEVELS = 1e5;
 const POWER = 0.8;
 
-/** Levels in all, or of each system where a level belongs to one; Infinity where no number is enough, NaN where none is known. */
-export function levelsNeeded(growth: Growth, target: number, { alpha }: { readonly alpha: number }): number {
+/** The fewest from those at hand on: levels in all, or of each system where a level belongs to one; Infinity where no number is enough, NaN where none is known. */
+export function levelsNeeded(
+  growth: Growth,
+  target: number,
+  { alpha, power = POWER }: { readonly alpha: number; readonly power?: number },
+): number {
   const { part, other } = growth;
   const size = Math.abs(target);
   const uneven = part.facet === "runs" && part.each === undefined;
   if (uneven || !(part.se > AGREED * size) || Number.isNaN(other?.se)) return Number.NaN;
   const enough = (count: number): boolean =>
-    testsAt(growth, count).every(({ skewness, ...spread }) =>
-      canDetect(size, spread, { alpha, power: POWER, skewness }),
-    );
+    testsAt(growth, count).every(({ skewness, ...spread }) => canDetect(size, spread, { alpha, power, skewness }));
   if (!enough(ENDLESS)) return Number.POSITIVE_INFINITY;
   const now = part.each ?? part.levels;
-  const fewest = part.facet === "prompts" || part.facet === "clusters" ? Math.max(now + 1, FEWEST_VOTED) : now + 1;
+  const fewest = part.facet === "prompts" || part.facet === "clusters" ? Math.max(now, FEWEST_VOTED) : now;
   return findFirst(fewest, MOST_LEVELS, enough);
 }
 

@@ -9,12 +9,12 @@ import { formatP } from "../../../result/number-format.ts";
 import { pairedTable } from "../../paired-table.ts";
 import type { TestResult } from "../../test-result.ts";
 import { bootstrapScoreTest, bootstrapTest } from "../../tests/bootstrap-test.ts";
-import { type McnemarMethod, mcnemarTest } from "../../tests/mcnemar.ts";
+import { type McnemarMethod, pOfTable } from "../../tests/mcnemar.ts";
 import { clusteredMcnemarTest } from "../../tests/mcnemar-clustered.ts";
 import { signTest } from "../../tests/sign-test.ts";
 import { pairedTTest } from "../../tests/t-test.ts";
 import { wilcoxonTest } from "../../tests/wilcoxon.ts";
-import { gainsOf, isBinary, type PairedItems } from "./items.ts";
+import { gainsOf, isBinary, type PairedItems, tableOf } from "./items.ts";
 
 export type TestName = (typeof PAIR_TESTS)[number];
 /** A test of items, or a mixed model of all scores. */
@@ -123,7 +123,7 @@ export function explainTest(
   if (name !== usual) return `${name}, as requested; the default here is ${USUAL[usual] ?? "the permutation test"}.`;
   if (name === "wilcoxon" && items.kind === "scores") return explainRanks(items);
   if (name === "skewness-adjusted-t") {
-    return "scores on the same items: a t test adjusted for the skewness of the differences, which would bias plain t and permutation tests.";
+    return "scores on the same items: a t test adjusted for the skewness of the differences. Skewed differences bias plain t and permutation tests.";
   }
   if (name === "mcnemar-exact")
     return "every item is right for one system and wrong for the other: McNemar's exact test.";
@@ -195,7 +195,10 @@ function itemTest(
 ): PairTest {
   const method = MCNEMAR[name];
   if (method !== undefined) {
-    if (clusters === undefined) return fromResult(name, mcnemarTest(pairedTable(b, a), { method }));
+    if (clusters === undefined) {
+      const { title, statistic, p } = pOfTable(isBinary(a) && isBinary(b) ? tableOf(a, b)! : pairedTable(b, a), method);
+      return fromResult(name, { method: title, statistic, p });
+    }
     return fromResult(name, clusteredMcnemarTest(b, a, { clusters }));
   }
   if (name === "t") return fromResult(name, pairedTTest(b, a, clusters ? { clusters } : {}));
@@ -203,7 +206,10 @@ function itemTest(
   return fromResult(name, name === "sign" ? signTest(b, a) : wilcoxonTest(b, a));
 }
 
-function fromResult(name: TestName, { method, statistic, p }: TestResult): PairTest {
+function fromResult(
+  name: TestName,
+  { method, statistic, p }: Pick<TestResult, "method" | "statistic" | "p">,
+): PairTest {
   // within a sentence only people keep their capital
   const label = method.replace(/^(Paired|Sign) /, (word) => word.toLowerCase());
   return { name, label, statistic, p, replicates: 0, monteCarloSe: 0 };

@@ -35,7 +35,7 @@ export function typicalDifference(
           name: "median difference",
           by: `on ${Math.max(statistic, n - statistic)} of the ${n} items that differ`,
         } as const)
-      : ({ name: "typical difference", by: "by signed ranks" } as const);
+      : ({ name: "Hodges-Lehmann difference", by: "by signed ranks" } as const);
   return { difference: value, ci, typical: { ...told, mean, direction: Math.sign(statistic - middle) } };
 }
 

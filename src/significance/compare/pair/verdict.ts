@@ -26,17 +26,17 @@ export interface Equivalence {
   readonly nonInferiorityP: number;
 }
 
-type Measured = Pick<PairComparison, "difference" | "se" | "df" | "skewness">;
+type Measured = Pick<PairComparison, "difference" | "se" | "df" | "skewness" | "further">;
 
 /** Two one-sided t tests of the difference against ± margin, adjusted for skewness where the test of the difference is; undefined where the
  *  differences have no spread, which t takes for certainty. */
 export function testEquivalence(
-  { difference, se, df, skewness }: Measured,
+  { difference, se, df, skewness, further }: Measured,
   margin: number,
   higherIsBetter: Direction,
 ): Equivalence {
   if (!(se > 0)) return { margin, p: Number.NaN, nonInferiorityP: Number.NaN };
-  const of = skewedMeanOf({ difference, se, df, skewness: skewness ?? 0 });
+  const of = skewedMeanOf({ difference, se, df, skewness: skewness ?? 0, further });
   const above = skewedMeanTails(of, -margin).upper; // H0: difference <= -margin
   const below = skewedMeanTails(of, margin).lower; // H0: difference >= +margin
   return { margin, p: Math.max(above, below), nonInferiorityP: ofWorse(above, below, higherIsBetter) };
@@ -77,7 +77,7 @@ export function decide({ difference, p, alpha, higherIsBetter, equivalence, bare
 }
 
 export interface NextStep {
-  /** The difference to be found with the wanted power. */
+  /** The difference to be found with the wanted power; where it was given, the margin of equivalence to be shown of equal systems. */
   readonly target: number;
   /** Whether the target was given, or is the difference seen. */
   readonly given: boolean;
@@ -117,50 +117,54 @@ export interface NextStepInput {
 
 /** Variance falls with 1/items; its repeat part falls with 1/(items · repeats) as well. */
 export function planNextStep(input: NextStepInput): NextStep {
-  const { items, repeats, measured, parts, fixed, target, given, alpha } = input;
+  const { items, repeats, measured, parts, fixed, target, given } = input;
+  const { alpha, power } = aimOf(given, input.alpha);
   const { se, df, skewness } = measured;
   const size = Math.abs(target);
   // raters or clusters that bound the df now will bound them with more items too
-  const wanted = wantedSe(size, fixed === undefined ? items - 1 : df, { alpha, skewness });
+  const wanted = wantedSe(size, fixed === undefined ? items - 1 : df, { alpha, power, skewness });
   const known = size > 0 && se > 0 && df > 0;
   if (fixed !== undefined && known && wanted * wanted <= fixed.variance) {
     const never = { items: Number.POSITIVE_INFINITY, repeats: Number.POSITIVE_INFINITY };
     return { target: size, given, ...never, bottleneck: fixed.source };
   }
   const moreItems =
-    input.shares && size > 0 && size <= 1
-      ? itemsForShare(input.shares, size, { alpha, power: POWER })
+    input.shares && !given && size > 0 && size <= 1
+      ? itemsForShare(input.shares, size, { alpha, power })
       : known
-        ? itemsNeeded(size, items, { measured, alpha, ...(fixed ? { fixed: fixed.variance } : {}) })
+        ? itemsNeeded(size, items, { measured, alpha, power, ...(fixed ? { fixed: fixed.variance } : {}) })
         : Number.NaN;
   const enough = known && parts !== undefined ? repeatsNeeded(wanted, items, parts) : Number.NaN;
   const moreRepeats = enough <= repeats ? Number.NaN : enough; // the parts do not add up to the standard error: no advice
   return { target: size, given, items: moreItems, repeats: moreRepeats };
 }
 
-const POWER = 0.8;
+/** A difference is to be found by a test at α. Two one-sided tests, each at α, both reject for equal systems with 80 % power where each does
+ *  with 90 %. */
+export const aimOf = (given: boolean, alpha: number): { readonly alpha: number; readonly power: number } =>
+  given ? { alpha: 2 * alpha, power: 0.9 } : { alpha, power: 0.8 };
 
-/** The standard error with which a difference is found with 80 % power. */
+/** The standard error with which a test has the power. */
 function wantedSe(
   size: number,
   df: number,
-  { alpha, skewness }: { readonly alpha: number; readonly skewness: number | undefined },
+  aim: { readonly alpha: number; readonly power: number; readonly skewness: number | undefined },
 ): number {
-  return size / detectableDifference(1, df, { alpha, power: POWER, skewness });
+  return size / detectableDifference(1, df, aim);
 }
 
 /** Smallest number of items whose mde is at most `size`, if each brings as much noise as now. */
 function itemsNeeded(
   size: number,
   items: number,
-  { measured, alpha, fixed }: { measured: Measured; alpha: number; fixed?: number },
+  { measured, alpha, power, fixed }: { measured: Measured; alpha: number; power: number; fixed?: number },
 ): number {
   const { se, df, skewness } = measured;
   const perItem = Math.max(0, se * se - (fixed ?? 0)) * items;
   let n = items;
   // two or three rounds settle it: the quantiles hardly depend on n
   for (let round = 0; round < 20; round++) {
-    const wanted = wantedSe(size, fixed === undefined ? Math.max(1, n - 1) : df, { alpha, skewness });
+    const wanted = wantedSe(size, fixed === undefined ? Math.max(1, n - 1) : df, { alpha, power, skewness });
     const next = Math.max(2, Math.ceil(perItem / (wanted * wanted - (fixed ?? 0))));
     if (next === n) break;
     n = next;

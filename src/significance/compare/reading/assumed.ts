@@ -120,6 +120,6 @@ export function unknownDirection({
   readonly metric: string;
 }): Diagnostic[] {
   if (higherIsBetter !== null) return [];
-  const message = `Gosset does not know whether a higher ${metric} is better, so the verdict is ${differenceVerdict(true, null)} or ${differenceVerdict(false, null)}.`;
+  const message = `Gosset does not know whether a higher ${metric} is better, so a significant difference is called ${differenceVerdict(true, null)} or ${differenceVerdict(false, null)}.`;
   return [note("DirectionUnknown", message, "Option `higherIsBetter` or option `higherIsBetter: false` decides it.")];
 }
