@@ -372,12 +372,15 @@ export type {
   DroppedUnits,
   Fragility,
   Neighbors,
+  OddItemNames,
   RankedSystem,
   RankedVotes,
   Ranking,
   RankOptions,
 } from "./significance/ranks/ranks.ts";
 export { rankSystems } from "./significance/ranks/ranks.ts";
+export type { RankSet } from "./significance/ranks/sets.ts";
+export type { RankedTasks } from "./significance/ranks/tasks.ts";
 export type { Sides, Spending } from "./significance/sequential/boundaries.ts";
 export type { LooksResult } from "./significance/sequential/looks.ts";
 export type { StoppedTest } from "./significance/sequential/stopped.ts";

@@ -270,10 +270,13 @@ export {
   roganGladenDifference,
 } from "./validity/judge/rogan-gladen.ts";
 export {
+  fillSheet,
   type JudgeSample,
+  openSheet,
   readSheet,
   type SampledOutput,
   type SampleOptions,
+  type SheetToLabel,
   sampleJudge,
   sampleSheets,
 } from "./validity/judge/sample.ts";
