@@ -68,7 +68,7 @@ export {
   type TaskRule,
   type Tier,
 } from "./plan/gate/policy.ts";
-export { gateComment, gateJunit } from "./plan/gate/publish.ts";
+export { type CommentOptions, gateComment, gateJunit } from "./plan/gate/publish.ts";
 export { type ListBalance, listRatings, type RatingLists, type RatingTask } from "./plan/lists.ts";
 export {
   NEXT_REASONS,
