@@ -372,12 +372,15 @@ export type {
   DroppedUnits,
   Fragility,
   Neighbors,
+  OddItemNames,
   RankedSystem,
   RankedVotes,
   Ranking,
   RankOptions,
 } from "./significance/ranks/ranks.ts";
 export { rankSystems } from "./significance/ranks/ranks.ts";
+export type { RankSet } from "./significance/ranks/sets.ts";
+export type { RankedTasks } from "./significance/ranks/tasks.ts";
 export type { Sides, Spending } from "./significance/sequential/boundaries.ts";
 export type { LooksResult } from "./significance/sequential/looks.ts";
 export type { StoppedTest } from "./significance/sequential/stopped.ts";
@@ -385,6 +388,7 @@ export type { Exits } from "./significance/sequential/walk.ts";
 export type { TestInterval, TestResult, TestSeries } from "./significance/test-result.ts";
 export type { ShareInterval } from "./significance/tests/boschloo.ts";
 export type { OneWay } from "./significance/tests/intraclass.ts";
+export type { SkewedMean } from "./significance/tests/skewed-mean.ts";
 export type { TotalSpread } from "./significance/totals/spread.ts";
 export type { SystemTotal, TotalsOptions, TotalsPair, TotalsResult } from "./significance/totals/totals.ts";
 export { testTotals } from "./significance/totals/totals.ts";

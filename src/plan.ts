@@ -68,7 +68,7 @@ export {
   type TaskRule,
   type Tier,
 } from "./plan/gate/policy.ts";
-export { gateComment, gateJunit } from "./plan/gate/publish.ts";
+export { type CommentOptions, gateComment, gateJunit } from "./plan/gate/publish.ts";
 export { type ListBalance, listRatings, type RatingLists, type RatingTask } from "./plan/lists.ts";
 export {
   NEXT_REASONS,
@@ -135,6 +135,7 @@ export type { Levels } from "./significance/means/marginal-functions.ts";
 export type { EmmeansResult, MarginalContrast, MarginalMean, MeansScale } from "./significance/means/means.ts";
 export type { OrdinalScale } from "./significance/means/ordinal.ts";
 export type { Adjustment, PAdjustment, PairAdjustment } from "./significance/multiplicity.ts";
+export type { SkewedMean } from "./significance/tests/skewed-mean.ts";
 export type { JudgedData } from "./study/judged.ts";
 export type { NamedImport } from "./study/merge.ts";
 export type * from "./types.ts";

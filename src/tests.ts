@@ -250,6 +250,7 @@ export {
   type JudgeFavor,
   type JudgeOrder,
 } from "./validity/judge/check.ts";
+export { costOptimalProbabilities, type LabelPrices } from "./validity/judge/cost-optimal.ts";
 export type { Drawn } from "./validity/judge/draw.ts";
 export { type NextJudge, type NextJudgeOptions, nextJudge } from "./validity/judge/follow.ts";
 export type { JudgeEstimate, JudgeOptions } from "./validity/judge/judge.ts";
@@ -270,10 +271,13 @@ export {
   roganGladenDifference,
 } from "./validity/judge/rogan-gladen.ts";
 export {
+  fillSheet,
   type JudgeSample,
+  openSheet,
   readSheet,
   type SampledOutput,
   type SampleOptions,
+  type SheetToLabel,
   sampleJudge,
   sampleSheets,
 } from "./validity/judge/sample.ts";

@@ -206,7 +206,10 @@ describe("columns, systems, tests and terms that are not there", () => {
     ["agreement examples/data/summaries.csv --item artcle --rater rater --label rating", /"article"/],
     ["reliability examples/data/summaries.csv --score rating --object artcle --facets rater", /"article"/],
     ["survey examples/data/claims.csv --score scroe", /"?score"?/],
-    ["gate examples/data/questions.jsonl --baseline smal --margin 0.1", /"smal".*small, large/],
+    [
+      "gate examples/data/questions.jsonl --baseline smal --margin 0.1",
+      /"smal".*Did you mean "small"\? The systems are large, small/,
+    ],
     ["power from-dev examples/data/questions.jsonl --test nosuch", /--test nosuch/],
     ["validity metrics examples/data/judged/metrics.csv examples/data/judged/human.csv --lower-is-better trr", /"ter"/],
   ];

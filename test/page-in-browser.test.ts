@@ -391,6 +391,51 @@ describe.skipIf(!hasBrowser)("the page", () => {
     expect(browser!.errors).toEqual([]);
   });
 
+  it("ranks systems, with sets that the command prints too", { timeout: 60_000 }, async () => {
+    const path = "examples/data/summaries.csv";
+    await page.open();
+    await page.drop(path);
+    await browser!.until(`document.querySelector(".offer.first")`);
+    await browser!.press("8");
+    await browser!.until(`document.querySelector(".doors [aria-current]")?.textContent === "Ranks"`);
+    await page.answered();
+    await browser!.until(`document.querySelector(".holder svg")`);
+    await page.shoot("ranks");
+    expect(await page.faults()).toEqual([]);
+    expect(await page.walk()).toEqual([]);
+    expect(await sameAsCommand(path, CLOSED)).toEqual([]);
+    expect(browser!.errors).toEqual([]);
+  });
+
+  it("labels a sheet by keys alone, keeps each answer, and saves it", { timeout: 60_000 }, async () => {
+    const sheet = `line,question,answer,label\n${[1, 2, 3, 4].map((k) => `${k},"What is ${k} + ${k}?","${k + k}, I think.",`).join("\n")}\n`;
+    const status = `document.querySelector(".sheet [role=status]")?.textContent ?? ""`;
+    const open = async (): Promise<void> => {
+      await page.open(`${FILE}#judges`);
+      await page.dropTexts([["sheet.csv", sheet]]);
+      await browser!.until(`document.querySelector(".sheet")`);
+    };
+    await open();
+    await browser!.until(`document.activeElement?.className === "sheet"`);
+    for (const key of ["1", "0", "1"]) await browser!.press(key);
+    await browser!.until(`(${status}).startsWith("3 of 4 labeled. Kept in this browser")`);
+    await browser!.press("ArrowLeft");
+    await browser!.press("0");
+    await page.shoot("judges-sheet");
+    expect(await page.faults()).toEqual([]);
+    await browser!.evaluate(`[...document.querySelectorAll(".sheet button")].at(-1).click()`);
+    const saved = (): Promise<string[][]> => browser!.evaluate("Promise.all(window.saved)");
+    await browser!.until("window.saved.length === 1");
+    const [[name, text]] = (await saved()) as [[string, string]];
+    expect(name).toBe("sheet-labeled.csv");
+    expect(text.split("\n").map((line) => line.slice(-1))).toEqual(["l", "1", "0", "0", ",", ""]);
+    // whoever comes back goes on where they were
+    await open();
+    await browser!.until(`(${status}).startsWith("3 of 4")`);
+    expect(await page.text(".sheet h1")).toContain("Line 4");
+    expect(browser!.errors).toEqual([]);
+  });
+
   const LOGS = ["../shared/logs/inspect/data_arc_qwen.json", "../shared/logs/inspect/data_arc_sonnet.json"];
   it.skipIf(!existsSync(join(root, LOGS[0]!)))(
     "compares logs of real runs as the command line does",
@@ -482,7 +527,7 @@ describe.skipIf(!hasBrowser)("the page", () => {
     const type = async (text: string): Promise<void> => {
       for (const key of text) await press(key);
     };
-    const DOORS = ["Compare", "Plan", "Reliability", "Validity", "Models", "Gate", "Judges"];
+    const DOORS = ["Compare", "Plan", "Reliability", "Validity", "Models", "Gate", "Judges", "Ranks"];
     const enter = async (door: string): Promise<void> => {
       await press(String(1 + DOORS.indexOf(door)));
       await browser!.until(`document.querySelector(".doors [aria-current]")?.textContent === "${door}"`);

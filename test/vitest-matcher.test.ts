@@ -25,7 +25,7 @@ describe("toBeNoWorseThan", () => {
   it("holds for a loss within the margin, and not for one beyond it", () => {
     expect(slightly).toBeNoWorseThan(baseline, { margin: 0.05 });
     expect(messageOf(() => expect(worse).toBeNoWorseThan(baseline, { margin: 0.02 }))).toMatch(
-      /^FAIL: a loss is shown\.\n {2}all: 400 items, baseline 0\.\d+, candidate 0\.\d+, difference -0\.\d+ \(-0\.\d+ to -0\.\d+\), margin 0\.02: fail/,
+      /^FAIL: a loss is shown: -17\.5 points \(-20\.8 to -14\.6, margin 2\.0\)\.\n {2}all: 400 items, baseline 0\.\d+, candidate 0\.\d+, difference -0\.\d+ \(-0\.\d+ to -0\.\d+\), margin 0\.02: fail/,
     );
     expect(worse).not.toBeNoWorseThan(baseline, { margin: 0.02 });
     expect(messageOf(() => expect(slightly).not.toBeNoWorseThan(baseline, { margin: 0.05 }))).toMatch(/^PASS/);

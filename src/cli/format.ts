@@ -64,7 +64,7 @@ const conflict = (both: string): StatError =>
 
 /** Flags that do nothing without another one. */
 function checkCompany(
-  { figure, plot, includeText, html, flips, table, paper }: GivenOptions,
+  { figure, plot, includeText, html, flips, comment, table, paper }: GivenOptions,
   format: OutputFormat,
 ): void {
   const refuse = (message: string, fix: string): never => {
@@ -72,8 +72,15 @@ function checkCompany(
   };
   if (figure !== undefined && plot === undefined)
     refuse(`--figure ${figure} without --plot has no effect.`, "Add --plot figure.svg.");
-  if (includeText && html === undefined && format !== "html" && flips === undefined && table !== "flips")
-    refuse("--include-text without a report or --flips has no effect.", "Add --html report.html.");
+  if (
+    includeText &&
+    html === undefined &&
+    format !== "html" &&
+    flips === undefined &&
+    comment === undefined &&
+    table !== "flips"
+  )
+    refuse("--include-text without a report, --flips or --comment has no effect.", "Add --html report.html.");
   if (paper && format !== "text" && format !== "tex" && format !== "json")
     refuse(`--paper and ${format}: output for a paper is LaTeX.`, "Use --out paper.tex, or --json for its parts.");
 }

@@ -25,6 +25,8 @@ export interface GlobalOptions {
   readonly figure?: string | undefined;
   readonly html?: string | undefined;
   readonly includeText?: boolean | undefined;
+  /** Of a gate. */
+  readonly comment?: string | undefined;
   readonly seed: string;
   readonly workers?: string | undefined;
   readonly quiet?: boolean | undefined;

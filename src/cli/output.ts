@@ -92,6 +92,8 @@ function onOneScreen(whole: Result<string>, display: Display): Display {
   // only systems that share items have some that differ
   const flips = Array.isArray((whole as { readonly items?: unknown }).items) ? "  --flips items.csv" : "";
   const { diagnostics = [] } = display;
+  const { systems } = whole as { readonly systems?: unknown };
+  const many = flips !== "" && Array.isArray(systems) && systems.length > 2;
   const told = diagnostics
     .filter(({ severity, code }) => severity === "warning" || CHANGES.has(code))
     .map((own) => (CHANGES.has(own.code) ? own : { ...own, fix: "" }));
@@ -103,7 +105,11 @@ function onOneScreen(whole: Result<string>, display: Display): Display {
   return {
     ...display,
     diagnostics: told,
-    notes: [`More: --details${flips}  --paper  --html report.html`, run.join(" · ")],
+    notes: [
+      `More: --details${flips}  --paper  --html report.html`,
+      ...(many ? ["Rank confidence sets of all of them: gosset rank, with the same files"] : []),
+      run.join(" · "),
+    ],
   };
 }
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { expectClose, readOracle } from "../../test/support/oracle.ts";
 import { factorColumn, makeTable, numericColumn, selectRows, type Table } from "../data/table.ts";
+import { table as makeRows } from "../io/table.ts";
 import { normalQuantileUpper } from "../numeric/dist/normal.ts";
 import { makeRng } from "../numeric/rng.ts";
 import type { ComparisonJson } from "../significance/compare/json.ts";
@@ -63,6 +64,23 @@ describe("without a plan", () => {
     const rows = Array.from({ length: 800 }, (_, row) => row).filter((row) => row % 2 === 0 || row < 120);
     const half = nextStep(selectRows(tableOf(right, right), Int32Array.from(rows)), { ...columns, unscored: "wrong" });
     expect(half).toMatchObject({ decision: "continue", reason: "not-yet", n: 60, difference: 0 });
+  });
+
+  it("rows with nothing in them were not run yet, and rows with an output and no score are failures", () => {
+    const rows = (said: string | null) =>
+      makeRows(
+        Array.from({ length: 60 }, (_, i) => i).flatMap((i) =>
+          ["base", "new"].map((system) => ({
+            item: `q${i}`,
+            system,
+            correct: system === "new" && i >= 20 ? null : i % 3 ? 1 : 0,
+            output: system === "new" && i >= 20 ? said : "text",
+          })),
+        ),
+      );
+    const options = { unscored: "wrong", higherIsBetter: true } as const;
+    expect(nextStep(rows(null), options)).toMatchObject({ decision: "continue", n: 20, difference: 0 });
+    expect(nextStep(rows("cut o"), options)).toMatchObject({ n: 60, difference: -27 / 60 });
   });
 
   it("clusters count once, by their means; the e-value is 1/α where the interval ends at 0", () => {

@@ -106,6 +106,6 @@ function tellUnscored({ unscored }: EvaluationPlan): string {
 export const noteHeld = (units: string, facet: "raters" | "runs" = "runs"): Diagnostic =>
   note(
     facet === "raters" ? "TheseRaters" : "TheseRuns",
-    `${facet === "raters" ? "raters are no sample here" : "there are several scores of a system on an item, which were averaged"}: the result generalizes to new ${units} with these ${facet}, not of new ${facet}.`,
-    `\`compare\` holds a difference against new ${facet} too.`,
+    `${facet === "raters" ? "raters are no sample here" : "there are several scores of a system on an item, which were averaged"}: the result generalizes to new ${units} with these ${facet}, and not to new ${facet}.`,
+    `\`compare\` generalizes to new ${facet} too, where the data name them.`,
   );

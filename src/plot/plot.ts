@@ -1,6 +1,7 @@
 /** One result → its figures → text of a file. Figures read what a result publishes (`toJSON()`, `--json`), so that a stored result draws what
  *  a fresh one does, and nothing is computed here.
  *  Limits: a kind that has nothing to draw has no figures. */
+
 import { StatError } from "../result/error.ts";
 import { renderCsv } from "../result/render/csv.ts";
 import { reviveResult } from "../result/result.ts";
@@ -14,13 +15,7 @@ import { sceneToTikz } from "./draw/tikz.ts";
 import { agreementFigures, dawidSkeneFigures } from "./figures/agreement.ts";
 import { comparisonFigures } from "./figures/comparison.ts";
 import { lrtFigures } from "./figures/distributions.ts";
-import {
-  bradleyTerryFigures,
-  describeFigures,
-  effectSizeFigures,
-  rankingFigures,
-  totalsFigures,
-} from "./figures/forests.ts";
+import { bradleyTerryFigures, describeFigures, effectSizeFigures, totalsFigures } from "./figures/forests.ts";
 import { circularityFigures, gamFigures } from "./figures/gam.ts";
 import { gateCheckFigures, gateFigures } from "./figures/gates.ts";
 import { judgeCheckFigures, judgeCorrectionFigures, judgePlanFigures } from "./figures/judges.ts";
@@ -36,6 +31,7 @@ import {
   sizeFigures,
 } from "./figures/plans.ts";
 import { curveFigures, designFigures, seedDesignFigures } from "./figures/power.ts";
+import { rankingFigures } from "./figures/ranking.ts";
 import { budgetFigures, importanceFigures, reliabilityFigures } from "./figures/reliability.ts";
 import { type ReplicatedAbout, type ReplicatedPicture, replicatedData } from "./figures/replications.ts";
 import { looksFigures } from "./figures/sequential.ts";

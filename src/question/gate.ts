@@ -5,7 +5,7 @@ import { CHOSEN_ROWS, DATA, LABELED, READ, ROLES, SAVED_READING, SHOW, TEST, TOL
 
 /** A policy says these. */
 const POLICY = ["policy"];
-/** They are not judged: two runs of one system are only measured, a check counts open gates as such. */
+/** They are not judged: two runs of one system are only measured, a check counts inconclusive gates as such. */
 const NOISE = ["noise"];
 const JUDGED = ["noise", "check"];
 
@@ -54,7 +54,7 @@ const command = {
     takes: "number",
     value: "x",
     help: "without a policy: the score that the candidate itself must reach, such as 0.7; needs no baseline",
-    ...{ group: TEST, not: JUDGED, unless: [...POLICY, "margin"] },
+    ...{ group: TEST, not: JUDGED, unless: POLICY },
   },
   alpha: {
     ...COMPARE.options.alpha,
@@ -71,7 +71,12 @@ const command = {
     takes: "choice",
     choices: ["fail", "pass", "warn"],
     value: "how",
-    help: "what an open gate does: fail (exit 1), pass or warn (exit 0); default: exit 3",
+    help: "what an inconclusive gate does: fail (exit 1), pass or warn (exit 0); default: exit 3. Bad setups stay exit 2",
+    ...{ group: SHOW, not: JUDGED },
+  },
+  details: {
+    takes: "switch",
+    help: "also n, tiers, p-values and every note",
     ...{ group: SHOW, not: JUDGED },
   },
   comment: {
@@ -83,7 +88,7 @@ const command = {
   junit: {
     takes: "text",
     value: "file",
-    help: "also write JUnit XML: a test case a task, open ones skipped with their reason",
+    help: "also write JUnit XML: a test case a task, inconclusive ones skipped with their reason",
     ...{ group: SHOW, not: JUDGED },
   },
   ...SAVED_READING,
@@ -94,7 +99,7 @@ export const GATE = {
   name: "gate",
   kinds: {
     noise: "two runs of one system, which are only measured",
-    check: "a check, which counts open gates as such",
+    check: "a check, which counts inconclusive gates as such",
   },
   options,
   command,

@@ -20,12 +20,22 @@ const options = {
     ...{ default: "1", group: TEST },
     page: { label: "Among the best", none: "1", min: 1, step: 1 },
   },
+  oddItems: {
+    takes: "switch",
+    help: "also items on which all systems score alike, and items on which better systems do worse (permutation test)",
+    ...{ group: SHOW, of: ["items"] },
+  },
   ties: {
     takes: "choice",
     choices: ["half", "davidson", "rao-kupper"],
     value: "model",
     help: "votes: the model of ties (default: davidson); half counts a tie as half a win for each side",
     ...{ group: TEST, of: ["votes"] },
+    page: {
+      label: "Ties",
+      none: "Davidson's model",
+      words: { "rao-kupper": "Rao and Kupper's model", half: "half a win for each" },
+    },
   },
   order: {
     takes: "choice",
@@ -33,8 +43,12 @@ const options = {
     value: "how",
     help: "votes: fit an advantage of the side that is shown first (default, where pairs were shown both ways), or none",
     ...{ group: TEST, of: ["votes"] },
+    page: { label: "Side shown first", none: "its advantage is fitted", words: { none: "no advantage" } },
   },
-  ...CONFIDENCE,
+  confidence: {
+    ...CONFIDENCE.confidence,
+    page: { label: "Confidence", none: "0.95", min: 0.5, max: 0.999, step: 0.01 },
+  },
   replicates: {
     takes: "count",
     least: 100,

@@ -4,6 +4,7 @@ import { DOORS } from "../doors/doors.ts";
 
 const KEYS: readonly (readonly [string, string])[] = [
   [`1 – ${DOORS.length}`, "doors, from the left"],
+  ["0 – 5, ← →, Backspace", "on a sheet to label: answer, back and next, clear"],
   ["O", "open files"],
   ["E", "export"],
   ["C", "copy the command"],

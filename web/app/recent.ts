@@ -1,4 +1,5 @@
-/** Recent work in this browser, only where the user asked for it: files and settings in IndexedDB, and a button that forgets all. */
+/** What this browser keeps, in IndexedDB: recent files and settings where the user asked for it, labels of a sheet after each answer; and a button
+ *  that forgets all. */
 
 import type { GivenFile } from "../engine/protocol.ts";
 
@@ -42,6 +43,20 @@ export const keep = (kept: Kept): Promise<unknown> => within("readwrite", (store
 export async function recall(): Promise<Kept | undefined> {
   try {
     return (await exists()) ? await within<Kept | undefined>("readonly", (store) => store.get("last")) : undefined;
+  } catch {
+    return undefined; // browsers that keep nothing for this page
+  }
+}
+
+/** Labels of a sheet, by its fingerprint. */
+export const keepLabels = (print: string, labels: readonly string[]): Promise<unknown> =>
+  within("readwrite", (store) => store.put(labels, `sheet ${print}`));
+
+export async function recallLabels(print: string): Promise<readonly string[] | undefined> {
+  try {
+    return (await exists())
+      ? await within<readonly string[] | undefined>("readonly", (store) => store.get(`sheet ${print}`))
+      : undefined;
   } catch {
     return undefined; // browsers that keep nothing for this page
   }

@@ -5,6 +5,7 @@ import { gateScreen } from "./gate/screen.tsx";
 import { judgesScreen } from "./judges/screen.tsx";
 import { modelsScreen } from "./models/screen.tsx";
 import { planScreen } from "./plan/screen.tsx";
+import { ranksScreen } from "./ranks/screen.tsx";
 import { reliabilityScreen } from "./reliability/screen.tsx";
 import { validityScreen } from "./validity/screen.tsx";
 
@@ -16,4 +17,5 @@ export const DOORS: readonly PageDoor[] = [
   modelsScreen,
   gateScreen,
   judgesScreen,
+  ranksScreen,
 ];

@@ -5,6 +5,7 @@ import { gateDoor } from "./gate/ask.ts";
 import { judgesDoor } from "./judges/ask.ts";
 import { modelsDoor } from "./models/ask.ts";
 import { planDoor } from "./plan/ask.ts";
+import { ranksDoor } from "./ranks/ask.ts";
 import { reliabilityDoor } from "./reliability/ask.ts";
 import { validityDoor } from "./validity/ask.ts";
 
@@ -16,4 +17,5 @@ export const DOORS: readonly EngineDoor[] = [
   modelsDoor,
   gateDoor,
   judgesDoor,
+  ranksDoor,
 ];

@@ -165,6 +165,16 @@ export interface FlipsView {
   readonly shown: readonly (readonly string[])[];
 }
 
+/** A sheet line by line: the columns that are shown, their texts, the labels so far. */
+export interface SheetView {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly lines: readonly string[];
+  readonly labels: readonly string[];
+  /** Of what the sheet shows: labels are kept under it. */
+  readonly print: string;
+}
+
 /** Calls of the engine, by name: what each takes and gives. */
 export interface Calls {
   open: { takes: { readonly files: readonly GivenFile[] }; gives: OpenData };
@@ -192,6 +202,9 @@ export interface Calls {
     gives: FlipsView;
   };
   flipsCsv: { takes: Record<string, never>; gives: string };
+  /** A sheet of outputs that people are to label; and the same, filled in, as a file. */
+  sheet: { takes: { readonly path: string }; gives: SheetView };
+  sheetCsv: { takes: { readonly path: string; readonly labels: readonly string[] }; gives: string };
 }
 
 export type CallName = keyof Calls;

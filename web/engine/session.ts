@@ -3,6 +3,7 @@ import {
   addToResult,
   type Comparison,
   comparisonTable,
+  fingerprint,
   inlineRunner,
   type Result,
   type ResultJson,
@@ -13,11 +14,23 @@ import {
 import { Question as OpenQuestion, withTold } from "../../src/io.ts";
 import { chooseFigure, figureCsv, plotJson, renderSvg } from "../../src/plot.ts";
 import { renderReport, writePaper } from "../../src/report.ts";
+import { fillSheet, openSheet } from "../../src/tests.ts";
 import { jsonText } from "../../src/text.ts";
 import { DOORS } from "../doors/engine.ts";
 import type { Asked, Data } from "./door.ts";
 import { paperSentence, presentResult } from "./present.ts";
-import type { AnswerView, AskView, Calls, FlipsView, Format, OpenData, Progress, Question, Told } from "./protocol.ts";
+import type {
+  AnswerView,
+  AskView,
+  Calls,
+  FlipsView,
+  Format,
+  OpenData,
+  Progress,
+  Question,
+  SheetView,
+  Told,
+} from "./protocol.ts";
 import { presentData, readFiles } from "./reading.ts";
 import { readReading } from "./reading-file.ts";
 import { presentAsk } from "./told.ts";
@@ -155,6 +168,16 @@ export class Session {
 
   flipsCsv(): string {
     return render({ title: "", tables: [this.#flipsTable()], notes: [] }, "csv").replaceAll("\r\n", "\n");
+  }
+
+  async sheet({ path }: Calls["sheet"]["takes"]): Promise<SheetView> {
+    const table = await this.#needData().raw(path);
+    const shown = new Map([...table.columns].filter(([name]) => name !== "label"));
+    return { ...openSheet(table), print: fingerprint({ ...table, columns: shown }) };
+  }
+
+  async sheetCsv({ path, labels }: Calls["sheetCsv"]["takes"]): Promise<string> {
+    return fillSheet(openSheet(await this.#needData().raw(path)), labels);
   }
 
   #flipsTable() {

@@ -15,6 +15,20 @@ export function flagWords(flags: Readonly<Record<string, unknown>>): string[] {
 export const commandLine = (words: readonly string[]): string =>
   words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoteShell(word))).join(" ");
 
+/** A setting that is a text; others are not said. */
+export const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** The call of a library function on the table of one file. */
+export const callOnTable = (
+  name: string,
+  path: string,
+  { options, from = "gosset" }: { readonly options: Readonly<Record<string, unknown>>; readonly from?: string },
+): string => {
+  const names = ["importFiles", ...("rng" in options ? ["makeRng"] : []), ...(from === "gosset" ? [name] : [])].sort();
+  const own = from === "gosset" ? "" : `\nimport { ${name} } from "${from}";`;
+  return `import { readFile } from "node:fs/promises";\nimport { ${names.join(", ")} } from "gosset";${own}\n\n${readLines(path)}\nconsole.log(String(await ${name}(imported.table, ${optionsText(options)})));`;
+};
+
 /** `{ margin: 0.02, slice: ["a"] }` */
 export function optionsText(options: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);

@@ -37,7 +37,7 @@ export const gate: CommandSpec = {
   question: "Is the difference real?",
   summary: "may this change go out? pass, fail or inconclusive, for CI",
   description:
-    "Tests a candidate against its baseline by a policy: pass if every critical task is shown to lose less than its margin, fail if a loss is shown, inconclusive otherwise.\nExit codes: 0 pass, 1 fail, 3 inconclusive, 2 bad input.",
+    "Tests a candidate against its baseline by a policy: pass if every critical task is shown to lose less than its margin, fail if a loss is shown, inconclusive otherwise.\nExit codes: 0 pass, 1 fail, 2 bad input or setup, 3 inconclusive, 70 no answer (a bug).",
   words: [["<candidate...>", "logs of the candidate; several are runs of it"]],
   flags: flagsOf(allOptions(GATE)),
   commands: () => [check, aa],

@@ -30,6 +30,7 @@ import { nearest } from "../../text.ts";
 import type { Context } from "../context.ts";
 import { nearbyNames, readTextFile, writeOutput } from "../files.ts";
 import { loadLabels, loadParts } from "../load.ts";
+import { nameFlags } from "../option-names.ts";
 import type { DataOptions } from "../options.ts";
 
 /** What a gate is asked: of columns, and by the command line alone. */
@@ -52,7 +53,8 @@ export async function runGate(context: Context<DataOptions>, candidate: readonly
   const people = await readPeople(own, context);
   const result = gate(files, { ...columns, policy, people, inconclusive: own.inconclusive });
   context.print(result);
-  if (own.comment !== undefined) writeOutput(own.comment, gateComment(result));
+  if (own.comment !== undefined)
+    writeOutput(own.comment, gateComment(result, { words: nameFlags, texts: context.options.includeText }));
   if (own.junit !== undefined) writeOutput(own.junit, gateJunit(result));
   process.exitCode = result.exitCode;
 }
@@ -91,6 +93,12 @@ function policyOf({ policy: path, margin, floor, alpha, by }: Asked["own"]): Gat
       "NoMargin",
       "nothing says how much may be lost.",
       "Give --margin 0.02, a --policy, or --floor 0.7 for a score of its own.",
+    );
+  if (margin !== undefined && floor !== undefined)
+    throw new StatError(
+      "BadOption",
+      `--margin ${margin} and --floor ${floor} are two rules, and every task has one.`,
+      "Leave one out, or give a policy: margin for all tasks, no-worse-than for those with a floor.",
     );
   const lost = margin?.trim().endsWith("%") === false ? Number(margin) : margin;
   const policy =
@@ -143,7 +151,7 @@ function noBaseline(
   return new StatError(
     "NoSuchFile",
     `no file "${name}"${inPolicy}, and no system of that name in the candidate's files.`,
-    near === undefined ? names || nearbyNames(name) : `Did you mean "${near}"?`,
+    near === undefined ? names || nearbyNames(name) : `Did you mean "${near}"? ${names}`.trim(),
   );
 }
 

@@ -18,7 +18,7 @@ export function displayCheck(fields: FieldsOf<GateCheckResult>): Display {
     rows: rows.map((own) => [own.scenario, own.pass, own.fail, own.inconclusive, own.se]),
   });
   const each = {
-    head: ["task", "tier", "items", "margin", "passes unchanged", "fails at twice the margin"],
+    head: ["task", "tier", "items", "margin", "passes unchanged", "fails at 2 margins"],
     formats: ["text", "text", "integer", "number", "percent", "percent"] as const,
     rows: tasks.map((own) => [own.task, own.tier, own.n, own.margin, own.passes, own.fails]),
   };
@@ -41,12 +41,13 @@ export function displayCheck(fields: FieldsOf<GateCheckResult>): Display {
   };
 }
 
-/** What leaves the gate open however many items there are, or in the largest design. */
+/** What leaves the gate inconclusive however many items there are, or in the largest design. */
 function tellOpen(open: GateNeed["open"]): string {
   if (open === undefined) return ".";
   const { reason, always, items } = open;
   if (reason === "underpowered") return `: with ${items} items the margins are still too small for this noise.`;
-  if (reason !== "coverage") return `: with ${items} items it is most often open (${reason}). ${ADVICE[reason]}`;
+  if (reason !== "coverage")
+    return `: with ${items} items it is most often inconclusive (${reason}). ${ADVICE[reason]}`;
   const how = always
     ? "missing scores keep the gate inconclusive at any number of items, because in the worst case they cost an unchanged candidate more than the margin"
     : `with ${items} items the gate is most often inconclusive because of missing scores`;
@@ -66,27 +67,31 @@ function tellNeeds(needed: readonly GateNeed[], power: number): string[] {
       within.length === 0
         ? []
         : [
-            `For a probability of ${formatNumber(power)} each (unchanged passes, two margins lost on any one task fail): ${within.map(tellNeed).join("; or ")}.`,
+            `For a probability of ${formatNumber(power)} each (unchanged passes, two margins lost on any one task fail): ${within.map((own) => tellNeed(own, needed.length > 1)).join("; or ")}.`,
           ];
-    return [...told, ...without.map((own) => tellNone(runsOf(own), power, tellOpen(own.open)))];
+    return [...told, ...without.map((own) => tellNone(runsOf(own, needed.length > 1), power, tellOpen(own.open)))];
   }
   const runs = needed.map(({ repeats }) => String(repeats));
   const told =
-    needed.length === 1 ? runsOf(needed[0]!) : `, with ${runs.slice(0, -1).join(", ")} or ${runs.at(-1)} runs of each,`;
+    needed.length === 1
+      ? runsOf(needed[0]!, false)
+      : `, with ${runs.slice(0, -1).join(", ")} or ${runs.at(-1)} runs of each,`;
   return [tellNone(told, power, end)];
 }
 
-const runsOf = ({ repeats }: GateNeed): string => (repeats === 1 ? "" : ` and ${repeats} runs of each`);
+/** One run of each goes without saying where no other number was tried. */
+const runsOf = ({ repeats }: GateNeed, several: boolean): string =>
+  repeats > 1 ? ` and ${repeats} runs of each` : several ? " and 1 run of each" : "";
 
 const tellNone = (runs: string, power: number, end: string): string =>
   `No number of items up to the limit${runs} passes an unchanged candidate, and fails one that loses two margins on one task, with probability ${formatNumber(power)} each${end}`;
 
-function tellNeed(need: GateNeed): string {
+function tellNeed(need: GateNeed, several: boolean): string {
   const { items, factor } = need;
   const sizes = new Set(items.map((own) => own.items));
   const told =
     sizes.size === 1
       ? `${items[0]!.items} items${items.length > 1 ? " of each task" : ""}`
       : items.map((own) => `${own.task} ${own.items}`).join(", ");
-  return `${told}${runsOf(need)} (${formatNumber(Number(factor.toPrecision(2)))} times the pilot)`;
+  return `${told}${runsOf(need, several)} (${factor.toFixed(1)} times the pilot's answers)`;
 }

@@ -41,6 +41,7 @@ import { countErrors, findErrored } from "../../significance/compare/reading/err
 import { setFewClustersAside } from "../../significance/compare/reading/groups.ts";
 import { checkOrder, type OrderCheck } from "../../significance/compare/reading/order.ts";
 import { groupRuns } from "../../significance/compare/reading/text-runs.ts";
+import { farValues } from "../../study/checks/odd-scores.ts";
 import { readJudged } from "../../study/judged.ts";
 import { type NamedImport, stemOf, withSystem } from "../../study/merge.ts";
 import { scoreNumbers } from "../../study/score-facts.ts";
@@ -132,6 +133,7 @@ export function gatherEvidence(files: GateFiles, options: EvidenceOptions): Evid
   // which file is of which side is known: names of files that look like runs say nothing more
   const choices: CompareOptions = { ...told, ...(parts.length > 1 ? { files: "systems" } : {}) };
   refuseStrangers(named, files.candidate, options);
+  refuseSameFile(files);
   const merged = gather(alone ? parts.map(withOwnSystem) : parts, choices);
   const prepared = prepareTable(merged.table, options);
   const { by: _, ...rest } = choices;
@@ -185,6 +187,12 @@ export function gatherEvidence(files: GateFiles, options: EvidenceOptions): Evid
       ...notes,
       ...errored.notes,
       ...(labels?.diagnostics ?? []),
+      ...tellOthers(
+        columns.score,
+        [...merged.metrics, ...(merged.otherMetrics ?? [])],
+        options.metric ?? options.score,
+      ),
+      ...farValues(columns.score, scoreNumbers(errored.table, columns.score)),
     ].filter(({ code }) => code !== "NoScoreFound"),
   };
 }
@@ -220,6 +228,14 @@ function labelsOf(table: Table, columns: ComparisonColumns, { labels, drawn }: P
     held: raters > 1 ? [{ facet: "raters", levels: raters }] : [],
     diagnostics: [...judged.diagnostics, ...draw.diagnostics],
   };
+}
+
+/** Other scores that nobody asked about. */
+function tellOthers(score: string, metrics: Merged["metrics"], asked: string | undefined): Diagnostic[] {
+  const others = [...new Set(metrics.map(({ name }) => name))].filter((name) => name !== score);
+  if (asked !== undefined || others.length === 0) return [];
+  const message = `judged by ${score}; there ${others.length === 1 ? "is" : "are"} also ${listNames(others, 6)}.`;
+  return [note("OtherScores", message, `Option \`metric: ${others[0]}\` judges by another.`)];
 }
 
 interface Sides {
@@ -293,6 +309,17 @@ function inPairs<T>(named: readonly string[], choose: () => T): T {
     });
     throw new Question({ ...error.ask, answers });
   }
+}
+
+/** A file against itself passes whatever it holds. */
+function refuseSameFile({ baseline, candidate }: GateFiles): void {
+  const same = candidate.find(({ path }) => baseline.some((own) => typeof own !== "string" && own.path === path));
+  if (same === undefined) return;
+  throw new StatError(
+    "SameFile",
+    `${same.path} is the candidate and the baseline.`,
+    "Give two files: a gate of a file against itself always passes.",
+  );
 }
 
 /** A baseline that is no file is a system of the candidate's files: a level or a column there. */
@@ -570,7 +597,10 @@ export interface TaskCoverage {
   /** Items of either side, and of both. */
   readonly items: number;
   readonly shared: number;
-  /** Rows without a score, of either side. */
+  /** Items of each side. */
+  readonly own: readonly [baseline: number, candidate: number];
+  /** Rows of the shared items, and those without a score, of either side. */
+  readonly rows: readonly [baseline: number, candidate: number];
   readonly unscored: readonly [baseline: number, candidate: number];
   /** Share of the shared items' rows that have a score: of the side that has fewer. */
   readonly scored: number;
@@ -580,13 +610,15 @@ export function coverageOf(own: TaskEvidence): TaskCoverage {
   const { items, offsets, scores } = own;
   const sides = sidesIn(own);
   let shared = 0;
-  const [rows, unscored] = [
+  const [counts, rows, unscored] = [
+    [0, 0],
     [0, 0],
     [0, 0],
   ];
   for (let i = 0; i < items; i++) {
-    const both = sides.every((s) => offsets[2 * i + s + 1]! > offsets[2 * i + s]!);
-    if (!both) continue;
+    const there = sides.filter((s) => offsets[2 * i + s + 1]! > offsets[2 * i + s]!);
+    for (const s of there) counts[s]! += 1;
+    if (there.length < sides.length) continue;
     shared += 1;
     for (const s of sides) {
       for (let at = offsets[2 * i + s]!; at < offsets[2 * i + s + 1]!; at++) {
@@ -596,7 +628,14 @@ export function coverageOf(own: TaskEvidence): TaskCoverage {
     }
   }
   const share = (s: number): number => (rows[s] === 0 ? 0 : 1 - unscored[s]! / rows[s]!);
-  return { items, shared, unscored: [unscored[0]!, unscored[1]!], scored: Math.min(...sides.map(share)) };
+  return {
+    items,
+    shared,
+    own: [counts[0]!, counts[1]!],
+    rows: [rows[0]!, rows[1]!],
+    unscored: [unscored[0]!, unscored[1]!],
+    scored: Math.min(...sides.map(share)),
+  };
 }
 
 /** Means of the items that both sides have a score on; with `fill` rows without one have that of their side. */

@@ -58,7 +58,7 @@ describe("one task of right and wrong answers", () => {
   it("passes where the loss is shown to be within the margin", () => {
     const result = run(pair(300, 10, 12, 78));
     expect(result).toMatchObject({ outcome: "pass", reason: null, exitCode: 0 });
-    expect(result.toString()).toContain("PASS: the task is within the margin.");
+    expect(result.toString()).toContain("PASS: the task is within the margin: -0.5 points (-2.6 to +1.5, margin 5.0).");
     const [task] = result.tasks;
     expect(task!.difference).toBeCloseTo(-2 / 400, 12);
     expect(task!.marginP).toBeCloseTo(normalSf(tangoScore(10, 12, 400, -0.05)), 12);
@@ -78,14 +78,18 @@ describe("one task of right and wrong answers", () => {
   it("claims nothing of new raters or runs where it knows only these", () => {
     const [a, b] = pair(300, 10, 40, 50);
     const twice = run([a, [...b, ...b]], undefined, { run: "none" });
-    expect(twice.summary).toBe("FAIL: a loss is shown on t for these two runs only.");
-    expect(twice.display().notes.join(" ")).toContain("about 0.05: of new items for these two runs only.");
+    expect(twice.summary).toBe(
+      "FAIL: a loss is shown on t for these two runs only: -7.5 points (-10.5 to -4.6, margin 5.0).",
+    );
+    expect(twice.display().notes.join(" ")).toContain("These rates are for new items and these two runs.");
     const by = (rows: readonly Row[]) =>
       ["ann", "bob", "cem"].flatMap((rater) => rows.map((row) => ({ ...row, rater })));
     const rated = run([by(a), by(b)]);
     expect(rated.held).toEqual([{ facet: "raters", levels: 3 }]);
-    expect(rated.summary).toBe("FAIL: a loss is shown on t for these three raters only.");
-    expect(rated.diagnostics.find(({ code }) => code === "TheseRaters")?.message).toContain("not of new raters");
+    expect(rated.summary).toBe(
+      "FAIL: a loss is shown on t for these three raters only: -7.5 points (-10.5 to -4.6, margin 5.0).",
+    );
+    expect(rated.diagnostics.find(({ code }) => code === "TheseRaters")?.message).toContain("not to new raters");
     const once = run([a, b]);
     expect(once.held).toEqual([]);
     expect(once.toString()).not.toContain("these");
@@ -94,7 +98,7 @@ describe("one task of right and wrong answers", () => {
   it("fails where a loss is shown and may exceed the margin", () => {
     const result = run(pair(300, 10, 40, 50));
     expect(result).toMatchObject({ outcome: "fail", exitCode: 1 });
-    expect(result.summary).toBe("FAIL: a loss is shown on t.");
+    expect(result.summary).toBe("FAIL: a loss is shown on t: -7.5 points (-10.5 to -4.7, margin 5.0).");
   });
 
   it("passes a loss that is real and small", () => {
@@ -213,14 +217,14 @@ describe("several tasks", () => {
     const { summary, reason } = run(rows, "margin: 0.01");
     expect(reason).toBe("population-changed");
     expect(summary).toBe(
-      "INCONCLUSIVE (population-changed): safety (population-changed, no item in common); also a (underpowered), b (underpowered), c (underpowered) and 2 more.",
+      "INCONCLUSIVE (population-changed): safety: no item of the candidate; also a (underpowered), b (underpowered), c (underpowered) and 2 more.",
     );
   });
 
   it("every task that fails is named", () => {
     const lost = ["a", "b", "c", "d", "e"].map((task) => pair(60, 0, 40, 0, task));
     const rows = [lost.flatMap(([own]) => own), lost.flatMap(([, own]) => own)] as const;
-    expect(run(rows).summary).toBe("FAIL: a loss is shown on a, b, c, d, e.");
+    expect(run(rows).summary).toMatch(/^FAIL: a loss is shown on a, b, c, d, e: a -40\.0 points .*; …\.$/);
   });
 
   const suite = (...tasks: [Row[], Row[]][]): [Row[], Row[]] => [
@@ -330,12 +334,14 @@ describe("reasons", () => {
   it("eight items that all have their scores are too few, not missing", () => {
     const result = run(pair(4, 1, 1, 2));
     expect(result).toMatchObject({ outcome: "inconclusive", reason: "coverage" });
-    expect(result.summary).toMatch(/\(coverage, 8 items\)/);
+    expect(result.summary).toMatch(
+      /^INCONCLUSIVE \(coverage\): t: 8 items with scores of both sides \(at least 10 needed\)\.$/,
+    );
     expect(result.toString()).toContain("Add items: there are fewer than a task needs");
     expect(result.toString()).not.toContain("missing");
     const [a, b] = pair(300, 10, 12, 78);
     const unscored = b.map((row, i) => (i < 40 ? { ...row, score: Number.NaN } : row));
-    expect(run([a, unscored]).toString()).toContain("Run and score what is missing.");
+    expect(run([a, unscored]).toString()).toContain("Run and score what is missing, or say");
     expect(run([a, unscored]).toString()).not.toContain("Add items");
   });
 

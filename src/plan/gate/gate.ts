@@ -56,14 +56,15 @@ import {
   type TestOptions,
   testTask,
 } from "./judge.ts";
-import { displayGate, tellHeld } from "./outcome-display.ts";
+import { displayGate } from "./outcome-display.ts";
+import { summarise } from "./outcome-sentences.ts";
 import { type Allowance, type GatePolicy, hasFloorsOnly, ruleFor, type TaskRule, type Tier } from "./policy.ts";
 
 export type WhenOpen = "fail" | "pass" | "warn";
 
 export interface GateOptions extends GateColumns {
   readonly policy: GatePolicy;
-  /** What an open gate does to the exit code; default: a code of its own, 3. */
+  /** What an inconclusive gate does to the exit code; default: a code of its own, 3. */
   readonly inconclusive?: WhenOpen | undefined;
   /** People's labels of some outputs: the gate then judges the corrected difference. */
   readonly people?: PeoplesLabels | undefined;
@@ -74,6 +75,10 @@ export interface GateTask extends TaskTest {
   readonly tier: Tier;
   /** `lossP` adjusted over the tasks that decide. */
   readonly adjustedP: number;
+  /** The score that it must reach, in place of a margin. */
+  readonly floor?: number;
+  /** The least that the policy asks for. */
+  readonly least: { readonly items: number; readonly coverage: number };
   readonly outcome: GateOutcome;
   readonly reason: GateReason | null;
   readonly coverage: TaskCoverage;
@@ -143,8 +148,8 @@ function judgeEvidence(evidence: Evidence, { policy, inconclusive, people }: Gat
     ...(evidence.order === undefined ? {} : { order: evidence.order }),
     held: evidence.held,
     summary: summarise(
-      { outcome, reason, tasks: judged, runs },
-      `${tellHeld(evidence)}${tellUnless(evidence, policy, judged)}`,
+      { outcome, reason, tasks: judged, runs, percent: evidence.percent, held: evidence.held },
+      tellUnless(evidence, policy, judged),
     ),
     signature: { method: "gate", version: GOSSET_VERSION, options: { policy }, data: evidence.data },
     diagnostics: [...evidence.diagnostics, ...tellEvidence(evidence, { policy, ...suite })],
@@ -185,13 +190,16 @@ function judgeSuite(
   for (const [k, own] of prepared.entries()) refuseUnscored(entries[k]!, own);
   const outcomes = judgePrepared(prepared, policy);
   const judged = prepared.map(({ test, coverage, tier }, k): GateTask => {
+    const { own, rule } = entries[k]!;
     return {
-      task: entries[k]!.own.task,
+      task: own.task,
       tier,
+      ...(rule.allowance.kind === "floor" ? { floor: rule.allowance.score } : {}),
+      least: { items: rule.items, coverage: rule.coverage },
       ...(test ?? NO_TEST),
       ...outcomes[k]!,
       coverage,
-      flips: findFlips(entries[k]!.own, higherIsBetter),
+      flips: findFlips(own, higherIsBetter),
     };
   });
   return { judged, untold, told: prepared.flatMap((own) => own.told ?? []) };
@@ -242,7 +250,7 @@ function refuseUnscored({ own, rule }: Entry, { test, coverage }: Pick<Prepared,
   );
 }
 
-/** All tasks at once; an outcome that rows without a score could overturn is open. */
+/** All tasks at once; an outcome that rows without a score could overturn is inconclusive. */
 export function judgePrepared(prepared: readonly Prepared[], policy: GatePolicy): Judged[] {
   const main = judgeTasks(prepared, policy);
   const bounded = prepared.some(({ ends }, k) => ends !== undefined && main[k]!.outcome !== "inconclusive");
@@ -444,44 +452,16 @@ function betweenRuns(
   };
 }
 
-function summarise(
-  { outcome, reason, tasks, runs }: Pick<GateResult, "outcome" | "reason" | "tasks" | "runs">,
-  unless: string,
-): string {
-  const names = (own: GateOutcome): string[] =>
-    tasks.filter((task) => task.outcome === own && task.tier !== "advisory").map(({ task }) => task);
-  const decide = tasks.filter(({ tier }) => tier !== "advisory").length;
-  const word = outcome.toUpperCase();
-  const alone = runs.baseline.length === 0;
-  if (outcome === "pass" && alone)
-    return `${word}: ${decide === 1 ? "the score is" : "all scores are"} shown to reach the floor${names("inconclusive").length > 0 ? ", or supporting and open" : ""}${unless}.`;
-  if (outcome === "pass")
-    return `${word}: ${decide === 1 ? "the task is" : `all ${decide} tasks are`} within the margin${names("inconclusive").length > 0 ? ", or supporting and open" : ""}${unless}.`;
-  if (outcome === "fail") {
-    const lost = names("fail");
-    // the one task of logs without tasks is not "all" of several
-    const shown = alone ? "the score is shown to miss the floor" : "a loss is shown";
-    return `${word}: ${shown}${lost.join() === WHOLE ? "" : ` on ${lost.join(", ")}`}${unless}.`;
-  }
-  const open = tasks.filter((task) => task.outcome === "inconclusive" && task.tier === "critical");
-  // what decides the outcome comes first and is never cut
-  const deciding = open.filter((task) => task.reason === reason).map(tellOpen);
-  const others = open.filter((task) => task.reason !== reason).map(tellOpen);
-  return `${word} (${reason}): ${[deciding.join(", "), ...(others.length === 0 ? [] : [listNames(others)])].join("; also ")}.`;
-}
-
-const tellOpen = ({ task, reason, coverage, n }: GateTask): string =>
-  `${task} (${reason}${coverage.shared === 0 ? ", no item in common" : reason === "coverage" && coverage.unscored[0] + coverage.unscored[1] === 0 ? `, ${n} ${n === 1 ? "item" : "items"}` : ""})`;
-
-/** Runs of the baseline that share a task: logs of different tasks are not pooled. */
-function pooledRuns({ tasks, runs }: Evidence): string[] {
+/** Runs of a side that share a task: logs of different tasks are not pooled. */
+function pooledRuns({ tasks, runs }: Evidence, side: 0 | 1): string[] {
   const pooled = new Set<number>();
   for (const { items, offsets, runs: own } of tasks) {
     const seen = new Set<number>();
-    for (let i = 0; i < items; i++) for (let at = offsets[2 * i]!; at < offsets[2 * i + 1]!; at++) seen.add(own[at]!);
+    for (let i = 0; i < items; i++)
+      for (let at = offsets[2 * i + side]!; at < offsets[2 * i + side + 1]!; at++) seen.add(own[at]!);
     if (seen.size > 1) for (const run of seen) pooled.add(run);
   }
-  return runs[0].filter((_, run) => pooled.has(run));
+  return runs[side].filter((_, run) => pooled.has(run));
 }
 
 function tellEvidence(
@@ -489,7 +469,6 @@ function tellEvidence(
   { policy, untold, judged, told }: Suite & { readonly policy: GatePolicy },
 ): Diagnostic[] {
   const { settings, oneModel, order, held, range, seen } = evidence;
-  const pooled = pooledRuns(evidence);
   const differ = settings.length === 0 ? [] : [`the runs differ in ${listNames(tellDiffering(settings), 6)}.`];
   const unscored = countUnscored(judged);
   return [
@@ -508,9 +487,15 @@ function tellEvidence(
             "Add a margin for all tasks, or one for each.",
           ),
         ]),
-    ...(pooled.length > 1
-      ? [note("BaselinePooled", `the baseline is pooled from ${pooled.length} runs: ${listNames(pooled)}.`, "")]
-      : []),
+    ...([0, 1] as const).flatMap((side) => {
+      const pooled = pooledRuns(evidence, side);
+      const code = side === 0 ? "BaselinePooled" : "CandidatePooled";
+      return pooled.length > 1
+        ? [note(code, `the ${SIDES[side]} is pooled from ${pooled.length} runs: ${listNames(pooled)}.`, "")]
+        : [];
+    }),
+    ...tellEqual(judged),
+    ...judged.flatMap(tellTiny),
     ...tellHeldFacets({ held }),
     ...told,
     ...judged.flatMap(tellSkewed),
@@ -520,11 +505,40 @@ function tellEvidence(
           warning(
             "Unscored",
             `${countOf(unscored, "rows")} ${unscored === 1 ? "has" : "have"} no score; ${tellRule(policy, { range, seen })}.`,
-            "Score them, and run the gate again.",
+            "Score them, or say in a policy how they count (unscored: wrong for failures).",
           ),
         ]),
   ];
 }
+
+/** One log twice passes whatever it holds. */
+function tellEqual(judged: readonly GateTask[]): Diagnostic[] {
+  const compared = judged.filter(({ n, floor }) => n > 0 && floor === undefined);
+  const equal = compared.every(({ flips: { lost, gained } }) => lost.count + gained.count === 0);
+  if (compared.length === 0 || !equal) return [];
+  return [
+    warning(
+      "NoFlips",
+      "no item differs between baseline and candidate: either nothing changed or these are one run.",
+      "Check that the candidate's log is that of the change.",
+    ),
+  ];
+}
+
+/** A margin in other units than the score's: 0.05 of milliseconds. */
+function tellTiny({ task, margin, floor, baseline }: GateTask): Diagnostic[] {
+  if (floor !== undefined || margin === 0 || !(margin < TINY * Math.abs(baseline))) return [];
+  const share = formatNumber(Number(((100 * margin) / Math.abs(baseline)).toPrecision(2)));
+  const message = `the margin of ${formatNumber(margin)}${onTask(task)} is ${share} % of the baseline's score (${formatNumber(Number(baseline.toPrecision(4)))}).`;
+  return [
+    warning(
+      "TinyMargin",
+      message,
+      "A margin is in the units of the score; with % (5%) it is a proportion of the baseline's.",
+    ),
+  ];
+}
+const TINY = 0.001;
 
 /** Beside an outcome that one side of a mean decided. */
 function tellSkewed({ task, n, outcome, skewness }: GateTask): Diagnostic[] {

@@ -1,7 +1,7 @@
 /** One gate decision from paired scores. For each task, with g = candidate - baseline in the direction of better:
  *    loss shown         H: g ≥ 0 is rejected          one-sided p, adjusted over the tasks that decide
  *    loss within margin H: g ≤ -margin is rejected    one-sided p at α: all critical tasks must show it, so that no adjustment is needed
- *  A task passes if its loss is shown to be within the margin, fails if a loss is shown and that is not, and is open otherwise.
+ *  A task passes if its loss is shown to be within the margin, fails if a loss is shown and is not shown to be within it, and is inconclusive otherwise.
  *    0/1 scores of single items   loss by the mid-p tail of McNemar's table, margin by Tango's score
  *    other scores                 both tails of the skewness-adjusted t; relative margins on candidate - (1 - share)·baseline
  *    clustered items              t with the CR2 standard error and its df
@@ -23,7 +23,7 @@ import { mcnemarP } from "../../significance/tests/mcnemar.ts";
 import { measureSkewedMean, skewedMeanInterval, skewedMeanTails } from "../../significance/tests/skewed-mean.ts";
 import type { Allowance, Correction, Tier } from "./policy.ts";
 
-/** Why a gate is open. */
+/** Why a gate is inconclusive. */
 export const GATE_REASONS = [
   "judge-changed",
   "settings-changed",

@@ -16,7 +16,7 @@ export interface GateNeed {
   /** Items of each task with which an unchanged candidate passes, and one that loses two margins on any single task fails, with the wanted
    *  chance; empty where none of the numbers tried is enough. */
   readonly items: readonly { readonly task: string; readonly items: number }[];
-  /** How many times the pilot's items. */
+  /** How many times the pilot's answers: items and runs of each. */
   readonly factor: number;
   /** Where none is enough: what leaves the gate open most often in the largest design tried, and whether that is so whatever the number. */
   readonly open?: { readonly reason: GateReason; readonly always: boolean; readonly items: number };
@@ -42,6 +42,7 @@ export function findNeeded(pilot: Pilot, search: Search): GateNeed[] {
   const choices =
     repeats !== undefined ? [repeats] : now >= 2 ? [1, Math.round(now), 2 * Math.round(now)] : [undefined];
   const most = mostOf(tasks.map(({ own }) => own.items));
+  const answered = total(tasks.map(({ own }) => own.items));
   const factors: number[] = [];
   for (let factor = FEWEST_TRIED / most; factor * most < MOST_ITEMS && factor < LARGEST_FACTOR; factor *= STEP)
     factors.push(factor);
@@ -61,7 +62,7 @@ export function findNeeded(pilot: Pilot, search: Search): GateNeed[] {
     const items = Math.max(0, mostOf(sizesAt(factors[largest] ?? 0)));
     return {
       repeats: own ?? 1,
-      factor: found ?? Number.POSITIVE_INFINITY,
+      factor: found === undefined ? Number.POSITIVE_INFINITY : (total(sizes) * (own ?? now)) / (answered * now),
       items: sizes.map((size, k) => ({ task: tasks[k]!.own.task, items: size })),
       ...(found === undefined && tried?.open !== undefined
         ? { open: { reason: tried.open, always: hopeless, items } }
@@ -69,6 +70,8 @@ export function findNeeded(pilot: Pilot, search: Search): GateNeed[] {
     };
   });
 }
+
+const total = (counts: readonly number[]): number => counts.reduce((sum, n) => sum + n, 0);
 
 /** Steps of 10 % that double. */
 const DOUBLE = 8;

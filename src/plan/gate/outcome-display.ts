@@ -1,11 +1,12 @@
-/** A gate on the screen: the outcome, one row a task, what to do next. */
+/** A gate on the screen: the outcome with its numbers, one row a task, what to do next. */
 import type { FieldsOf } from "../../models/fit.ts";
-import type { CellFormat, Display } from "../../result/display.ts";
+import type { CellFormat, Display, DisplayTable } from "../../result/display.ts";
 import { formatNumber } from "../../result/number-format.ts";
-import { tellHeld as tellHeldFacets } from "../../significance/compare/scope.ts";
 import { inUnits, type ScoreStyle, writeScore } from "../../significance/compare/written-numbers.ts";
+import { WHOLE } from "./evidence.ts";
 import type { GateResult, GateTask } from "./gate.ts";
 import type { GateReason } from "./judge.ts";
+import { gateStyle, limitIn, plainIn, tellAdjusted, tellExit, tellHeld } from "./outcome-sentences.ts";
 
 /** What to do about each reason. */
 export const ADVICE: Readonly<Record<GateReason, string>> = {
@@ -13,10 +14,11 @@ export const ADVICE: Readonly<Record<GateReason, string>> = {
   "settings-changed": "Run both sides alike, or list the settings that the change is meant to change (changes).",
   "order-confounded": "Run both sides interleaved (`plan schedule` draws an order), or at the same time.",
   "baseline-unstable": "Find out why runs of the baseline differ, or pool more of them.",
-  "population-changed": "Run both sides on the same items.",
-  coverage: "Run and score what is missing.",
+  "population-changed":
+    "Run both sides on the same items. Where a change adds items, say in a policy which proportion is enough (coverage: 0.7).",
+  coverage: "Run and score what is missing, or say in a policy how missing scores count (unscored: wrong).",
   labels: "Have people label both sides' outputs of at least 10 items, drawn at random.",
-  underpowered: "Add items or repeats; `gate check` says how many.",
+  underpowered: "Add items or runs; `gosset gate check` says how many.",
 };
 
 /** Few items are not missing ones: what is asked for fits what is lacking. */
@@ -46,71 +48,31 @@ export function adviceOf(
   ].join(" ");
 }
 
-/** Shares as `compare` writes them; a margin below a tenth of a point keeps its digits. */
-export function gateStyle({ percent, tasks }: Pick<GateResult, "percent" | "tasks">): ScoreStyle {
-  const margins = tasks.map(({ margin }) => 100 * margin).filter((margin) => margin > 0);
-  const isWritten = (decimals: number): boolean =>
-    margins.every((margin) => Math.abs(Number(margin.toFixed(decimals)) - margin) < 1e-9 * margin);
-  return { percent, decimals: [1, 2, 3, 4].find(isWritten) ?? 1 };
-}
+/** What to do, of every reason that some task has. */
+export const advise = (
+  fields: Pick<GateResult, "reason" | "tasks" | "runs">,
+): { reason: GateReason; text: string }[] => {
+  const told = fields.tasks.flatMap(({ reason, tier }) => (reason === null || tier === "advisory" ? [] : [reason]));
+  const reasons = [...new Set([...(fields.reason === null ? [] : [fields.reason]), ...told])];
+  return reasons.map((reason) => ({ reason, text: adviceOf(reason, fields) }));
+};
 
 export function displayGate(fields: FieldsOf<GateResult>): Display {
-  const { outcome, reason, metric, tasks, alpha, correction, summary, higherIsBetter, held, percent } = fields;
-  const told = tasks.flatMap(({ reason: own, tier }) => (own === null || tier === "advisory" ? [] : [own]));
-  const reasons = [...new Set([...(reason === null ? [] : [reason]), ...told])];
+  const { summary } = fields;
   const style = gateStyle(fields);
-  const alone = fields.runs.baseline.length === 0;
-  const labeled = tasks.some(({ people }) => people !== undefined);
-  const columns: readonly Column[] = [
-    { head: "task", format: "text", cell: ({ task }) => task },
-    { head: "tier", format: "text", cell: ({ tier }) => tier },
-    { head: "n", format: "integer", cell: ({ n }) => n },
-    ...(labeled
-      ? [
-          { head: "labels", format: "integer" as const, cell: ({ people }: GateTask) => people?.labels ?? Number.NaN },
-          score("by the judge", ({ people }) => people?.judge.value ?? Number.NaN),
-        ]
-      : []),
-    ...(alone || labeled ? [] : [score("baseline", ({ baseline }) => baseline)]),
-    ...(labeled ? [] : [score("candidate", ({ candidate }) => candidate)]),
-    ...(alone ? [score("floor", ({ candidate, difference }) => candidate - difference)] : []),
-    ...[score(labeled ? "corrected" : "difference", (own) => own.difference), score("from", (own) => own.lower)],
-    score("to", (own) => own.upper),
-    ...(alone ? [] : [score("margin", ({ margin }) => margin)]),
-    { head: alone ? "p(below)" : "p(loss)", format: "p", cell: ({ adjustedP }) => adjustedP },
-    { head: alone ? "p(reached)" : "p(margin)", format: "p", cell: ({ marginP }) => marginP },
-    { head: "", format: "text", cell: tellOutcome },
-  ];
-  const table = {
-    head: columns.map(({ head, isScore }) => `${head}${isScore && percent ? " (%)" : ""}`),
-    formats: columns.map(({ format }) => format),
-    ...(percent ? { decimals: style.decimals } : {}),
-    rows: tasks.map((task) =>
-      columns.map(({ cell, isScore }) => {
-        const value = cell(task);
-        return isScore && typeof value === "number" ? inUnits(value, style) : value;
-      }),
-    ),
-  };
-  const advice = reasons.map((own) => adviceOf(own, fields));
-  const how = correction === "holm" ? "Holm's correction" : "a fixed sequence";
+  const lead = [...tellAdjusted(fields), ...tellExit(fields), ...advise(fields).map(({ text }) => text)];
+  const notes = tellRules(fields, style);
   return {
-    title: `Gate by ${metric}: ${outcome.toUpperCase()}${reason === null ? "" : ` (${reason})`}`,
-    summary: [summary, ...(outcome === "inconclusive" || reasons.length > 0 ? advice : [])],
-    tables: [table],
-    notes: [
-      `From and to are one-sided bounds at ${formatNumber(alpha)} each; ${higherIsBetter ? "higher" : "lower"} is better.`,
-      ...(alone
-        ? tellFloor(fields, style)
-        : [
-            `A task passes if its loss is shown to be within the margin, fails if a loss is shown and that is not. False-alarm rate: a change with no effect fails with probability about ${formatNumber(alpha)} (${how} over the tasks). A change that loses the margin on a critical task passes with probability about ${formatNumber(alpha)}${held.length === 0 ? "" : `: of new items${tellHeld(fields)}`}.`,
-          ]),
-      ...(labeled
-        ? [
-            "The difference is the one that people would have given: corrected by their labels, as `gosset judge correct` does it.",
-          ]
-        : []),
-    ],
+    title: summary,
+    summary: lead,
+    tables: [fullTable(fields, style)],
+    notes: notes.map((own) => `${own.label}: ${own.text}`),
+    screen: {
+      title: summary,
+      tables: [shortTable(fields, style)],
+      summary: lead,
+      facts: notes,
+    },
   };
 }
 
@@ -126,31 +88,149 @@ const score = (head: string, cell: (task: GateTask) => number): Column => ({
   ...{ head, format: "number", cell },
   isScore: true,
 });
+const text = (head: string, cell: (task: GateTask) => string): Column => ({ head, format: "text", cell });
 
-/** What the gate does with a candidate that is exactly at its floor: counted where the tails are exact, about alpha elsewhere. */
-function tellFloor(fields: FieldsOf<GateResult>, style: ScoreStyle): string[] {
-  const { tasks, alpha, held } = fields;
+const LABELS: readonly Column[] = [
+  { head: "labels", format: "integer", cell: ({ people }) => people?.labels ?? Number.NaN },
+  score("by the judge", ({ people }) => people?.judge.value ?? Number.NaN),
+];
+
+type Fields = Pick<FieldsOf<GateResult>, "tasks" | "runs" | "percent">;
+
+const kindOf = ({ tasks, runs }: Fields) => ({
+  alone: runs.baseline.length === 0,
+  labeled: tasks.some(({ people }) => people !== undefined),
+  floors: tasks.some(({ floor }) => floor !== undefined),
+});
+
+/** All there is of a task. */
+function fullTable(fields: Fields, style: ScoreStyle): DisplayTable {
+  const { alone, labeled, floors } = kindOf(fields);
+  const columns: readonly Column[] = [
+    text("task", ({ task }) => task),
+    text("tier", ({ tier }) => tier),
+    { head: "n", format: "integer", cell: ({ n }) => n },
+    ...(labeled
+      ? LABELS
+      : [...(alone ? [] : [score("baseline", (own) => own.baseline)]), score("candidate", (own) => own.candidate)]),
+    score(labeled ? "corrected" : "difference", (own) => own.difference),
+    ...[score("lower bound", (own) => own.lower), score("upper bound", (own) => own.upper)],
+    ...(alone ? [] : [score("margin", ({ margin, floor }) => (floor === undefined ? margin : Number.NaN))]),
+    ...(floors ? [score("floor", ({ floor }) => floor ?? Number.NaN)] : []),
+    { head: alone ? "p(below)" : "p(loss)", format: "p", cell: ({ adjustedP }) => adjustedP },
+    { head: alone ? "p(reached)" : "p(margin)", format: "p", cell: ({ marginP }) => marginP },
+    text("outcome", tellOutcome),
+  ];
+  return tableOf(columns, fields, style);
+}
+
+/** Within 80 columns: n, p and tiers where there is room, the details have them. */
+function shortTable(fields: Fields, style: ScoreStyle): DisplayTable {
+  const { alone, labeled, floors } = kindOf(fields);
+  const { tasks } = fields;
+  const [only] = tasks;
+  const plain = plainIn(style);
+  const isWhole = tasks.length === 1 && only!.task === WHOLE;
+  const longest = (of: (task: GateTask) => string): number =>
+    tasks.reduce((most, own) => Math.max(most, of(own).length), 0);
+  const short =
+    longest(({ task }) => task) + longest(({ outcome }) => outcome) <= ROOM &&
+    tasks.every(({ tier, floor }) => tier === "critical" && (alone || floor === undefined));
+  const own = (of: number, { floor = 0 }: GateTask): number => (alone ? floor + of : of);
+  const columns: readonly Column[] = [
+    ...(isWhole ? [] : [text("task", ({ task }) => shortened(task))]),
+    ...(short && !labeled ? [{ head: "n", format: "integer" as const, cell: ({ n }: GateTask) => n }] : []),
+    ...(labeled
+      ? LABELS
+      : alone
+        ? [score("candidate", ({ candidate }) => candidate)]
+        : [
+            text(
+              `baseline → candidate${fields.percent ? " (%)" : ""}`,
+              ({ baseline, candidate }) => `${plain(baseline)} → ${plain(candidate)}`,
+            ),
+          ]),
+    ...(alone ? [] : [score(labeled ? "corrected" : "difference", ({ difference }) => difference)]),
+    score("lower bound", (task) => own(task.lower, task)),
+    score("upper bound", (task) => own(task.upper, task)),
+    alone
+      ? score("floor", ({ floor }) => floor ?? Number.NaN)
+      : floors
+        ? text("margin or floor", limitIn(style))
+        : score("margin", ({ margin }) => margin),
+    text("outcome", ({ outcome, tier }) => (tier === "critical" ? outcome : `${outcome} (${tier})`)),
+  ];
+  return tableOf(columns, fields, style);
+}
+
+/** Names and outcomes that leave room for the number of items, and names for the table. */
+const ROOM = 22;
+const LONGEST = 16;
+/** The ends tell tasks of one suite apart. */
+const shortened = (name: string): string =>
+  name.length <= LONGEST ? name : `${name.slice(0, LONGEST / 2)}…${name.slice(1 - LONGEST / 2)}`;
+
+function tableOf(columns: readonly Column[], { tasks, percent }: Fields, style: ScoreStyle): DisplayTable {
+  return {
+    head: columns.map(({ head, isScore }) => `${head}${isScore && percent ? " (%)" : ""}`),
+    formats: columns.map(({ format }) => format),
+    decimals: style.decimals,
+    rows: tasks.map((task) =>
+      columns.map(({ cell, isScore }) => {
+        const value = cell(task);
+        return isScore && typeof value === "number" ? inUnits(value, style) : value;
+      }),
+    ),
+  };
+}
+
+/** What was judged and by which rule, and how often that errs. */
+function tellRules(fields: FieldsOf<GateResult>, style: ScoreStyle): { label: string; text: string }[] {
+  const { metric, higherIsBetter, alpha, correction, held, tasks } = fields;
+  const { alone, labeled, floors } = kindOf(fields);
   const error = formatNumber(alpha);
-  const whose = held.length === 0 ? "" : `: of new items${tellHeld(fields)}`;
-  const about = `A task passes if its score is shown to reach the floor, and fails if it is shown to miss it. False-alarm rate: a candidate exactly at the floor fails with probability about ${error}, and passes with probability about ${error}${whose}.`;
-  const exact = tasks.flatMap(({ task, n, rates, candidate, difference }) => {
-    if (rates === undefined) return [];
-    const floor = writeScore(candidate - difference, style);
+  const how = correction === "holm" ? "Holm's correction" : "a fixed sequence";
+  const several = tasks.filter(({ tier }) => tier !== "advisory").length > 1;
+  const rule = alone
+    ? "A task passes if its score is shown to reach the floor. It fails if its score is shown to miss it."
+    : "A task passes if its loss is shown to be within the margin. It fails if a loss is shown and is not shown to be within the margin.";
+  const [wrong, right] = alone
+    ? ["A candidate exactly at the floor fails", "It passes"]
+    : ["A change with no effect fails", "A change that loses the margin on a critical task passes"];
+  const whose =
+    held.length === 0 ? "" : ` These rates are for new items and ${tellHeld(fields).replace(/^ for | only$/g, "")}.`;
+  return [
+    {
+      label: "Metric",
+      text: `${metric}; ${higherIsBetter ? "higher" : "lower"} is better.${labeled ? " The difference is the one that people would have given: corrected by their labels, as `gosset judge correct` does it." : ""}`,
+    },
+    {
+      label: "Rule",
+      text: `${rule}${floors && !alone ? " A task with a floor is judged by its own score: its difference and bounds are those from the floor." : ""}`,
+    },
+    {
+      label: "Bounds",
+      text: `One-sided, at ${error} each${several ? "; they are of each task alone, and only p(loss) is adjusted for the number of tasks" : ""}.`,
+    },
+    {
+      label: "Errors",
+      text: `False-alarm rate: ${wrong.charAt(0).toLowerCase()}${wrong.slice(1)} with probability about ${error}${several ? ` (${how} over the tasks)` : ""}. ${right} with probability about ${error}.${whose}`,
+    },
+    ...(alone ? tellFloors(fields, style) : []),
+  ];
+}
+
+/** What the gate does with a candidate that is exactly at its floor, counted where the tails are exact. */
+function tellFloors({ tasks }: FieldsOf<GateResult>, style: ScoreStyle): { label: string; text: string }[] {
+  return tasks.flatMap(({ task, n, rates, floor }) => {
+    if (rates === undefined || floor === undefined) return [];
     const name = tasks.length === 1 ? "" : `${task}: `;
     const sure = Number.isNaN(rates.sure)
       ? "no candidate could pass"
       : `a candidate of ${writeScore(rates.sure, style)} passes with probability 0.8`;
-    return [
-      `${name}With ${n} items a candidate of exactly ${floor} fails with probability ${rates.fail.toFixed(3)} and passes with probability ${rates.pass.toFixed(3)}; ${sure}.`,
-    ];
+    const told = `${name}With ${n} items a candidate of exactly ${writeScore(floor, style)} fails with probability ${rates.fail.toFixed(3)} and passes with probability ${rates.pass.toFixed(3)}; ${sure}.`;
+    return [{ label: "Exact", text: told }];
   });
-  return [about, ...exact];
 }
-
-/** " for these four raters", where the outcome is about no others. */
-export const tellHeld = ({ held }: Pick<GateResult, "held">): string =>
-  tellHeldFacets(held)
-    .map((words) => ` ${words}`)
-    .join("");
 
 const tellOutcome = ({ outcome, reason }: GateTask): string => (reason === null ? outcome : `${outcome} (${reason})`);

@@ -19,7 +19,7 @@ export type Allowance =
 export interface TaskRule {
   readonly allowance: Allowance;
   readonly tier: Tier;
-  /** Its absence leaves the gate open. */
+  /** Its absence is an error. */
   readonly required: boolean;
   /** Fewest items that both sides have scores on. */
   readonly items: number;

@@ -22,7 +22,8 @@ const task = (name: string, outcome: GateTask["outcome"], more: Partial<GateTask
     outcome,
     reason: outcome === "inconclusive" ? "underpowered" : null,
   },
-  coverage: { items: 200, shared: 200, unscored: [0, 0], scored: 1 },
+  least: { items: 10, coverage: 0.95 },
+  coverage: { items: 200, shared: 200, own: [200, 200], rows: [200, 200], unscored: [0, 0], scored: 1 },
   flips: { lost: { count: 0, items: [] }, gained: { count: 0, items: [] }, flaky: { count: 0, items: [] } },
   ...more,
 });
@@ -40,6 +41,9 @@ const result = (tasks: readonly GateTask[], outcome: GateTask["outcome"] = "fail
     summary: "FAIL: a loss is shown on a.",
     runs: { baseline: ["old"], candidate: ["new"] },
     exitCode: 1,
+    held: [],
+    inconclusive: "code" as const,
+    diagnostics: [],
   },
 });
 
@@ -49,15 +53,49 @@ describe("the comment", () => {
     expect(text).toMatch(
       /^<!-- gosset gate -->\n\n## The gate fails\n\n> \[!CAUTION\]\n> FAIL: a loss is shown on a\./,
     );
-    expect(text).toContain("| `a` | 200 | 0.7 | 0.65 | -0.05 | -0.09 to -0.01 | 0.02 | **fail** |");
-    expect(text).toMatch(/<details><summary>1 more tasks<\/summary>\n\n\| task/);
-    expect(text).toContain("- `underpowered`: Add items or repeats");
+    expect(text).toContain("| `a` | 200 | 0.700 | 0.650 | -0.050 | -0.090 to -0.010 | 0.020 | 0.0200 | **fail** |");
+    expect(text).toMatch(/<details><summary>1 more task<\/summary>\n\n\| task/);
+    expect(text).toContain("- `underpowered`: Add items or runs");
   });
 
   it("writes right-or-wrong scores in percent, as compare does", () => {
     const text = gateComment({ ...result([task("a", "fail")]), percent: true });
     expect(text).toContain("| baseline (%) | candidate (%) | difference (%) |");
-    expect(text).toContain("| `a` | 200 | 70 | 65 | -5 | -9 to -1 | 2 | **fail** |");
+    expect(text).toContain("| `a` | 200 | 70.0 | 65.0 | -5.0 | -9.0 to -1.0 | 2.0 | 0.0200 | **fail** |");
+  });
+
+  it("has a column for a floor, and says of a task that it misses it", () => {
+    const missed = task("safety", "fail", { floor: 0.98, candidate: 0.675, difference: -0.305 });
+    const text = gateComment({ ...result([task("a", "fail"), missed]), percent: true });
+    expect(text).toContain("| margin or floor (%) |");
+    expect(text).toContain("| `safety` | 200 | 70.0 | 67.5 | -30.5 | -9.0 to -1.0 | floor 98.0 |");
+  });
+
+  it("says warnings, what an option made of the exit code, and which loss only the correction hides", () => {
+    const hidden = task("a", "inconclusive", { lossP: 0.03, adjustedP: 0.06 });
+    const text = gateComment(
+      {
+        ...result([hidden, task("b", "pass")], "inconclusive"),
+        ...{ inconclusive: "warn", exitCode: 0, held: [{ facet: "runs", levels: 3 }] },
+        diagnostics: [
+          { code: "X", severity: "warning", message: "18 rows have no score.", fix: "Say option `unscored`." },
+        ],
+      },
+      { words: (own) => own.replace("option `unscored`", "--unscored") },
+    );
+    expect(text).toContain("- Warning: 18 rows have no score. Say --unscored.");
+    expect(text).toMatch(/Exit code 0 by option .*warn/);
+    expect(text).toContain(
+      "> Alone a would show a loss (p = 0.0300); after Holm's correction over 2 tasks it does not (p = 0.0600).",
+    );
+    expect(text).toContain("the rates are for these three runs only");
+  });
+
+  it("leaves prompts out that serve as ids, unless they are wanted", () => {
+    const flips = { ...task("a", "fail").flips, lost: { count: 1, items: ["a/What is the capital of France?"] } };
+    const own = result([task("a", "fail", { flips })]);
+    expect(gateComment(own)).not.toContain("France");
+    expect(gateComment(own, { texts: true })).toContain("- `a`: `What is the capital of France?`");
   });
 
   it("neutralises names", () => {

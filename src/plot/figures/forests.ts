@@ -5,7 +5,6 @@ import { adjustmentName } from "../../result/adjustment.ts";
 import { differenceVerdict, INCONCLUSIVE, markOf } from "../../result/verdict.ts";
 import type { BradleyTerryJson } from "../../significance/bradley-terry.ts";
 import type { EffectSizesJson } from "../../significance/means/effect-size.ts";
-import type { RankingJson } from "../../significance/ranks/ranks.ts";
 import type { TotalsJson } from "../../significance/totals/totals.ts";
 import type { ChartRow, Figure } from "../charts/figure.ts";
 import { sidesOf } from "./comparison.ts";
@@ -107,34 +106,6 @@ function totalsScores({ systems, metric, confidence, higherIsBetter }: TotalsJso
         kind: "rows",
         x: { title: metric },
         columns: [{ title: metric }, { title: "interval" }],
-        rows: listed(rows, style),
-      },
-      data: listData(rows, "system"),
-    },
-  ];
-}
-
-const MOST_RANKED = 100;
-
-/** Simultaneous rank sets, best first. */
-export function rankingFigures({ systems, metric, confidence, separated }: RankingJson): Figure[] {
-  if (systems.length > MOST_RANKED) return [];
-  const may = systems.filter(({ lower }) => lower === 1).length;
-  const style = styleFor([1]);
-  const rows = systems.map(({ name, rank, lower, upper }) => ({ name, value: rank, lower, upper }));
-  return [
-    {
-      name: "ranks",
-      title:
-        may === 1
-          ? `${systems[0]!.name} is the best by ${metric}`
-          : `${may} of ${count(systems.length, "systems")} may be the best by ${metric}`,
-      subtitle: `Ranks with simultaneous ${level(confidence)} rank confidence sets; ${separated.pairs} of ${separated.of} pairs are separated`,
-      description: listText(rows, style),
-      chart: {
-        kind: "rows",
-        x: { title: "rank, 1 the best" },
-        columns: [{ title: "rank" }, { title: "set" }],
         rows: listed(rows, style),
       },
       data: listData(rows, "system"),

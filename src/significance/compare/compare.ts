@@ -56,6 +56,7 @@ import {
   tellOneRater,
   unknownDirection,
 } from "./reading/assumed.ts";
+import { tellCareless } from "./reading/careless.ts";
 import { findFault, warnOfRatersApart } from "./reading/checks.ts";
 import { findConditions } from "./reading/conditions.ts";
 import { leaveCopiedRunsOut, leaveCopiedTextsOut } from "./reading/copies.ts";
@@ -329,9 +330,11 @@ function compareRows(
   const { columns: judged, notes: fresh } = leaveFreshRatersOut(table, named);
   const { columns, conditions, averaged } = findConditions(table, judged, options);
   const chosen: CompareOptions = averaged ? { ...options, runKind: "draws" } : options;
+  const careless = fault === undefined ? tellCareless(table, columns) : [];
   const weights = tellWeights(table, Object.values(columns), options);
   const notes = [
     ...weights,
+    ...careless,
     ...tasks,
     ...lost,
     ...groups,

@@ -101,6 +101,14 @@ export function spreadNotes(
     ),
   );
   if (same.length === 0) return differences;
+  const whole = systems.find(({ name, interval }) => same.includes(name) && interval === "jackknife t");
+  if (whole !== undefined) {
+    const message = `${same.join(", ")}: the score is the same without any one item, as where no item is a hit, so there is no interval.`;
+    return [
+      ...differences,
+      warning("NoSpread", message, "Add items of the rare class, or report how many were found."),
+    ];
+  }
   const message = `${same.join(", ")} scored the same on every item. Without variance there is no interval.`;
   return [...differences, note("NoSpread", message, "Check the score.")];
 }

@@ -61,7 +61,7 @@ export interface ComparisonSeriesJson extends ItemSeries {
 }
 
 /** `test` is the test whose p is `p` before it is adjusted, `testDetails` the one over items with its plain p. */
-export interface ComparedPairJson extends Omit<Written<ComparedPair>, "test" | "told"> {
+export interface ComparedPairJson extends Omit<Written<ComparedPair>, "test" | "told" | "further"> {
   readonly test: string;
   readonly testDetails: Written<ComparedPair["test"]>;
 }
@@ -108,7 +108,7 @@ export function comparisonJson(result: FieldsOf<Comparison>): Published<Comparis
 }
 
 function pairJson(pair: ComparedPair): ComparedPairJson {
-  const { test, told: _, ...own } = pair;
+  const { test, told: _, further: __, ...own } = pair;
   return { ...own, test: decidingName(pair), testDetails: test };
 }
 

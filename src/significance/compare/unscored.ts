@@ -11,7 +11,8 @@
  *  Reference: Horowitz & Manski (2000), JASA 95; Imbens & Manski (2004), Econometrica 72.
  *  Oracle:    pair/gaps.ts; enumeration of completions in the tests. */
 
-import type { Table } from "../../data/table.ts";
+import { groupKeys } from "../../data/keys.ts";
+import { isMissing, selectRows, type Table } from "../../data/table.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
 import { leastOf, mostOf } from "../../result/extremes.ts";
@@ -19,10 +20,10 @@ import { formatNumber } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
 import { addToResult, capitalised, type Diagnostic } from "../../result/result.ts";
 import { INCONCLUSIVE, isEquivalent, isOpen } from "../../result/verdict.ts";
+import { scoreNumbers } from "../../study/score-facts.ts";
 import { adjustP, apart } from "../multiplicity.ts";
 import { changeComparison, refuseVerdict } from "./assemble.ts";
 import type { ComparedPair, CompareOptions, Comparison } from "./comparison.ts";
-
 import type { Compared } from "./diagnose.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import { claimedP } from "./pair/facets.ts";
@@ -66,7 +67,27 @@ export function compareMissing(compareIn: CompareIn, rows: Rows): Compared {
   return { result, notes: [told, ...notes] };
 }
 
-function compareUnscored(compareIn: CompareIn, rows: Rows): Compared {
+/** Rows of an evaluation that still runs: one that holds nothing but what is known of its item beforehand was not run yet, and is no failure. */
+function leaveNotRunOut(rows: Rows): Rows {
+  const { table, columns, options } = rows;
+  if (options.unfinished !== true) return rows;
+  const { slices = [], score, ...units } = columns;
+  const scores = scoreNumbers(table, score);
+  const named: readonly (string | undefined)[] = [...Object.values(units), ...slices, score];
+  const count = (...names: readonly string[]): number =>
+    groupKeys(
+      names.map((name) => table.columns.get(name)!),
+      table.rows,
+    ).count;
+  const items = count(columns.item);
+  const found = [...table.columns].filter(([name]) => !named.includes(name) && count(columns.item, name) > items);
+  const isEmpty = (row: number): boolean =>
+    Number.isNaN(scores[row]!) && found.every(([, cells]) => isMissing(cells, row));
+  return { ...rows, table: selectRows(table, (row) => !isEmpty(row)) };
+}
+
+function compareUnscored(compareIn: CompareIn, given: Rows): Compared {
+  const rows = leaveNotRunOut(given);
   const { table, columns, systems, options } = rows;
   const { unscored: rule, unpaired = false, unfinished = false } = options;
   const gaps = findGaps(table, columns, systems);

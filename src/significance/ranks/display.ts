@@ -8,6 +8,8 @@ import type { RankSet } from "./sets.ts";
 type Fields = Omit<Ranking, "kind" | "display" | "toString" | "toJSON">;
 
 const MOST_NAMED = 8;
+/** More are no column to read: the JSON has them. */
+const MOST_LETTERS = 26;
 
 /** "95 %" */
 const levelText = (confidence: number): string => `${Number((100 * confidence).toPrecision(6))} %`;
@@ -17,7 +19,7 @@ export const rangeText = ({ lower, upper }: RankSet): string => (lower === upper
 export function displayRanking(fields: Fields): Display {
   const { systems, metric, confidence, neighbors, groups } = fields;
   const level = levelText(confidence);
-  const grouped = groups.length > 0;
+  const grouped = groups.length > 0 && groups.length <= MOST_LETTERS;
   const board: DisplayTable = {
     caption: `Ranks by ${metric}, with ${level} rank confidence sets`,
     head: ["rank", "system", metric, "SE", "simultaneous", "marginal", ...(grouped ? ["groups"] : [])],
@@ -27,10 +29,16 @@ export function displayRanking(fields: Fields): Display {
       ...(grouped ? [own.groups] : []),
     ]),
   };
+  const repeated = neighbors.some(({ repeats }) => repeats !== null);
+  const won = neighbors.some(({ tasksWon }) => tasksWon !== null);
   const apart: DisplayTable = {
     caption: `Neighbors, with simultaneous ${level} intervals; ${unitWord(fields)} needed to separate them with power 80 %`,
-    head: ["better", "worse", "difference", "lower", "upper", "separated", "dropped", "needed", "resolution"],
-    formats: ["text", "text", "number", "number", "number", "text", "text", "integer", "percent"],
+    head: [
+      ...["better", "worse", "difference", "lower", "upper", "separated", "dropped", "needed", "resolution"],
+      ...(repeated ? ["repeats"] : []),
+      ...(won ? ["tasks won"] : []),
+    ],
+    formats: ["text", "text", "number", "number", "number", "text", "text", "integer", "percent", "integer", "integer"],
     rows: neighbors.map((own) => [
       ...[
         own.better,
@@ -42,6 +50,8 @@ export function displayRanking(fields: Fields): Display {
         own.dropped === null ? "" : `${own.dropped}`,
       ],
       ...[own.needed, own.resolution],
+      ...(repeated ? [own.repeats!] : []),
+      ...(won ? [own.tasksWon!] : []),
     ]),
   };
   const first: DisplayTable = {
@@ -51,17 +61,35 @@ export function displayRanking(fields: Fields): Display {
     rows: systems.filter(({ pBest }) => pBest >= 0.001).map((own) => [own.name, own.pBest]),
   };
   const notes = [
-    "Two systems that share a letter are not separated. A letter stands for a maximal set of systems no two of which are separated.",
+    ...(grouped
+      ? [
+          "Two systems that share a letter are not separated. A letter stands for a maximal set of systems no two of which are separated.",
+        ]
+      : groups.length > 0
+        ? [`The systems fall into ${groups.length} overlapping groups, too many for letters. The JSON lists them.`]
+        : []),
     "P(best) is not a confidence statement: use the sets.",
   ];
   const title = titleOf(fields);
-  const summary = [tellTop(fields), tellSeparated(fields), ...tellFragile(fields), tellSampled(fields)].filter(
-    (text) => text !== "",
-  );
+  const summary = [
+    tellTop(fields),
+    tellSeparated(fields),
+    tellNeeded(fields),
+    ...tellFragile(fields),
+    ...tellOdd(fields),
+    tellSampled(fields),
+  ].filter((text) => text !== "");
   return {
     title,
     summary,
-    tables: [board, ...(fields.of === "totals" ? [withoutNeeded(apart)] : [apart]), ...winTable(fields), first],
+    tables: [
+      board,
+      ...(fields.of === "totals" ? [withoutNeeded(apart)] : [apart]),
+      ...taskTable(fields),
+      ...winTable(fields),
+      ...oddTable(fields),
+      first,
+    ],
     notes,
     screen: { title, tables: [board], summary, facts: [] },
   };
@@ -72,7 +100,7 @@ const withoutNeeded = (table: DisplayTable): DisplayTable => ({
   ...table,
   caption: table.caption!.split(";")[0]!,
   head: table.head.slice(0, -3),
-  formats: table.formats!.slice(0, -3),
+  formats: table.formats!.slice(0, 6),
   rows: table.rows.map((row) => row.slice(0, -3)),
 });
 
@@ -109,6 +137,59 @@ function tellSeparated({ separated, neighbors }: Fields): string {
   return `${separated.pairs} of ${separated.of} pairs are separated, ${apart} of ${neighbors.length} pairs of neighbors.`;
 }
 
+/** What separates the first from the second. */
+function tellNeeded(fields: Fields): string {
+  const [first] = fields.neighbors;
+  if (first === undefined || first.separated || Number.isNaN(first.needed)) return "";
+  const { better, worse, needed, repeats } = first;
+  if (!Number.isFinite(needed))
+    return `${better} and ${worse} have the same score: no number of ${unitWord(fields)} separates them.`;
+  const own = fields.clusters === null ? fields.n : fields.clusters;
+  const instead =
+    repeats === null
+      ? ""
+      : Number.isFinite(repeats)
+        ? `, or ${formatNumber(repeats, "integer")} repeats of each item`
+        : "; repeats of these items alone do not";
+  return `${formatNumber(needed, "integer")} ${unitWord(fields)} would separate ${better} from ${worse} with power 80 %, if the difference is what was seen (${own} at hand)${instead}.`;
+}
+
+function tellOdd({ oddItems, units, n }: Fields): string[] {
+  if (oddItems === undefined) return [];
+  const { dead, inverted } = oddItems;
+  const named = listNames(
+    inverted.items.map(({ item }) => item),
+    MOST_NAMED,
+  );
+  return [
+    `${dead.count} of the ${n} ${units} ${dead.count === 1 ? "has" : "have"} the same score from every system.${inverted.count === 0 ? " On none of the others do better systems score lower beyond chance." : ` On ${inverted.count === 1 ? "1 other" : `${inverted.count} others`} better systems score lower beyond chance: ${named}.`}`,
+  ];
+}
+
+function taskTable({ overTasks, confidence }: Fields): DisplayTable[] {
+  if (overTasks === undefined) return [];
+  return [
+    {
+      caption: `Ranks over new tasks: by mean rank, with simultaneous ${levelText(confidence)} rank confidence sets, and the rank on one new task (each by itself)`,
+      head: ["system", "mean rank", "rank", "set", "new task"],
+      formats: ["text", "number", "integer", "text", "text"],
+      rows: overTasks.systems.map((own) => [own.name, own.meanRank, own.rank, rangeText(own), rangeText(own.newTask)]),
+    },
+  ];
+}
+
+function oddTable({ oddItems, units }: Fields): DisplayTable[] {
+  if (oddItems === undefined || oddItems.inverted.count === 0) return [];
+  return [
+    {
+      caption: `Correlation of single ${units} with the rest, over systems; p adjusted for all ${units}`,
+      head: ["item", "correlation", "p"],
+      formats: ["text", "number", "p"],
+      rows: oddItems.inverted.items.map(({ item, correlation, p }) => [item, correlation, p]),
+    },
+  ];
+}
+
 function tellSampled({ of, n, units, clusters, tasks, itemsLost, held, votes }: Fields): string {
   if (of === "totals") return "";
   if (votes !== undefined) return tellVotes(n, votes);
@@ -122,14 +203,20 @@ function tellSampled({ of, n, units, clusters, tasks, itemsLost, held, votes }: 
   return `Scored on ${whole} ${units}${over}${within}. Ranks generalize to new ${[sampled, ...(tasks.length === 0 ? [] : ["these tasks"]), ...fixed].join(", with ")}.`;
 }
 
-function tellFragile({ fragility, top: { k } }: Fields): string[] {
-  if (fragility === undefined) return [];
-  const { units, of, top, best } = fragility;
-  const tell = (what: string, found: DroppedUnits | null): string =>
+function tellFragile({ fragility, votes, top: { k } }: Fields): string[] {
+  const tell = (what: string, found: DroppedUnits | null, { units, of }: { units: string; of: number }): string =>
     found === null
       ? `${what}: no choice of ${units} to leave out changes it.`
       : `${what}: without ${found.count} of the ${of} ${units} (${formatNumber(found.proportion, "percent")}), ${found.by} would be ahead of ${found.overtaken}; ${formatNumber(found.atRandom, "percent")} of random choices of as many do the same.`;
-  return [tell("Fragility of the first place", top), ...(k === 1 ? [] : [tell(`Fragility of the ${k} best`, best)])];
+  const ofVotes = (votes?.fragility ?? []).flatMap((own) =>
+    own.top === null ? [] : [tell("Fragility of the first place", own.top, own)],
+  );
+  if (fragility === undefined) return ofVotes;
+  const { top, best } = fragility;
+  return [
+    tell("Fragility of the first place", top, fragility),
+    ...(k === 1 ? [] : [tell(`Fragility of the ${k} best`, best, fragility)]),
+  ];
 }
 
 const TIES = {

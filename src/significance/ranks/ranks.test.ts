@@ -166,3 +166,59 @@ describe("rankSystems", () => {
     expect(runs.separated.pairs).toBe(2);
   });
 });
+
+describe("what separates the first from the second", () => {
+  it("counts the repeats that would do as well as items: their errors, with so many repeats, have the wanted size", () => {
+    const rng = makeRng("repeats");
+    const [items, runs, S] = [80, 4, 2];
+    const rows = Array.from({ length: items }, (_, i) => {
+      const hard = rng.normal();
+      return Array.from({ length: S * runs }, (_r, k) => ({
+        i,
+        s: k % S,
+        run: Math.floor(k / S),
+        y: hard + 0.15 * (k % S) + rng.normal(),
+      }));
+    }).flat();
+    const table = makeTable([
+      ["system", factorColumn(rows.map(({ s }) => `s${s}`))],
+      ["item", factorColumn(rows.map(({ i }) => `q${i}`))],
+      ["run", numericColumn(rows.map(({ run }) => run))],
+      ["accuracy", numericColumn(rows.map(({ y }) => y))],
+    ]);
+    const [pair] = rankSystems(table).neighbors;
+    // two independent runs of each system: the difference of an item has variance 2/m, and nothing else
+    const critical = (pair!.upper - pair!.difference) / pair!.se;
+    const wanted = Math.abs(pair!.difference) / (critical + 0.8416212335729143);
+    const cells = new Map<string, number[]>();
+    for (const { i, s, y } of rows) cells.set(`${i}/${s}`, [...(cells.get(`${i}/${s}`) ?? []), y]);
+    const noiseOf = [...cells.values()].reduce((sum, own) => {
+      const mean = own.reduce((a, b) => a + b, 0) / runs;
+      return sum + own.reduce((a, b) => a + (b - mean) ** 2, 0) / (runs - 1) / items;
+    }, 0);
+    const left = wanted ** 2 - (pair!.se ** 2 - noiseOf / runs / items);
+    expect(pair!.repeats).toBe(left > 0 ? Math.ceil(noiseOf / items / left) : Number.POSITIVE_INFINITY);
+    expect(rankSystems(boardOf(30, 3, (i, s) => s + Math.sin(i * s))).neighbors[0]!.repeats).toBeNull();
+  });
+
+  it("names items that all systems solve, and items on which better systems do worse, where asked", () => {
+    const n = noise("odd");
+    const table = boardOf(40, 8, (i, s) => (i === 3 ? 1 : i === 5 ? -s : s + 0.5 * n(i, s)));
+    expect(rankSystems(table).oddItems).toBeUndefined();
+    const found = rankSystems(table, { oddItems: true });
+    expect(found.oddItems!.dead).toEqual({ count: 1, items: ["q3"] });
+    expect(found.oddItems!.inverted.items.map(({ item }) => item)).toEqual(["q5"]);
+    expect(String(found)).toMatch(/On 1 other better\s+systems\s+score\s+lower/);
+  });
+
+  it("ranks over new tasks next to the macro mean", () => {
+    const n = noise("over tasks");
+    const table = boardOf(240, 3, (i, s) => 0.6 * s + n(i, s), { task: (i) => `t${i % 24}` });
+    const found = rankSystems(table);
+    expect(found.overTasks!.systems.map(({ name }) => name)).toEqual(["s2", "s1", "s0"]);
+    expect(found.overTasks!.systems[0]).toMatchObject({ rank: 1, lower: 1, upper: 1 });
+    for (const { newTask } of found.overTasks!.systems) expect(newTask.upper).toBeLessThanOrEqual(3);
+    expect(found.neighbors[0]!.tasksWon).toBeGreaterThan(0);
+    expect(String(reviveResult(found.toJSON()))).toBe(String(found));
+  });
+});

@@ -36,6 +36,7 @@ import { readTotals } from "../totals/totals.ts";
 import { boardMeans, lawNameOf, lawOfBoard, unitSums } from "./board.ts";
 import { displayRanking } from "./display.ts";
 import { fewestOvertaking, overtakes, overtakingAtRandom, type UnitSums } from "./fragility.ts";
+import { type OddItems, oddItems } from "./items.ts";
 import {
   areGraded,
   knownDirection,
@@ -46,8 +47,10 @@ import {
   requireTwo,
   votesIn,
 } from "./read.ts";
-import { dfOf, type JointEstimates, type JointLaw, normalLaw, separateAll, separateEach } from "./separate.ts";
+import { dfOf, flipLaw, type JointEstimates, type JointLaw, normalLaw, separateAll, separateEach } from "./separate.ts";
 import { groupsOf, letterOf, rankSetOf, rankSets, ranksOf } from "./sets.ts";
+import { type RankedTasks, rankOverTasks, tasksWon } from "./tasks.ts";
+import { fewestVotes, type VoteModelOf, votesAtRandom } from "./vote-fragility.ts";
 import { connectedVotes, type Votes, voteStrengths } from "./votes.ts";
 
 export interface RankOptions extends OptionsOf<typeof RANK.options> {
@@ -83,6 +86,10 @@ export interface Neighbors {
   readonly needed: number;
   /** Units at hand over units needed. */
   readonly resolution: number;
+  /** Repeats of every item that would do instead, with the items at hand; Infinity where none do, null where scores have no repeats. */
+  readonly repeats: number | null;
+  /** At least so many tasks on which the better one wins, for this pair alone; null without tasks. */
+  readonly tasksWon: number | null;
   /** The fewest units without which the worse one is ahead; null where no choice does it, or where it is not known. */
   readonly dropped: number | null;
 }
@@ -135,12 +142,25 @@ export interface Ranking extends Result<"ranking"> {
   readonly separated: { readonly pairs: number; readonly of: number };
   /** Of means of items. */
   readonly fragility?: Fragility;
+  /** Of several tasks: ranks over new ones. */
+  readonly overTasks?: RankedTasks;
+  readonly oddItems?: OddItemNames;
   readonly missing: readonly { readonly system: string; readonly items: number; readonly unscored: number }[];
   readonly itemsLost: number;
   /** Averaged, and taken as they are. */
   readonly held: readonly RepeatedFacet[];
   /** Of votes: the model of ties, what they are clustered by, and wins of row over column (ties half). */
   readonly votes?: RankedVotes;
+}
+
+/** Items by their names, at most 100 of each kind. */
+export interface OddItemNames {
+  readonly dead: { readonly count: number; readonly items: readonly string[] };
+  readonly inverted: {
+    readonly count: number;
+    readonly items: readonly { readonly item: string; readonly correlation: number; readonly p: number }[];
+  };
+  readonly permutations: number;
 }
 
 export interface RankedVotes {
@@ -150,6 +170,8 @@ export interface RankedVotes {
   readonly order: { readonly advantage: number; readonly se: number } | null;
   /** log ν (davidson) or log θ (rao-kupper). */
   readonly tie: { readonly parameter: number; readonly se: number } | null;
+  /** Of the first place, to the votes and to what they are clustered by; confirmed by refits. Empty beyond 100,000 votes. */
+  readonly fragility: readonly Omit<Fragility, "best">[];
   /** Systems without a finite strength. */
   readonly unranked: readonly string[];
   /** In the order of `systems`. */
@@ -177,6 +199,8 @@ interface Ranked extends JointEstimates {
   readonly tasks?: readonly string[] | undefined;
   /** Differences without any spread. */
   readonly constant?: Matrix | undefined;
+  /** Scores of items, larger being better. */
+  readonly board?: ReadBoard | undefined;
   /** What can be left out. */
   readonly drops?: (UnitSums & { readonly what: string; readonly unitName: (unit: number) => string }) | undefined;
   readonly law: (options: { readonly replicates: number; readonly rng: Rng }) => JointLaw;
@@ -205,7 +229,7 @@ export function rankSystems(data: ComparedFiles, options: RankOptions = {}): Ran
   return rankEstimates(ranked, options);
 }
 
-function rankedVotes(all: ReadVotes, { ties: asked, order: fitted }: RankOptions): Ranked {
+function rankedVotes(all: ReadVotes, { ties: asked, order: fitted, rng = makeRng("1") }: RankOptions): Ranked {
   const { kept, others } = connectedVotes(all);
   if (kept.length < 2)
     throw new StatError(
@@ -221,7 +245,7 @@ function rankedVotes(all: ReadVotes, { ties: asked, order: fitted }: RankOptions
   const ties = graded || !hasTies ? "half" : (asked ?? "davidson");
   const order = fitted !== "none" && meetBothWays(votes);
   const strengths = voteStrengths(votes, { ties, order });
-  const { estimates, standardErrors, df, solved, variances } = strengths;
+  const { estimates, standardErrors, df, solved, variances, pseudoValues } = strengths;
   const groups = votes.groups.map(({ name, count }) => ({ name, levels: count }));
   const joint = { estimates, variances, df };
   return {
@@ -231,8 +255,12 @@ function rankedVotes(all: ReadVotes, { ties: asked, order: fitted }: RankOptions
     standardErrors,
     n: votes.first.length,
     units: "votes",
-    law: (own) => normalLaw(joint, own),
-    lawName: "normal",
+    // few groups: their signs are flipped, as those of items
+    law: (own) =>
+      pseudoValues === undefined
+        ? normalLaw(joint, own)
+        : flipLaw(pseudoValues, { sizes: new Float64Array(groups[0]!.levels).fill(1), ...own }),
+    lawName: pseudoValues === undefined ? "normal" : "flips",
     missing: [],
     itemsLost: 0,
     held: [],
@@ -241,6 +269,7 @@ function rankedVotes(all: ReadVotes, { ties: asked, order: fitted }: RankOptions
       groups,
       order: order ? { advantage: solved.order, se: errorOf(solved, solved.orderAt) } : null,
       tie: solved.tieAt < 0 ? null : { parameter: solved.tie, se: errorOf(solved, solved.tieAt) },
+      fragility: votesFragility(votes, { solved, model: { ties, order }, rng: rng.stream(6) }),
       unranked: others.map((s) => all.systems[s]!),
       wins: winMatrix(votes),
     },
@@ -249,6 +278,50 @@ function rankedVotes(all: ReadVotes, { ties: asked, order: fitted }: RankOptions
     assumed: all.assumed,
     diagnostics: [...all.diagnostics, ...tellUnranked(all, others), ...tellFewVoters(groups)],
   };
+}
+
+/** Each refit counts all of them. */
+const MOST_REFITTED = 100_000;
+
+interface Refitting {
+  readonly solved: SolvedVotes;
+  readonly model: VoteModelOf;
+  readonly rng: Rng;
+}
+
+function votesFragility(votes: ReadVotes, { solved, model, rng }: Refitting): RankedVotes["fragility"] {
+  const n = votes.first.length;
+  if (n > MOST_REFITTED) return [];
+  const first = Array.from(ranksOf(solved.abilities)).indexOf(1);
+  const { systems } = votes;
+  const single = {
+    ...{ name: "votes", codes: Int32Array.from(votes.first.keys()), count: n },
+    names: Array.from(votes.first, (a, i) => voteName([systems[a]!, systems[votes.second[i]!]!], votes.share[i]!)),
+  };
+  return [single, ...votes.groups].map(({ name, codes, count, names }, k) => {
+    const units = { codes, count };
+    const found = fewestVotes(votes, units, { first, model, solved });
+    const top = found && {
+      ...{ count: found.units.length, proportion: found.units.length / count },
+      ...{ overtaken: systems[first]!, by: systems[found.to]! },
+      units:
+        k === 0
+          ? tallied(found.units.map((g) => names![g]!))
+          : found.units.slice(0, MOST_DROPPED).map((g) => names?.[g] ?? `${g}`),
+      atRandom: votesAtRandom(votes, units, { first, count: found.units.length, model, rng: rng.stream(k) }),
+    };
+    return { units: k === 0 ? name : `values of ${name}`, of: count, top: top ?? null };
+  });
+}
+
+const voteName = ([a, b]: readonly [string, string], share: number): string =>
+  share === 0.5 ? `${a} ties with ${b}` : share > 0.5 ? `${a} beats ${b}` : `${b} beats ${a}`;
+
+/** "a beats b (12)" */
+function tallied(texts: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].slice(0, MOST_DROPPED).map(([text, count]) => `${text} (${count})`);
 }
 
 const errorOf = ({ covariance, places, free }: SolvedVotes, at: number): number =>
@@ -275,14 +348,15 @@ function keepSystems<V extends Votes>(votes: V, kept: readonly number[]): V {
     first: rows.map((i) => place[votes.first[i]!]!),
     second: rows.map((i) => place[votes.second[i]!]!),
     share: Float64Array.from(rows, (i) => votes.share[i]!),
-    groups: votes.groups.flatMap(({ name, codes }) => {
+    groups: votes.groups.flatMap(({ name, codes, names }) => {
       const known = new Map<number, number>();
       const own = rows.map((i) => {
         const code = known.get(codes[i]!) ?? known.size;
         known.set(codes[i]!, code);
         return code;
       });
-      return known.size > 1 ? [{ name, codes: own, count: known.size }] : [];
+      const left = names && [...known.keys()].map((code) => names[code]!);
+      return known.size > 1 ? [{ name, codes: own, count: known.size, names: left }] : [];
     }),
   };
 }
@@ -348,7 +422,7 @@ function rankedItems(board: ReadBoard): Ranked {
     units: unitNames,
     ...(clusterNames && { clusters: clusterNames.length }),
     ...(taskNames && { tasks: taskNames }),
-    drops: dropsOf(own),
+    ...{ board: own, drops: dropsOf(own) },
     law: (options) => lawOfBoard(own, means, options),
     lawName: lawNameOf(own, means.units),
     missing: unmatched.map(({ system, missing, unscored }) => ({ system, items: missing, unscored })),
@@ -478,7 +552,11 @@ function rankEstimates(ranked: Ranked, options: RankOptions): Ranking {
       pBest: first[j]!,
     }),
   );
-  const neighbors = order.slice(1).map((k, i) => neighborsOf(ranked, [order[i]!, k], { better, c: critical[0]! }));
+  const { board } = ranked;
+  const found = { better, c: critical[0]!, alpha, rng: rng.stream(3) };
+  const neighbors = order.slice(1).map((k, i) => neighborsOf(ranked, [order[i]!, k], found));
+  const overTasks = board && rankOverTasks(board, order, { alpha, replicates, rng: rng.stream(4) });
+  const odd = options.oddItems === true && board && oddItems(board, { alpha, replicates, rng: rng.stream(5) });
   const pairs = (S * (S - 1)) / 2;
   const fields = {
     signature: {
@@ -513,6 +591,8 @@ function rankEstimates(ranked: Ranked, options: RankOptions): Ranking {
     groups: (groups ?? []).map((group, g) => ({ letter: letterOf(g), systems: group.map((j) => names[j]!) })),
     neighbors,
     ...fragilityOf(ranked, order, { top, rng: rng.stream(2) }),
+    ...(overTasks && { overTasks }),
+    ...(odd && { oddItems: nameOdd(odd, board!.itemNames) }),
     separated: { pairs: better.reduce((sum, one) => sum + one, 0), of: pairs },
     missing: ranked.missing,
     itemsLost: ranked.itemsLost,
@@ -607,15 +687,17 @@ function firstOf({ estimates, variances }: JointEstimates, options: { replicates
 function neighborsOf(
   ranked: Ranked,
   [j, k]: readonly [number, number],
-  { better, c }: { readonly better: Uint8Array; readonly c: number },
+  { better, c, alpha, rng }: Pick<Found, "better"> & { readonly c: number; readonly alpha: number; readonly rng: Rng },
 ): Neighbors {
-  const { names, estimates, variances, n, clusters, drops } = ranked;
+  const { names, estimates, variances, n, clusters, drops, board } = ranked;
   const S = names.length;
   const code = j + k * S;
   const difference = estimates[j]! - estimates[k]!;
   const se = Math.sqrt(variances.data[code]!);
   const critical = ranked.lawName === "flips" ? c : fromNormalScale(c, dfOf(ranked, code));
-  const resolution = (difference / ((critical + normalQuantileUpper(1 - POWER)) * se)) ** 2;
+  const wanted = Math.abs(difference) / (critical + normalQuantileUpper(1 - POWER));
+  const resolution = (wanted / se) ** 2;
+  const isAlike = board === undefined || board.tasks === undefined || board.clusters !== undefined;
   return {
     ...{ better: names[j]!, worse: names[k]!, difference, se },
     lower: difference - critical * se,
@@ -623,9 +705,34 @@ function neighborsOf(
     separated: better[code] === 1,
     needed: Math.ceil((clusters ?? n) / resolution),
     resolution,
+    repeats: board === undefined ? null : repeatsNeeded(board, [j, k], { variance: se * se, wanted }),
+    tasksWon: isAlike ? null : tasksWon(board, [j, k], { alpha, rng: rng.stream(code) }),
     dropped: (drops && overtakes(drops, j, k)?.length) ?? null,
   };
 }
+
+/** Repeats m of which se² = V - (1 - m_0/m) w/n reaches what is wanted: w the mean spread of a score's mean over its m_0 repeats. */
+function repeatsNeeded(
+  { noise, repeats, items, tasks, clusters }: ReadBoard,
+  [j, k]: readonly [number, number],
+  { variance, wanted }: { readonly variance: number; readonly wanted: number },
+): number | null {
+  const own = (noise[j]! + noise[k]!) / items;
+  if (Number.isNaN(own) || tasks !== undefined || clusters !== undefined) return null;
+  const left = wanted ** 2 - (variance - own);
+  return left > 0 ? Math.ceil((repeats * own) / left - REPEATS_ROUNDING) : Number.POSITIVE_INFINITY;
+}
+
+const REPEATS_ROUNDING = 1e-9;
+
+const nameOdd = ({ dead, inverted, permutations }: OddItems, names: readonly string[]): OddItemNames => ({
+  dead: { count: dead.length, items: dead.slice(0, MOST_DROPPED).map((i) => names[i]!) },
+  inverted: {
+    count: inverted.length,
+    items: inverted.slice(0, MOST_DROPPED).map(({ item, correlation, p }) => ({ item: names[item]!, correlation, p })),
+  },
+  permutations,
+});
 
 /** The t that has the tail of a normal deviate. */
 const fromNormalScale = (z: number, df: number): number =>

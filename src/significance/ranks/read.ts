@@ -43,6 +43,10 @@ export interface ReadBoard extends Board {
   readonly taskNames?: readonly string[] | undefined;
   readonly unmatched: readonly UnmatchedItems[];
   readonly itemsLost: number;
+  /** Spread of the repeats of a score around their mean, over their number: at [s], mean over the items; NaN without repeats. */
+  readonly noise: Float64Array;
+  /** Repeats of a score, on the average. */
+  readonly repeats: number;
   /** What was averaged, and is taken as it is. */
   readonly held: readonly RepeatedFacet[];
   readonly data: string;
@@ -77,6 +81,7 @@ export function readBoard(data: ComparedFiles, given: RankColumns): ReadBoard {
     ...(matched.clusters && { clusters: matched.clusters.codes, clusterNames: matched.clusters.names }),
     ...(matched.tasks && { tasks: matched.tasks.codes, taskNames: matched.tasks.names }),
     ...{ unmatched: matched.unmatched, itemsLost: matched.itemsLost, held: heldIn(matched) },
+    ...repeatsIn(matched, systems.length),
     data: fingerprint(selectColumns(table, used)),
     assumed: merged.parts.flatMap(({ imported }) => imported.assumptions),
     diagnostics: [
@@ -130,6 +135,20 @@ function refuseOtherPopulations(table: Table, columns: ComparisonColumns, system
   const fewest = own.indexOf(Math.min(...own));
   const message = `the systems were scored on different items: ${shared} items have scores of all ${S} systems, ${systems[most]} has ${own[most]} and ${systems[fewest]} ${own[fewest]}. Means of different items are not on one scale.`;
   throw new StatError("OtherPopulations", message, "Name systems of the same items with option `systems`.");
+}
+
+/** s²/m of the repeats of one item: what more of them would take away. */
+function repeatsIn(
+  { within, counts, items, repeats, raters }: Matched,
+  S: number,
+): Pick<ReadBoard, "noise" | "repeats"> {
+  const n = items.length;
+  if (repeats < 2 || raters > 1 || counts.some((m) => m < 2))
+    return { noise: new Float64Array(S).fill(Number.NaN), repeats: 1 };
+  const noise = new Float64Array(S);
+  for (let at = 0; at < within.length; at++)
+    noise[Math.floor(at / n)]! += within[at]! / (counts[at]! - 1) / counts[at]! / n;
+  return { noise, repeats: counts.reduce((sum, m) => sum + m, 0) / counts.length };
 }
 
 /** Repeats and raters were averaged: the ranks are about these. */
@@ -264,7 +283,9 @@ function collectVotes(table: Table, columns: VoteNames, systems: readonly string
       known.set(key, code);
       return code;
     });
-    return known.size > 1 && known.size < rows.length ? [{ name, codes, count: known.size }] : [];
+    return known.size > 1 && known.size < rows.length
+      ? [{ name, codes, count: known.size, names: [...known.keys()].map((key) => cells.levels[key] ?? `vote ${-key}`) }]
+      : [];
   });
   return {
     systems,

@@ -73,8 +73,19 @@ describe("votes as strengths", () => {
       groups: [{ name: "user", codes, count: users }],
     };
     for (const ties of ["davidson", "rao-kupper", "half"] as const) {
-      const { variances, df } = voteStrengths(votes, { ties, order: true });
+      const { variances, df, estimates, pseudoValues } = voteStrengths(votes, { ties, order: true });
       expect(df).toBe(users - 1);
+      for (let j = 0; j < S; j++)
+        for (let k = 0; k < j; k++) {
+          const D = Float64Array.from(
+            { length: users },
+            (_, g) => pseudoValues![g + j * users]! - pseudoValues![g + k * users]!,
+          );
+          const mean = D.reduce((sum, own) => sum + own / users, 0);
+          expect(mean).toBeCloseTo(estimates[j]! - estimates[k]!, 12);
+          const variance = D.reduce((sum, own) => sum + (own - mean) ** 2, 0) / users / (users - 1);
+          expect(variance).toBeCloseTo(variances.data[j + k * S]!, 12);
+        }
       const without = Array.from({ length: users }, (_, g) => {
         const rows = Int32Array.from(first.keys()).filter((i) => codes[i] !== g);
         const rest = {

@@ -1,6 +1,7 @@
 /** Votes between two systems as what ranks need: Bradley-Terry strengths, and how far their differences go by chance, clustered by who voted and
  *  by what was voted on.
  *      V = Σ_g δ_g δ_g' (G-1)/G,   δ_g = (H - H_g)⁻¹ s_g     up to 200 groups: what leaving group g out moves (jackknife)
+ *          around their mean where there is one grouping; t of differences is then that of the G pseudo-values, whose signs are flipped (ranks.ts)
  *      V = Σ_g δ_g δ_g' G/(G-1),   δ_g = H⁻¹ s_g             more groups;  s_g the score of group g, H_g its information, H that of all
  *  Two groupings: V_1 + V_2 - V_12 of each difference, never below V_1 or V_2. Without any, single votes are the groups.
  *  Reference: as ../bradley-terry.ts; Bell & McCaffrey (2002), Surv. Methodol. 28 (jackknife).
@@ -17,7 +18,13 @@ export interface Votes {
   readonly second: Int32Array;
   readonly share: Float64Array;
   /** Groups from 0 of each vote: who voted, what was voted on. */
-  readonly groups: readonly { readonly name: string; readonly codes: Int32Array; readonly count: number }[];
+  readonly groups: readonly {
+    readonly name: string;
+    readonly codes: Int32Array;
+    readonly count: number;
+    /** Of the groups themselves. */
+    readonly names?: readonly string[] | undefined;
+  }[];
 }
 
 export interface VoteOptions {
@@ -33,6 +40,8 @@ export interface VoteStrengths {
   readonly standardErrors: Float64Array;
   /** Of the smallest grouping, less 1. */
   readonly df: number;
+  /** Of one grouping of few groups, system after system: θ̂ + (G-1)(δ_g - δ̄), whose mean is θ̂ and whose spread gives V (pseudo-values). */
+  readonly pseudoValues?: Float64Array | undefined;
 }
 
 /** Counts of each outcome by ordered pair. */
@@ -96,9 +105,12 @@ export function voteStrengths(votes: Votes, { ties, order }: VoteOptions): VoteS
   const solved = solveVotes(countVotes(votes, ties), model);
   const groupings = votes.groups.filter(({ count }) => count > 1 && count < votes.first.length);
   const single = { codes: Int32Array.from(votes.first.keys()), count: votes.first.length };
-  const of = (codes: Int32Array, count: number): Matrix => pairVariances(votes, { solved, ties, codes, count });
+  const of = (codes: Int32Array, count: number, moved?: Float64Array): Matrix =>
+    pairVariances(votes, { solved, ties, codes, count }, moved);
   const [one, two] = groupings;
-  const own = groupings.map(({ codes, count }) => of(codes, count));
+  const pseudo = one !== undefined && two === undefined && one.count <= MOST_JACKKNIFED;
+  const moved = pseudo ? new Float64Array(one.count * S) : undefined;
+  const own = groupings.map(({ codes, count }) => of(codes, count, moved));
   let variances = own[0] ?? of(single.codes, single.count);
   if (one !== undefined && two !== undefined) {
     const { codes, count } = crossed(one.codes, two.codes);
@@ -110,14 +122,39 @@ export function voteStrengths(votes: Votes, { ties, order }: VoteOptions): VoteS
       ),
     };
   }
+  if (moved !== undefined) variances = lessMean(variances, moved);
   const mean = solved.abilities.reduce((sum, own) => sum + own / S, 0);
+  const estimates = solved.abilities.map((ability) => ability - mean);
   return {
     solved,
-    estimates: solved.abilities.map((ability) => ability - mean),
+    estimates,
+    ...(moved && { pseudoValues: pseudoValuesOf(estimates, moved) }),
     variances,
     standardErrors: ownErrors(variances),
     df: groupings.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...groupings.map(({ count }) => count)) - 1,
   };
+}
+
+/** Around the mean of what groups move: the intervals and the flips then have one standard error. */
+function lessMean(variances: Matrix, moved: Float64Array): Matrix {
+  const S = variances.rows;
+  const G = moved.length / S;
+  const means = Array.from({ length: S }, (_, s) =>
+    moved.subarray(s * G, (s + 1) * G).reduce((sum, own) => sum + own / G, 0),
+  );
+  const data = variances.data.map((v, at) =>
+    Math.max(0, v - (G - 1) * (means[at % S]! - means[Math.floor(at / S)]!) ** 2),
+  );
+  return { ...variances, data };
+}
+
+function pseudoValuesOf(estimates: Float64Array, moved: Float64Array): Float64Array {
+  const G = moved.length / estimates.length;
+  const means = estimates.map((_, s) => moved.subarray(s * G, (s + 1) * G).reduce((sum, own) => sum + own / G, 0));
+  return moved.map((own, at) => {
+    const s = Math.floor(at / G);
+    return estimates[s]! + (G - 1) * (own - means[s]!);
+  });
 }
 
 function crossed(a: Int32Array, b: Int32Array): { codes: Int32Array; count: number } {
@@ -149,17 +186,21 @@ function ownErrors({ rows: S, data }: Matrix): Float64Array {
   });
 }
 
-/** Var(λ_j - λ_k) from what each group of votes moves. */
-function pairVariances(votes: Votes, grouped: Grouped): Matrix {
+/** Var(λ_j - λ_k) from what each group of votes moves; `kept`: what group g moves system s, at [g + s · G]. */
+function pairVariances(votes: Votes, grouped: Grouped, kept?: Float64Array): Matrix {
   const { solved, count } = grouped;
   const { free, covariance: M, places } = solved;
   const jackknifed = count <= MOST_JACKKNIFED;
   const information = jackknifed ? cholInverse(cholesky(M)!) : undefined;
   const sum = zeros(free, free);
+  let g = 0;
   eachGroup(votes, grouped, (score, own) => {
     const left = information && cholesky({ ...information, data: information.data.map((v, at) => v - own!.data[at]!) });
     // without a group that alone links two systems there is no estimate: what it moves is then taken to first order
     const moved = left ? cholSolve(left, score) : information ? matVec(M, score) : score;
+    if (kept !== undefined)
+      for (let s = 0; s < votes.systems.length; s++) if (places[s]! >= 0) kept[g + s * count] = moved[places[s]!]!;
+    g += 1;
     const touched = Array.from(moved.keys()).filter((i) => moved[i] !== 0);
     for (const i of touched) for (const j of touched) sum.data[i + j * free]! += moved[i]! * moved[j]!;
   });

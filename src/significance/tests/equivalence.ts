@@ -17,7 +17,7 @@ import { pairedProportionInterval, tangoScore } from "../intervals/paired-propor
 import type { PairedTable } from "../paired-table.ts";
 import { checkCounts, pairedSample } from "../samples.ts";
 import { makeTest, type TestResult } from "../test-result.ts";
-import { measureSkewedMean, skewedMeanTails, skewedMeanTest } from "./skewed-mean.ts";
+import { measureSkewedMean, skewedMeanTails, skewedMeanTest, withMoreCarriers } from "./skewed-mean.ts";
 
 import { type PairedTTestOptions, pairedTTest, twoSampleTTest } from "./t-test.ts";
 
@@ -93,7 +93,8 @@ function checkAnswers(x: ArrayLike<number>, y: ArrayLike<number>, { margin }: Eq
 }
 
 function fromSkewedMean(x: ArrayLike<number>, y: ArrayLike<number>, confidence: number): Difference {
-  const of = measureSkewedMean(pairedSample(x, y).values);
+  const { values } = pairedSample(x, y);
+  const of = withMoreCarriers(measureSkewedMean(values), values, [y, x]);
   const { method, effect, ci, diagnostics } = skewedMeanTest(x, y, { confidence });
   return {
     method,

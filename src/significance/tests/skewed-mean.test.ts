@@ -3,7 +3,13 @@ import { describe, expect, it } from "vitest";
 import { expectClose } from "../../../test/support/oracle.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { pairedEquivalenceTest } from "./equivalence.ts";
-import { measureSkewedMean, skewedMeanInterval, skewedMeanTails, skewedMeanTest } from "./skewed-mean.ts";
+import {
+  measureSkewedMean,
+  skewedMeanInterval,
+  skewedMeanTails,
+  skewedMeanTest,
+  withMoreCarriers,
+} from "./skewed-mean.ts";
 import { pairedTTest } from "./t-test.ts";
 
 const { cases } = JSON.parse(readFileSync(new URL("../../../oracle/r/skewed-mean.json", import.meta.url), "utf8"));
@@ -92,5 +98,45 @@ describe("a test of skewed differences", () => {
     expect(at(ci.upper - 1e-6)).toBeGreaterThan(0.05);
     const result = pairedEquivalenceTest(skewed, none, { margin: 9, skewed: true });
     expectClose([result.ci.lower, result.ci.upper], [ci.lower, ci.upper], { tolerance: 1e-12 });
+  });
+});
+
+describe("few items that carry the difference", () => {
+  const rng = makeRng("carriers");
+  // 4 of 60 items of the first system have a large loss
+  const a = Array.from({ length: 60 }, (_, i) => (i % 15 === 7 ? 2 + i / 10 : 0));
+  const b = Array.from({ length: 60 }, () => rng.exponential());
+  const gains = Float64Array.from(b, (v, i) => v - a[i]!);
+  const of = withMoreCarriers(measureSkewedMean(gains), gains, [a, b]);
+  const mean = b.reduce((sum, v) => sum + v, 0) / 60;
+
+  it("tails and interval are the widest of the sample and of one with two more of the largest loss", () => {
+    const one = mean - Math.max(...a);
+    const more = { ...measureSkewedMean(Float64Array.from([...gains, one, one])), df: 59 };
+    const [own, plain, added] = [of, measureSkewedMean(gains), more].map((sample) => skewedMeanTails(sample));
+    expect(own).toEqual({ lower: Math.max(plain!.lower, added!.lower), upper: Math.max(plain!.upper, added!.upper) });
+    expect(own!.upper).toBeGreaterThan(3 * plain!.upper);
+    const ends = [measureSkewedMean(gains), more].map((sample) => skewedMeanInterval(sample));
+    expect(skewedMeanInterval(of)).toEqual({
+      lower: Math.min(...ends.map(({ lower }) => lower)),
+      upper: Math.max(...ends.map(({ upper }) => upper)),
+    });
+  });
+
+  it("p agrees with the interval, turns with the sign, and a note beside a claim tells of it", () => {
+    const test = skewedMeanTest(b, a);
+    const level = 1 - test.p;
+    expect(skewedMeanTest(b, a, { confidence: level }).ci.lower).toBeCloseTo(0, 9);
+    expect(skewedMeanTest(a, b).p).toBeCloseTo(test.p, 12);
+    expect(test.diagnostics.map(({ code }) => code)).toEqual(["FewCarriers"]);
+  });
+
+  it("many such items, or one usual score throughout, add nothing", () => {
+    const many = a.map((v, i) => (i % 5 === 0 ? 1 + i / 10 : v));
+    const [some, none] = [many, a.map(() => 0)].map((own) => {
+      const differences = Float64Array.from(b, (v, i) => v - own[i]!);
+      return withMoreCarriers(measureSkewedMean(differences), differences, [own, b]).further;
+    });
+    expect([some, none]).toEqual([undefined, undefined]);
   });
 });

@@ -21,7 +21,7 @@ describe("totals", () => {
     expect(pair).toMatchObject({ a: "a", b: "b", difference: 6, se: 2.5, verdict: "higher" });
     expect(pair!.p).toBeCloseTo(2 * normalSf(2.4), 12);
     expect([pair!.lower, pair!.upper].map((x) => Number(x.toFixed(3)))).toEqual([1.1, 10.9]);
-    expect(result.toString()).toMatch(/b is HIGHER than a in score, by totals/);
+    expect(result.toString()).toMatch(/b is HIGHER than a on score/);
   });
 
   it("of three runs each were compared by z beside a column n: Welch's t", () => {

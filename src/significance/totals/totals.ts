@@ -16,9 +16,17 @@ import { adjustmentName } from "../../result/adjustment.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
+import { formatNumber } from "../../result/number-format.ts";
 import { type JsonOf, makeResult, type Result, type Signature } from "../../result/result.ts";
 import { suggest } from "../../result/suggest.ts";
-import { differenceVerdict } from "../../result/verdict.ts";
+import {
+  differenceVerdict,
+  groupSentence,
+  INCONCLUSIVE,
+  isClaim,
+  reversed,
+  type Verdict,
+} from "../../result/verdict.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { matchMetric, metricsInRows, takeMetric } from "../../study/metric-column.ts";
 import { binomialInterval } from "../intervals/binomial.ts";
@@ -405,23 +413,20 @@ const MOST_SHOWN = 20;
 
 function displayTotals(fields: Omit<TotalsResult, "kind" | "display" | "toString" | "toJSON">): Display {
   const { systems, pairs, metric, higherIsBetter, alpha, adjust } = fields;
-  const found = pairs.filter(({ verdict }) => verdict !== "open").length;
-  const best = systems[0]!;
-  const word = higherIsBetter === null ? "highest" : "best";
-  const all = pairs.every(({ a }) => a === best.name);
+  const own = pairs.filter(({ a, b }) => [a, b].includes(systems[0]!.name));
   const title =
     pairs.length === 1
       ? describePair(pairs[0]!, fields)
-      : all
-        ? `${best.name} has the ${word} ${metric}; ${found} of ${pairs.length} others are apart from it at α = ${alpha} (${adjustmentName(adjust)}).`
-        : `${found} of ${pairs.length} pairs of systems are apart in ${metric} at α = ${alpha} (${adjustmentName(adjust)}).`;
+      : `${tellBest(systems[0]!.name, own, higherIsBetter)} on ${metric} (aggregate scores, ${adjustmentName(adjust)} over ${pairs.length} pairs, α = ${alpha}).`;
   const several = pairs.length > 1;
   const many = (list: readonly unknown[]): string =>
     list.length > MOST_SHOWN ? ` (the first ${MOST_SHOWN} of ${list.length})` : "";
   return {
     title,
     summary: [],
-    notes: [],
+    notes: [
+      `Limits are ${formatNumber(100 * fields.confidence)} % confidence intervals, each for itself alone. MDE is the minimum detectable effect of a pair alone (80 % power).`,
+    ],
     tables: [
       {
         caption: `Systems${many(systems)}`,
@@ -440,8 +445,8 @@ function displayTotals(fields: Omit<TotalsResult, "kind" | "display" | "toString
       },
       {
         caption: `Differences${many(pairs)}`,
-        head: ["pair", "difference", "lower", "upper", "p", ...(several ? ["adjusted"] : []), "would show"],
-        formats: ["text", "number", "number", "number", "p", ...(several ? ["p" as const] : []), "number"],
+        head: ["pair", "difference", "lower", "upper", several ? "adjusted p" : "p", "MDE", ""],
+        formats: ["text", "number", "number", "number", "p", "number", "text"],
         rows: pairs
           .slice(0, MOST_SHOWN)
           .map((pair) => [
@@ -449,13 +454,31 @@ function displayTotals(fields: Omit<TotalsResult, "kind" | "display" | "toString
             pair.difference,
             pair.lower,
             pair.upper,
-            pair.p,
-            ...(several ? [pair.adjusted] : []),
+            several ? pair.adjusted : pair.p,
             pair.detectable,
+            wordOf(pair, higherIsBetter),
           ]),
       },
     ],
   };
+}
+
+const wordOf = ({ verdict }: TotalsPair, higherIsBetter: boolean | null): Verdict =>
+  verdict === "open" ? INCONCLUSIVE : differenceVerdict(verdict === "higher", higherIsBetter);
+
+/** "large is BETTER than base and small; large against tuned is INCONCLUSIVE". */
+function tellBest(best: string, pairs: readonly TotalsPair[], higherIsBetter: boolean | null): string {
+  const others = new Map<Verdict, string[]>();
+  for (const pair of pairs) {
+    const word = wordOf(pair, higherIsBetter);
+    const seen = pair.b === best ? word : reversed(word);
+    const other = pair.b === best ? pair.a : pair.b;
+    others.set(seen, [...(others.get(seen) ?? []), other]);
+  }
+  return [...others]
+    .sort(([x], [y]) => Number(isClaim(y)) - Number(isClaim(x)))
+    .map(([word, names]) => groupSentence(word, best, names))
+    .join("; ");
 }
 
 function describePair(
@@ -463,7 +486,6 @@ function describePair(
   { metric, higherIsBetter, alpha }: Pick<TotalsResult, "metric" | "higherIsBetter" | "alpha">,
 ): string {
   if (pair.verdict === "open")
-    return `${pair.b} and ${pair.a} do not differ significantly on ${metric} at α = ${alpha}.`;
-  const word = differenceVerdict(pair.verdict === "higher", higherIsBetter);
-  return `${pair.b} is ${word} than ${pair.a} in ${metric}, by totals.`;
+    return `${INCONCLUSIVE}: ${pair.b} and ${pair.a} do not differ significantly on ${metric} at α = ${alpha}.`;
+  return `${groupSentence(wordOf(pair, higherIsBetter), pair.b, [pair.a])} on ${metric} (aggregate scores).`;
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { factorColumn, makeTable, numericColumn, type Table } from "../../data/table.ts";
+import { readCsv } from "../../io/csv/csv.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { correctJudge } from "./judge.ts";
-import { allocate, readSheet, sampleJudge, sampleSheets } from "./sample.ts";
+import { allocate, fillSheet, openSheet, readSheet, sampleJudge, sampleSheets } from "./sample.ts";
 
 const rng = makeRng("to be labeled");
 const ITEMS = 100;
@@ -87,5 +88,29 @@ describe("a draw of outputs to label", () => {
     const corrected = correctJudge(TABLE, { labels: readSheet(sheet, key), drawn: "weights:probability" });
     expect(corrected.systems.map(({ labels }) => labels)).toEqual([40, 40]);
     expect(corrected.differences[0]!.labels).toBe(40);
+  });
+});
+
+describe("a sheet that is filled in", () => {
+  const parse = (text: string): Table => readCsv(text).table;
+  const drawn = sampleJudge(TABLE, { n: 12, show: ["text"], rng: makeRng(4) });
+  it("opens line by line, and is written with its labels as it was read", () => {
+    const { sheet, key } = sampleSheets(drawn);
+    const open = openSheet(parse(sheet));
+    expect(open.head).toEqual(["text"]);
+    expect(open.rows).toEqual(drawn.sheet.map(({ shown }) => [...shown]));
+    expect(open.labels.every((own) => own === "")).toBe(true);
+    const labels = open.lines.map((_, k) => (k % 3 === 0 ? "" : String(k % 2)));
+    const again = parse(fillSheet(open, labels));
+    expect(openSheet(again).labels).toEqual(labels);
+    const joined = readSheet(again, parse(key));
+    expect(correctJudge(TABLE, { labels: joined, drawn: "weights:probability" }).systems).toHaveLength(2);
+  });
+  it("is told from other files, and one that shows nothing is warned of", () => {
+    expect(() => openSheet(TABLE)).toThrow(/not a sheet to label: it has no column "line"/);
+    expect(drawn.diagnostics).toEqual([]);
+    const bare = sampleJudge(TABLE, { n: 12 }).diagnostics;
+    expect(bare.map(({ code }) => code)).toEqual(["NothingShown"]);
+    expect(bare[0]!.fix).toContain("text");
   });
 });

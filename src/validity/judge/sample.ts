@@ -12,9 +12,11 @@ import { join } from "../../data/join.ts";
 import { asFactor, column, type Table } from "../../data/table.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
+import { warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
-import { type JsonOf, makeResult, type Result } from "../../result/result.ts";
+import { listNames } from "../../result/quote.ts";
+import { type Diagnostic, type JsonOf, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { type Judged, type JudgedColumns, type JudgedData, readJudged } from "../../study/judged.ts";
 
@@ -97,7 +99,7 @@ export function sampleJudge(data: JudgedData, options: SampleOptions): JudgeSamp
       data: fingerprint(table),
       seed: rng.seed,
     },
-    diagnostics: [],
+    diagnostics: show.length > 0 ? [] : [nothingShown(table, judged)],
     columns: {
       item: columns.item ?? "row",
       ...(columns.system === undefined ? {} : { system: columns.system }),
@@ -254,6 +256,14 @@ function drawSystematic(chance: Float64Array, rng: Rng): Chosen {
   return { items, probability: chance };
 }
 
+function nothingShown({ columns: all }: Table, { columns }: Judged): Diagnostic {
+  const used = [...columns.judge, columns.item, columns.system, columns.cluster];
+  const others = [...all.keys()].filter((name) => !used.includes(name));
+  const message = "the sheet shows nothing to label: no column was named.";
+  const fix = `Name what the labelers are to see with option \`show\`${others.length === 0 ? "" : ` (columns: ${listNames(others, 6)})`}.`;
+  return warning("NothingShown", message, fix);
+}
+
 function displaySample({ drawn, items, strata, sheet, columns }: FieldsOf<JudgeSample>): Display {
   const tables =
     strata.length < 2
@@ -307,4 +317,51 @@ export function sampleSheets({ sheet, columns }: Pick<JudgeSample, "sheet" | "co
       ]),
     ),
   };
+}
+
+/** A sheet as whoever labels sees it, line by line. */
+export interface SheetToLabel {
+  /** Columns that are shown, and their texts on each line. */
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly lines: readonly string[];
+  /** What is filled in already; empty where nothing is. */
+  readonly labels: readonly string[];
+}
+
+export function openSheet(sheet: Table): SheetToLabel {
+  const names = [...sheet.columns.keys()];
+  const lacking = ["line", "label"].find((name) => !names.includes(name));
+  if (lacking !== undefined)
+    throw new StatError(
+      "NoSheet",
+      `this file is not a sheet to label: it has no column "${lacking}" (columns: ${listNames(names, 6)}).`,
+      "Write one with `gosset judge sample judged.csv --n 50 --show question,answer --sheet sheet.csv --key key.csv`.",
+    );
+  const head = names.filter((name) => name !== "line" && name !== "label");
+  const textsOf = (name: string): string[] => {
+    const cells = column(sheet, name);
+    return Array.from({ length: sheet.rows }, (_, row) =>
+      cells.kind === "numeric"
+        ? Number.isNaN(cells.values[row]!)
+          ? ""
+          : String(cells.values[row]!)
+        : (cells.levels[cells.codes[row]!] ?? ""),
+    );
+  };
+  const shown = head.map(textsOf);
+  return {
+    head,
+    rows: Array.from({ length: sheet.rows }, (_, row) => shown.map((own) => own[row]!)),
+    lines: textsOf("line"),
+    labels: textsOf("label"),
+  };
+}
+
+/** The sheet with these labels, as CSV: the file that `readSheet` takes. */
+export function fillSheet({ head, rows, lines }: SheetToLabel, labels: readonly string[]): string {
+  return csv(
+    ["line", ...head, "label"],
+    rows.map((own, row) => [lines[row]!, ...own, labels[row] ?? ""]),
+  );
 }

@@ -17,6 +17,7 @@ import {
   pairedScores,
   preferenceRatings,
   type RatedDesign,
+  rareLosses,
   ratings,
   type SamplesDesign,
   samples,
@@ -287,6 +288,15 @@ export const CELLS: readonly Cell[] = [
   ),
   ...(["normal", "likert", "lognormal", "exponential", "heavy", "zeros", "bursts"] as const).flatMap((law) =>
     [20, 50, 200].map((n) => paired(law, n)),
+  ),
+  ...[30, 60, 100, 200].map((n) =>
+    simple(
+      `rare-losses-${n}`,
+      "Paired scores",
+      `losses of the same mean, 90 % zeros against 50 %, ${n} items`,
+      (rng) => rareLosses(rng, n),
+      { higherIsBetter: false },
+    ),
   ),
   binary("repeats-3", "Repeats and runs", "3 repeats of 60 items", { items: 60, repeats: 3, interaction: 0.7 }),
   ...[3, 5, 10].flatMap((runs) =>

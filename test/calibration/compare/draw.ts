@@ -417,3 +417,13 @@ export function templates(rng: Rng, questions: number, named: boolean): Table {
   }
   return tableOf(rows);
 }
+
+/** Losses of the same mean: one system's are rare and large, the other's frequent and small. */
+export function rareLosses(rng: Rng, n: number): Table {
+  const rows: Row[] = [];
+  for (let i = 0; i < n; i++) {
+    rows.push({ system: "A", item: `i${i}`, score: rng.uniform() < 0.9 ? 0 : 5 * exponential(rng) });
+    rows.push({ system: "B", item: `i${i}`, score: rng.uniform() < 0.5 ? 0 : exponential(rng) });
+  }
+  return tableOf(rows);
+}

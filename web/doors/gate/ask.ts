@@ -58,7 +58,7 @@ function ask({ settings, told, seed, data, tell }: Asking): Asked {
         label: `GATE BY ${result.metric}`,
         word: outcome.toUpperCase(),
         sentence: sentenceOf(summary, reason),
-        lead: result.display().summary!.slice(1),
+        lead: result.display().summary ?? [],
       },
       own: { ...shared.own, tasks: tasks.map(({ task }) => task) },
     };

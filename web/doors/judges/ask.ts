@@ -3,7 +3,7 @@ import { correctJudge, type Drawn, makeRng } from "../../../src/index.ts";
 import { checkJudge } from "../../../src/tests.ts";
 import type { Asked, Asking, EngineDoor } from "../../engine/door.ts";
 import { flagValue } from "../../engine/reading.ts";
-import { flagWords, optionsText, readLines } from "../../engine/words.ts";
+import { callOnTable, flagWords, textOf } from "../../engine/words.ts";
 
 export const judgesDoor: EngineDoor = {
   name: "judges",
@@ -14,19 +14,17 @@ export const judgesDoor: EngineDoor = {
   },
 };
 
-const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-
 async function ask({ settings, seed, data, tell: _ }: Asking): Promise<Asked> {
   const { parts, raw } = data();
   const paths = parts.map(({ path }) => path);
-  const labels = paths.find((path) => path === text(settings["labels"]));
+  const labels = paths.find((path) => path === textOf(settings["labels"]));
   const path = paths.find((own) => own !== labels) ?? paths[0]!;
   const check = settings["ask"] === "check";
   const options = {
-    judge: text(settings["judge"]),
-    human: text(settings["human"]),
-    pass: text(settings["pass"]),
-    drawn: text(settings["drawn"]) as Drawn | undefined,
+    judge: textOf(settings["judge"]),
+    human: textOf(settings["human"]),
+    pass: textOf(settings["pass"]),
+    drawn: textOf(settings["drawn"]) as Drawn | undefined,
   };
   const table = await raw(path);
   const apart = labels === undefined ? undefined : await raw(labels);
@@ -38,11 +36,13 @@ async function ask({ settings, seed, data, tell: _ }: Asking): Promise<Asked> {
     ...{ "--labels": labels, "--seed": check && seed !== "1" ? seed : undefined },
   };
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const name = check ? "checkJudge" : "correctJudge";
   return {
     result,
     readsFiles: false,
     command: ["gosset", "judge", check ? "check" : "correct", path, ...flagWords(flags)],
-    call: `import { readFile } from "node:fs/promises";\nimport { importFiles${check ? "" : `, ${name}`} } from "gosset";${check ? `\nimport { ${name} } from "gosset/tests";` : ""}\n\n${readLines(path)}\nconsole.log(String(${name}(imported.table, ${optionsText(given)})));`,
+    call: callOnTable(check ? "checkJudge" : "correctJudge", path, {
+      options: given,
+      ...(check ? { from: "gosset/tests" } : {}),
+    }),
   };
 }

@@ -11,7 +11,7 @@ import {
 } from "../../../src/index.ts";
 import type { Asked, Asking, EngineDoor } from "../../engine/door.ts";
 import { flagValue } from "../../engine/reading.ts";
-import { Code, flagWords, optionsText, readLines } from "../../engine/words.ts";
+import { Code, callOnTable, flagWords, optionsText, textOf } from "../../engine/words.ts";
 
 export const validityDoor: EngineDoor = {
   name: "validity",
@@ -30,7 +30,6 @@ export const validityDoor: EngineDoor = {
 
 const ASKS: Readonly<Record<string, (asking: Asking) => Promise<Asked>>> = { bias, invariance, audit };
 const CONFIDENCE = 0.95;
-const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 function need(column: string | undefined, what: string): string {
   if (column !== undefined) return column;
@@ -41,11 +40,11 @@ async function bias({ settings, seed, data, tell }: Asking): Promise<Asked> {
   const { whole, parts, raw } = data();
   const features = settings["features"] as readonly string[] | undefined;
   const columns = {
-    label: need(text(settings["label"]) ?? whole.roles.label, "label"),
-    domain: need(text(settings["domain"]), "domain"),
+    label: need(textOf(settings["label"]) ?? whole.roles.label, "label"),
+    domain: need(textOf(settings["domain"]), "domain"),
   };
-  const pred = text(settings["pred"]);
-  const [premise, hypothesis] = [text(settings["premise"]), text(settings["hypothesis"])];
+  const pred = textOf(settings["pred"]);
+  const [premise, hypothesis] = [textOf(settings["premise"]), textOf(settings["hypothesis"])];
   const pair = premise === undefined || hypothesis === undefined ? {} : { premise, hypothesis };
   const options = {
     ...columns,
@@ -78,7 +77,7 @@ async function bias({ settings, seed, data, tell }: Asking): Promise<Asked> {
       path,
       ...flagWords({ ...flags, "--seed": seed === "1" ? undefined : seed }),
     ],
-    call: call("testBias", path, { ...options, rng: new Code(`makeRng(${JSON.stringify(seed)})`) }),
+    call: callOnTable("testBias", path, { options: { ...options, rng: new Code(`makeRng(${JSON.stringify(seed)})`) } }),
   };
 }
 
@@ -86,7 +85,7 @@ async function circularity({ settings, data, runner, tell }: Asking): Promise<As
   const { whole, parts, raw } = data();
   const features = settings["features"] as readonly string[] | undefined;
   const options = {
-    label: need(text(settings["label"]) ?? whole.roles.label, "label"),
+    label: need(textOf(settings["label"]) ?? whole.roles.label, "label"),
     ...(features === undefined || features.length === 0 ? { candidates: 12 } : { features }),
   };
   const result = await testCircularity(await raw(), {
@@ -105,7 +104,7 @@ async function circularity({ settings, data, runner, tell }: Asking): Promise<As
       path,
       ...flagWords({ "--label": options.label, "--features": features?.join(",") }),
     ],
-    call: call("testCircularity", path, options),
+    call: callOnTable("testCircularity", path, { options: options }),
   };
 }
 
@@ -113,7 +112,7 @@ async function circularity({ settings, data, runner, tell }: Asking): Promise<As
 async function audit({ settings, seed, data, runner, tell }: Asking): Promise<Asked> {
   const { parts, raw } = data();
   const features = settings["features"] as readonly string[] | undefined;
-  const [label, domain, pred, scales] = ["label", "domain", "pred", "scales"].map((name) => text(settings[name]));
+  const [label, domain, pred, scales] = ["label", "domain", "pred", "scales"].map((name) => textOf(settings[name]));
   const options = {
     label,
     ...(pred === undefined ? {} : { predictions: [pred] }),
@@ -137,7 +136,9 @@ async function audit({ settings, seed, data, runner, tell }: Asking): Promise<As
     readsFiles: false,
     headline: { label: "VALIDITY AUDIT", sentence: first!, lead: others },
     command: ["gosset", "validity", "audit", path, ...flagWords({ ...flags, ...more })],
-    call: call("auditValidity", path, { ...options, rng: new Code(`makeRng(${JSON.stringify(seed)})`) }),
+    call: callOnTable("auditValidity", path, {
+      options: { ...options, rng: new Code(`makeRng(${JSON.stringify(seed)})`) },
+    }),
   };
 }
 
@@ -145,7 +146,7 @@ async function audit({ settings, seed, data, runner, tell }: Asking): Promise<As
 async function invariance({ settings, seed, data, tell }: Asking): Promise<Asked> {
   const { whole, parts, raw } = data();
   const paths = parts.map(({ path }) => path);
-  const test = text(settings["test"]);
+  const test = textOf(settings["test"]);
   const train = paths.find((path) => path !== test);
   if (test === undefined || train === undefined)
     throw new StatError(
@@ -154,10 +155,10 @@ async function invariance({ settings, seed, data, tell }: Asking): Promise<Asked
       paths.length < 2 ? "Open two files with the same columns." : "Choose it beside this answer.",
     );
   const features = settings["features"] as readonly string[] | undefined;
-  const scales = need(text(settings["scales"]), "list of scales, such as id=nominal");
-  const learner = (text(settings["learner"]) ?? "gam") as LearnerName;
+  const scales = need(textOf(settings["scales"]), "list of scales, such as id=nominal");
+  const learner = (textOf(settings["learner"]) ?? "gam") as LearnerName;
   const options = {
-    label: need(text(settings["label"]) ?? whole.roles.label, "label"),
+    label: need(textOf(settings["label"]) ?? whole.roles.label, "label"),
     scales: parseScales(scales),
     ...{ adjust: "holm" as const, alpha: 0.05, confidence: CONFIDENCE },
     ...(features === undefined || features.length === 0 ? {} : { features }),
@@ -168,7 +169,7 @@ async function invariance({ settings, seed, data, tell }: Asking): Promise<Asked
     onProgress: (done, total) => tell({ done, total }),
   });
   const flags = { "--test": test, "--label": options.label, "--scales": scales, "--features": features?.join(",") };
-  const more = { "--learner": text(settings["learner"]), "--seed": seed === "1" ? undefined : seed };
+  const more = { "--learner": textOf(settings["learner"]), "--seed": seed === "1" ? undefined : seed };
   const own = { ...options, learner, rng: new Code(`makeRng(${JSON.stringify(seed)})`) };
   return {
     result,
@@ -185,6 +186,3 @@ async function invariance({ settings, seed, data, tell }: Asking): Promise<Asked
     ].join("\n"),
   };
 }
-
-const call = (name: string, path: string, options: Readonly<Record<string, unknown>>): string =>
-  `import { readFile } from "node:fs/promises";\nimport { importFiles, makeRng, ${name} } from "gosset";\n\n${readLines(path)}\nconsole.log(String(await ${name}(imported.table, ${optionsText(options)})));`;

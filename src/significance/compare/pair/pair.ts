@@ -12,6 +12,7 @@ import type { SharedReplicates } from "../../../resample/bootstrap.ts";
 import { type Spread, spreadOfMean } from "../../../resample/mean-spread.ts";
 import { StatError } from "../../../result/error.ts";
 import { type PairedIntervalMethod, pairedProportionInterval } from "../../intervals/paired-proportions.ts";
+import type { SkewedMean } from "../../tests/skewed-mean.ts";
 import type { FacetCheck } from "./facets.ts";
 import { gainsOf, isBinary, type PairedItems, sideBySide, tableOf } from "./items.ts";
 import { areComplete, drawRuns, type RunsInterval } from "./runs.ts";
@@ -62,6 +63,8 @@ export interface PairComparison {
   readonly df: number;
   /** Of the items' differences, where test and interval are adjusted for it; NaN without spread. */
   readonly skewness?: number;
+  /** The same means with more of the values that few items have. */
+  readonly further?: readonly SkewedMean[] | undefined;
   readonly ci: Interval;
   readonly test: PairTest;
   /** The smallest true difference that 80 % of such evaluations would find. */

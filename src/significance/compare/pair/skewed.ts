@@ -4,6 +4,7 @@
  *  Oracle:    that of tests/skewed-mean.ts; rates of false verdicts through `compare`: docs/methods/skewed-means.md.
  *  Limits:    independent items. Without spread test and interval are undefined; equal scores throughout have p = 1. */
 
+import { present } from "../../../result/present.ts";
 import type { Diagnostic } from "../../../result/result.ts";
 import { isEquivalent, type Verdict } from "../../../result/verdict.ts";
 import { pFromTails } from "../../test-result.ts";
@@ -14,6 +15,7 @@ import {
   skewedMeanInterval,
   skewedMeanTails,
   skewnessNotes,
+  withMoreCarriers,
 } from "../../tests/skewed-mean.ts";
 import { gainsOf, type PairedItems } from "./items.ts";
 import type { PairComparison } from "./pair.ts";
@@ -31,13 +33,16 @@ export function compareSkewed(
   if (items.kind === "statistics") throw noItemScores(name, items);
   if (clusters !== undefined) throw noClusteredTest(name);
   const gains = gainsOf(items.a, items.b);
-  const { skewness } = measureSkewedMean(gains);
+  const plain = measureSkewedMean(gains);
+  const { skewness } = plain;
+  const { further } = withMoreCarriers(plain, gains, [items.a, items.b]);
   const { difference, se, df } = measured;
-  const of = skewedMeanOf({ difference, se, df, skewness });
+  const of = skewedMeanOf({ difference, se, df, skewness, further });
   const same = gains.every((d) => d === 0);
   return {
     ...measured,
     skewness,
+    ...present({ further }),
     ci: { ...skewedMeanInterval(of, confidence), level: confidence, method: "skewness-adjusted t" },
     test: {
       name,
@@ -51,11 +56,11 @@ export function compareSkewed(
   };
 }
 
-type Skewed = Pick<PairComparison, "difference" | "se" | "df"> & { readonly skewness: number };
+type Skewed = Pick<PairComparison, "difference" | "se" | "df" | "further"> & { readonly skewness: number };
 
 /** What the tails of a mean are computed from; no spread at all is no certainty. */
-export function skewedMeanOf({ difference, se, df, skewness }: Skewed): SkewedMean {
-  return { n: df + 1, mean: difference, se: se > 0 ? se : Number.NaN, df, skewness };
+export function skewedMeanOf({ difference, se, df, skewness, further }: Skewed): SkewedMean {
+  return { n: df + 1, mean: difference, se: se > 0 ? se : Number.NaN, df, skewness, further };
 }
 
 /** Beside a claim: that it rests on one or two items, or on one side of a skewed mean. */
@@ -64,9 +69,10 @@ export function claimNotes({
   se,
   df,
   skewness,
+  further,
   verdict,
 }: PairComparison & { readonly verdict: Verdict }): Diagnostic[] {
   if (skewness === undefined || !(se > 0)) return [];
-  const of = skewedMeanOf({ difference, se, df, skewness });
+  const of = skewedMeanOf({ difference, se, df, skewness, further });
   return [...skewnessNotes(of), ...(isEquivalent(verdict) ? oneSideNotes(of, "differences") : [])];
 }

@@ -26,17 +26,17 @@ export interface Equivalence {
   readonly nonInferiorityP: number;
 }
 
-type Measured = Pick<PairComparison, "difference" | "se" | "df" | "skewness">;
+type Measured = Pick<PairComparison, "difference" | "se" | "df" | "skewness" | "further">;
 
 /** Two one-sided t tests of the difference against ± margin, adjusted for skewness where the test of the difference is; undefined where the
  *  differences have no spread, which t takes for certainty. */
 export function testEquivalence(
-  { difference, se, df, skewness }: Measured,
+  { difference, se, df, skewness, further }: Measured,
   margin: number,
   higherIsBetter: Direction,
 ): Equivalence {
   if (!(se > 0)) return { margin, p: Number.NaN, nonInferiorityP: Number.NaN };
-  const of = skewedMeanOf({ difference, se, df, skewness: skewness ?? 0 });
+  const of = skewedMeanOf({ difference, se, df, skewness: skewness ?? 0, further });
   const above = skewedMeanTails(of, -margin).upper; // H0: difference <= -margin
   const below = skewedMeanTails(of, margin).lower; // H0: difference >= +margin
   return { margin, p: Math.max(above, below), nonInferiorityP: ofWorse(above, below, higherIsBetter) };

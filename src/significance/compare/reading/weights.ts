@@ -1,6 +1,6 @@
 /** A column of weights that nothing uses: whoever weighted the items would take the answer for a weighted one. */
 import type { Table } from "../../../data/table.ts";
-import { note } from "../../../result/diagnostic.ts";
+import { warning } from "../../../result/diagnostic.ts";
 import type { Diagnostic } from "../../../result/result.ts";
 
 /** What stands before the word, where anything does. */
@@ -36,7 +36,5 @@ export function tellWeights(
   );
   if (named === undefined) return [];
   const message = `${named[0]} looks like weights, which a comparison does not use: every item counts alike.`;
-  return [
-    note("WeightsUnused", message, "For a weighted mean fit a linear model with weights (`fitLm`, option `weights`)."),
-  ];
+  return [warning("WeightsUnused", message, "For a weighted mean fit a linear model with option `weights`.")];
 }
