@@ -16,7 +16,7 @@ export type {
   StudyKind,
   Told,
 } from "./data/imported.ts";
-export { COLUMN_SHAPES, SHAPE_OPTIONS, type ShapeOptions } from "./data/shapes.ts";
+export { COLUMN_SHAPES, SHAPE_OPTIONS, type ShapeDone, type ShapeName, type ShapeOptions } from "./data/shapes.ts";
 export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
 export { type BudgetOptions, ImportBudget } from "./io/budget.ts";
 export { companionsIn } from "./io/companions.ts";

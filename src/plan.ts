@@ -14,7 +14,7 @@ export type {
   StudyKind,
   Told,
 } from "./data/imported.ts";
-export type { ShapeOptions } from "./data/shapes.ts";
+export type { ShapeName, ShapeOptions } from "./data/shapes.ts";
 export type { ScoreRange } from "./metrics/range.ts";
 export type { References } from "./metrics/text-scorer.ts";
 export type { TokeniserName } from "./metrics/tokenise.ts";
