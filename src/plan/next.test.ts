@@ -79,7 +79,9 @@ describe("without a plan", () => {
         ),
       );
     const options = { unscored: "wrong", higherIsBetter: true } as const;
-    expect(nextStep(rows(null), options)).toMatchObject({ decision: "continue", n: 20, difference: 0 });
+    const early = nextStep(rows(null), options);
+    expect(early).toMatchObject({ decision: "continue", n: 20, difference: 0 });
+    expect(String(early)).toContain("40 rows with nothing in them were not run yet");
     expect(nextStep(rows("cut o"), options)).toMatchObject({ n: 60, difference: -27 / 60 });
   });
 

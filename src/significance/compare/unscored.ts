@@ -96,7 +96,11 @@ function compareUnscored(compareIn: CompareIn, given: Rows): Compared {
   const absent = rule !== undefined && !unpaired && !unfinished;
   const missing = coverage.some((own) => own.unscored > 0 || (absent && own.absent > 0));
   if (!missing) {
-    const complete = "Every row has a score, so option `unscored` has no effect.";
+    const empty = given.table.rows - table.rows;
+    const complete =
+      empty > 0
+        ? `${countOf(empty, "rows")} with nothing in them were not run yet, and all others have a score.`
+        : "Every row has a score, so option `unscored` has no effect.";
     const result = compareIn(table);
     if (rule !== undefined) return { result, notes: [note("Coverage", complete, "")] };
     return { result, notes: unpaired || unfinished ? [] : warnOfAbsent(result, { gaps, coverage, systems }) };
