@@ -115,6 +115,9 @@ function onOneScreen(whole: Result<string>, display: Display): Display {
 
 /** Notes that change what one does. */
 const CHANGES = new Set([
+  "AsPlanned",
+  "PlanNotLocked",
+  "TiesLeftOut",
   "DirectionUnknown",
   "OtherScores",
   "SpellingsMatched",

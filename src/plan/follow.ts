@@ -256,7 +256,7 @@ function tellFollowed(
         "Lock plans before there are results.",
       ),
     ];
-  return deviations.length === 0 ? [note("AsPlanned", `everything is as in the locked plan ${hash}.`, "")] : [];
+  return deviations.length === 0 ? [note("AsPlanned", `as in the locked plan ${hash}, no deviation.`, "")] : [];
 }
 
 /** Looks are planned for items; of other facets all looks have the same levels. */
