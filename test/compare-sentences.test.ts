@@ -37,7 +37,7 @@ describe("agreement on one screen", () => {
     const whole = gosset(...asked, "--details").stdout;
     expect(whole).toMatch(/Which labels meet/);
     // the rater named on the screen is the one without whom α of the table is highest
-    const [, named] = /raters (\S+) fits least/.exec(stdout)!;
+    const [, named] = /Rater (\S+) agrees least/.exec(stdout)!;
     const rates = [...whole.matchAll(/^(ann\d) +\d+ +[\d.]+% +-?[\d.]+ +(-?[\d.]+)/gm)].map(
       ([, who, rate]) => [who, Number(rate)] as const,
     );
