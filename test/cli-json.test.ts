@@ -144,7 +144,7 @@ describe("the schemas", () => {
     const list = gossetJson("schema");
     expect(list.kinds).toEqual([...kinds].sort());
     expect(list.commands).toContainEqual({ command: "compare", kinds: ["comparison", "totals", "judge-correction"] });
-    expect(JSON.parse(gosset("schema", "compare").stdout).anyOf).toHaveLength(2);
+    expect(JSON.parse(gosset("schema", "compare").stdout).anyOf).toHaveLength(3);
     expect(JSON.parse(gosset("schema", "comparison").stdout)).toEqual(schemaOf("comparison"));
     expect(JSON.parse(gosset("schema", "lmm", "--json").stdout)).toEqual(schemaOf("lmm"));
     expect(gossetRefuses("schema", "comparisons")).toContain('Did you mean "comparison"?');
