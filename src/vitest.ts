@@ -5,9 +5,10 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { expect } from "vitest";
+import type { Cell } from "./data/rows.ts";
 import type { Table } from "./data/table.ts";
 import { importFiles } from "./io/import.ts";
-import { type Cell, table } from "./io/table.ts";
+import { table } from "./io/table.ts";
 import type { GateColumns } from "./plan/gate/evidence.ts";
 import { type GateResult, gate } from "./plan/gate/gate.ts";
 import { type GatePolicy, simplePolicy } from "./plan/gate/policy.ts";

@@ -11,6 +11,7 @@ import {
   makeRng,
   type NamedImport,
   type Texts,
+  table,
 } from "../src/index.ts";
 import { gossetJson } from "./support/cli.ts";
 import * as data from "./support/comparison-data.ts";
@@ -239,4 +240,24 @@ describe("files of other programs", () => {
     own("systems by a model", ratings, ["--test", "model", "--ddf", "none"], { test: "model", ddf: "none" }),
     own("systems by a model, with finite df", ratings, ["--test", "model"], { test: "model" }),
   ]);
+});
+
+describe("what compare takes in a script", () => {
+  const rows = Array.from({ length: 24 }, (_, i) => ({
+    system: i % 2 === 0 ? "base" : "new",
+    item: `q${i >> 1}`,
+    correct: i % 3 === 0,
+  }));
+
+  it("rows as objects are the table of them", () => {
+    expect(compare(rows).toJSON()).toEqual(compare(table(rows)).toJSON());
+  });
+
+  it.each([
+    ["a path", "scores.csv"],
+    ["nothing", undefined],
+    ["numbers", [1, 2, 3]],
+  ])("%s is refused with what to write", (_, given) => {
+    expect(() => compare(given as never)).toThrow(/the library opens no files|is no table/);
+  });
 });

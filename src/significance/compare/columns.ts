@@ -2,6 +2,7 @@
 
 import type { Ask, Decision, Imported, ImportedMetric, Told } from "../../data/imported.ts";
 import { groupKeys } from "../../data/keys.ts";
+import { type Rows, tableOf } from "../../data/rows.ts";
 import { SHAPE_OPTIONS, type ShapeOptions } from "../../data/shapes.ts";
 import { asFactor, requireColumns, selectRows, type Table } from "../../data/table.ts";
 import { askTries } from "../../metrics/catalogue.ts";
@@ -46,6 +47,32 @@ export interface Merged extends Imported {
 export type ComparedFiles = Imported | NamedImport | readonly (Imported | NamedImport)[] | Table;
 
 const isTable = (data: Imported | Table): data is Table => !("roles" in data);
+
+const holdsTable = (data: unknown): boolean =>
+  typeof data === "object" && data !== null && "columns" in data && data.columns instanceof Map;
+
+const isRead = (part: unknown): part is Imported | NamedImport | Table => {
+  if (typeof part !== "object" || part === null) return false;
+  const own = "imported" in part ? part.imported : part;
+  return holdsTable(own) || (typeof own === "object" && own !== null && "table" in own && holdsTable(own.table));
+};
+
+const LONGEST_SHOWN = 40;
+
+/** What a script gives: rows as objects become a table; the library reads no files. */
+export function inputOf(data: unknown): ComparedFiles {
+  const several: readonly unknown[] = Array.isArray(data) ? data : [data];
+  if (several.length > 0 && several.every(isRead)) return data as ComparedFiles;
+  const rows = Array.isArray(data) && data.every((row) => typeof row === "object" && row !== null && !isRead(row));
+  if (rows) return tableOf(data as Rows);
+  const given =
+    typeof data === "string" ? `the text "${data.slice(0, LONGEST_SHOWN)}"` : `a value of type ${typeof data}`;
+  throw new StatError(
+    "BadInput",
+    `${given} is no table: the library opens no files.`,
+    'Read the file first: `compare(table(readFileSync("scores.csv")))`, or `importFiles` for logs.',
+  );
+}
 
 function nameFiles(data: ComparedFiles): NamedImport[] {
   const several: readonly (Imported | NamedImport | Table)[] = Array.isArray(data) ? data : [data];

@@ -8,6 +8,7 @@
  *  Reference: Dror et al. (2018), ACL; Card et al. (2020), EMNLP; Riezler & Hagmann (2021), chapter 4.
  *  Oracle:    the tests' own; this file only chooses. */
 
+import type { Rows } from "../../data/rows.ts";
 import { asFactor, type Table } from "../../data/table.ts";
 import { prepareTable } from "../../formula/evaluate/evaluate.ts";
 import { findMetric, unknownMetric } from "../../metrics/catalogue.ts";
@@ -34,6 +35,7 @@ import {
   direction,
   gather,
   gatherTries,
+  inputOf,
   leaveFreshRatersOut,
   leaveIdleRatersOut,
   leaveUnscoredOut,
@@ -87,15 +89,17 @@ export interface Texts {
 /** Files as an importer found them, a table, or texts. */
 export type CompareInput = ComparedFiles | Texts;
 
-export function compare(data: CompareInput, options: CompareOptions = {}): Comparison {
+export function compare(data: CompareInput | Rows, options: CompareOptions = {}): Comparison {
   refuseUnknown(COMPARE, options);
   refuseAlone(COMPARE.options, options);
-  const result = compareAny(data, options);
+  const result = compareAny(isTexts(data) ? data : inputOf(data), options);
   return withIdleOptions(withLookAlikes(result), options);
 }
 
+export const isTexts = (data: CompareInput | Rows): data is Texts => typeof data === "object" && "hypotheses" in data;
+
 function compareAny(data: CompareInput, options: CompareOptions): Comparison {
-  if ("hypotheses" in data) return compareHypotheses(data, options);
+  if (isTexts(data)) return compareHypotheses(data, options);
   const metrics = options.gold === undefined ? listMetrics(data, options) : [];
   if (metrics.length > 1) return compareMetrics(data, metrics, options);
   const [only = options.metric] = metrics;
