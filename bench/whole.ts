@@ -179,7 +179,8 @@ scales, missing items), plans the next experiment, and prints what its verdict r
 | --- | --- | --- | --- |
 ${rows.join("\n")}
 
-Growth: the exponent of seconds over size, between the two largest sizes; 1 is proportional.
+Growth: the exponent of seconds over size, between the two largest sizes; 1 is proportional. Below 1, start-up and code that is not yet
+compiled still take a good part of the time.
 
 | job | tool | exponent |
 | --- | --- | --- |

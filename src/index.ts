@@ -16,13 +16,13 @@ export type {
   RoleName,
   Roles,
   RunSettings,
-  ShapeOptions,
   StudyKind,
   Told,
 } from "./data/imported.ts";
 export { FORMATS, type Format, type Imported, type ImportLimits, type ImportOptions } from "./data/imported.ts";
 export { type Joined, type JoinKind, type JoinOptions, join, type Relation, type Unmatched } from "./data/join.ts";
 export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "./data/reshape.ts";
+export type { ShapeDone, ShapeName, ShapeOptions } from "./data/shapes.ts";
 export type { SortKey } from "./data/table.ts";
 export {
   asFactor,

@@ -13,11 +13,10 @@ export type {
   RoleName,
   Roles,
   RunSettings,
-  ShapeOptions,
   StudyKind,
   Told,
 } from "./data/imported.ts";
-export { SHAPE_OPTIONS } from "./data/imported.ts";
+export { COLUMN_SHAPES, SHAPE_OPTIONS, type ShapeDone, type ShapeName, type ShapeOptions } from "./data/shapes.ts";
 export type { Column, FactorColumn, NumericColumn, Table } from "./data/table.ts";
 export { type BudgetOptions, ImportBudget } from "./io/budget.ts";
 export { companionsIn } from "./io/companions.ts";

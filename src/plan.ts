@@ -11,10 +11,10 @@ export type {
   RoleName,
   Roles,
   RunSettings,
-  ShapeOptions,
   StudyKind,
   Told,
 } from "./data/imported.ts";
+export type { ShapeName, ShapeOptions } from "./data/shapes.ts";
 export type { ScoreRange } from "./metrics/range.ts";
 export type { References } from "./metrics/text-scorer.ts";
 export type { TokeniserName } from "./metrics/tokenise.ts";

@@ -249,7 +249,9 @@ describe("rows that depend on each other", () => {
   it("are asked about where no column tells them apart, and may be runs", async () => {
     const rows = times(80, (k) => `q${k >> 1},${"AB"[k % 2]},${(k * 7) % 10}`);
     const few = await readText("r.csv", lines(["item,system,score", ...rows, "q0,B,4", "q1,B,5"]));
-    expect(() => compare(few)).toThrow("2 rows repeat others in system, item: what distinguishes them?");
+    expect(() => compare(few)).toThrow(
+      "2 rows repeat others in system, item (the first: B, q0): what distinguishes them?",
+    );
     expect(warned(compare(few, { run: "rows" }))).toContain("2 on each would be 80: A has 40, B has 42.");
     const parts = await readText(
       "r.csv",

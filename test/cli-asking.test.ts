@@ -39,7 +39,9 @@ describe("without a terminal", () => {
 
   it("an answer replaces the flag that it corrects", () => {
     const lines = gossetRefuses("compare", data, "--system", "which", "--item", "fingerprint").trimEnd().split("\n");
-    expect(lines[0]).toMatch(/80 rows repeat others in which, fingerprint: what distinguishes them\?$/);
+    expect(lines[0]).toMatch(
+      /80 rows repeat others in which, fingerprint \(the first: .+\): what distinguishes them\?$/,
+    );
     expect(lines.slice(1)).toEqual([
       `  gosset compare ${data} --system which --item fingerprint --run batch`,
       `  gosset compare ${data} --system which --item fingerprint,batch`,

@@ -214,9 +214,9 @@ write(rows.map(([id]) => {
     ["makes a link", 'symlinkSync("/etc/passwd", out);', "that is not a plain file"],
   ];
   for (const [name, body, message] of faults) {
-    it(`that ${name}: one line, exit code 1, nothing left behind`, () => {
+    it(`that ${name}: one line, exit code 70, nothing left behind`, () => {
       const { status, stdout, stderr } = withTemp(() => gosset(...external, "--learner", learner(body)));
-      expect([status, stdout]).toEqual([1, ""]);
+      expect([status, stdout]).toEqual([70, ""]);
       expect(stderr).toContain(message);
       expect(stderr.trimEnd().split("\n").length).toBe(1);
       expect(stderr).not.toContain("\u001b");
@@ -242,7 +242,7 @@ write(rows.map(([id]) => {
   it("that does not exist", () => {
     const { status, stderr } = withTemp(() => gosset(...external, "--learner", "no-such-program {train} {test} {out}"));
     expect([status, stderr]).toEqual([
-      1,
+      70,
       'gosset: the learner cannot be started: "no-such-program" (ENOENT). Is the program installed and its name right?\n',
     ]);
     expect(readdirSync(temporary)).toEqual([]);

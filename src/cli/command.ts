@@ -11,7 +11,7 @@ export type Question =
   | "What is in this file?"
   | "Is the difference real?"
   | "Is the evaluation big enough?"
-  | "Would we measure it again?"
+  | "Would we get the same result again?"
   | "Does it measure what it claims?"
   | "Do published results hold?"
   | "What does the program print?";

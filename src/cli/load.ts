@@ -18,7 +18,7 @@ import {
   withColumn,
   withRows,
 } from "../index.ts";
-import { createCsvReader, detectFormat, ImportBudget, MISSING_VALUES, SHAPE_OPTIONS } from "../io.ts";
+import { COLUMN_SHAPES, createCsvReader, detectFormat, ImportBudget, MISSING_VALUES } from "../io.ts";
 import { commandWords, doesNothing, parseOptions, READ, splitList } from "../questions.ts";
 import { suggest } from "../text.ts";
 import type { Context } from "./context.ts";
@@ -75,8 +75,7 @@ const COLUMN_FLAGS = [
   "label",
   "gold",
   "pred",
-  // these two name no columns
-  ...SHAPE_OPTIONS.filter((name) => name !== "stubs" && name !== "lists"),
+  ...COLUMN_SHAPES,
 ];
 
 export function namedColumns(options: object): string[] {

@@ -1,6 +1,7 @@
 /** What every importer gives: a long table, what its columns mean, and what had to be assumed or left out. */
 
 import type { Diagnostic } from "../result/result.ts";
+import type { ShapeDone, ShapeOptions } from "./shapes.ts";
 import type { Table } from "./table.ts";
 
 /** One file as the caller read it; a folder is a list of these with relative names ("run-1/stats.json"). */
@@ -105,40 +106,6 @@ export interface Decision {
 /** What several files of the same systems are to each other. */
 export type FilesAre = "systems" | "raters" | "runs" | "tasks";
 
-/** The shape of a table that is not long, as the user says it. */
-export interface ShapeOptions {
-  /** Columns of a wide table, one for each system; one for each rater; one for each item, where each row is a system. */
-  readonly systems?: readonly string[] | undefined;
-  readonly raters?: readonly string[] | undefined;
-  readonly items?: readonly string[] | undefined;
-  /** Columns that count the raters who chose each label. */
-  readonly counts?: readonly string[] | undefined;
-  /** Columns of ranks, one for each system, or of the systems at each rank; one column where each row is a system. */
-  readonly ranks?: readonly string[] | undefined;
-  /** Which of those shown was the best, and the worst. */
-  readonly best?: string | undefined;
-  readonly worst?: string | undefined;
-  /** Names that go on with the same numbers: sys and quality of sys1, quality1, sys2, quality2. */
-  readonly stubs?: readonly string[] | undefined;
-  /** Columns of which one is 1 in every row: it is the system. */
-  readonly oneHot?: readonly string[] | undefined;
-  /** What the elements of lists in cells are. */
-  readonly lists?: "systems" | "raters" | "runs" | "items" | undefined;
-}
-
-export const SHAPE_OPTIONS = [
-  "systems",
-  "raters",
-  "items",
-  "counts",
-  "ranks",
-  "best",
-  "worst",
-  "stubs",
-  "oneHot",
-  "lists",
-] as const satisfies readonly (keyof ShapeOptions)[];
-
 /** What the user says of the rows: columns by role, "none" where nothing has it; several names with commas name an item together. */
 export interface Told extends ShapeOptions {
   readonly system?: string | undefined;
@@ -167,17 +134,16 @@ export interface Told extends ShapeOptions {
 /** What was done to tables that were not one long table; study/tell.ts says it. */
 export interface Done {
   readonly id:
+    | ShapeDone
     | "votes"
     | "orders"
     | "ownOpponent"
     | "noSide"
-    | "raters"
     | "runs"
     | "records"
     | "parts"
     | "systems"
     | "namedLists"
-    | "lists"
     | "emptyLists"
     | "percent"
     | "marks"
@@ -185,13 +151,8 @@ export interface Done {
     | "noValue"
     | "words"
     | "rows"
-    | "items"
-    | "counts"
-    | "ranks"
     | "places"
     | "bestWorst"
-    | "stubs"
-    | "oneHot"
     | "joined"
     | "beside"
     | "takenFrom"
@@ -231,6 +192,8 @@ export interface Ask {
   readonly answers: readonly Told[];
   /** Of rows that nothing tells apart: the columns that should. */
   readonly key?: readonly string[];
+  /** Of the first row that repeats another: its values in these columns. */
+  readonly first?: readonly string[];
   /** A column that is called a score and holds other texts than numbers. */
   readonly texts?: { readonly column: string; readonly examples: readonly string[] };
   /** How many rows, or groups, it is about. */

@@ -159,7 +159,7 @@ function judge(
         "Underpowered",
         `power is below ${USUAL_POWER}: ${claim === undefined ? "effects of this size are often missed" : "this will often not be shown although it is so"}` +
           (typeM > 1 && claim === undefined
-            ? `, and significant ones look ${formatNumber(typeM, "statistic")} times too large on average.`
+            ? `, and significant ones look ${formatNumber(Number(typeM.toPrecision(2)))} times too large on average.`
             : "."),
         "Collect more data (`size`), or accept the lower power.",
       ),
@@ -169,7 +169,7 @@ function judge(
     found.push(
       note(
         "WrongSign",
-        `${formatNumber(100 * typeS, "number")} % of the significant results would point the wrong way.`,
+        `${formatNumber(Number((100 * typeS).toPrecision(2)))} % of the significant results would point the wrong way.`,
         "Do not read a significant result of such a small study as a finding.",
       ),
     );
@@ -219,7 +219,9 @@ function displayPower(result: FieldsOf<PowerResult>): Display {
   ];
   const figures = figuresTable(result);
   const meaning =
-    result.claim === undefined ? figuresNote(analyses) : "Power is the probability of a significant result.";
+    result.claim === undefined
+      ? figuresNote(analyses, replicates)
+      : "Power is the probability of a significant result.";
   return {
     title: `Power: ${result.title}`,
     summary: [found, ...more],
@@ -242,11 +244,12 @@ const shownPower = (power: number): string =>
     : formatNumber(power);
 
 /** A test without a direction has no wrong sign. */
-function figuresNote(analyses: readonly AnalysisPower[]): string {
+function figuresNote(analyses: readonly AnalysisPower[], replicates: number | undefined): string {
   const typeM = "Type-M: exaggeration ratio of significant results.";
-  return analyses.every(({ power, rejection }) => power === rejection)
+  // in a simulation all significant results may have the right sign by chance
+  return replicates === undefined && analyses.every(({ power, rejection }) => power === rejection)
     ? `Power counts significant results. ${typeM}`
-    : `Power counts significant results of the right sign. ${typeM} Type-S: how often they have the wrong sign.`;
+    : `Power counts significant results of the right sign. ${typeM} Type-S: proportion of significant results with the wrong sign.`;
 }
 
 function figuresTable({ analyses, replicates, claim }: FieldsOf<PowerResult>): DisplayTable {
@@ -260,7 +263,7 @@ function figuresTable({ analyses, replicates, claim }: FieldsOf<PowerResult>): D
     formats: [
       ...(["text", "number"] as const),
       ...(simulated ? (["number"] as const) : []),
-      ...(overstated ? (["statistic", "number"] as const) : []),
+      ...(overstated ? (["statistic", "percent"] as const) : []),
     ],
     rows: analyses.map(({ name, power, se, typeM, typeS }) => [
       ...[name, power],

@@ -203,7 +203,11 @@ const command = {
   },
   ...SAVED_READING,
   ...READ,
-  details: { takes: "switch", help: "also the test, the items that differ, and every note", group: SHOW },
+  details: {
+    takes: "switch",
+    help: "also the test, of two systems the items that differ, and every note",
+    group: SHOW,
+  },
   flips: {
     takes: "text",
     value: "file",

@@ -1,4 +1,4 @@
-/** Would we measure it again? The options of `agreement`, `reliability`, `importance` and `budget`. */
+/** Would we get the same result again? The options of `agreement`, `reliability`, `importance` and `budget`. */
 import type { OptionTable, QuestionSpec } from "./option.ts";
 import { CHOSEN_ROWS, CONFIDENCE, DATA, JOURNAL, ORDERED, READ, ROLES, SAVED_READING, SHOW, TEST } from "./rows.ts";
 

@@ -1,6 +1,7 @@
 /** Options that every question of rows has: how files are read, which rows count, what the columns are. */
 import { FORMATS } from "../data/imported.ts";
-import type { OptionTable } from "./option.ts";
+import { SHAPES } from "../data/shapes.ts";
+import type { OptionSpec, OptionTable } from "./option.ts";
 
 /** Headings of help, in their order. */
 export const DATA = "What the data are";
@@ -130,64 +131,20 @@ export const CHOSEN_ROWS = {
   },
 } as const satisfies OptionTable;
 
+type Shaped<T> = {
+  readonly [K in keyof T]: Omit<T[K], "told" | "others" | "not"> & {
+    readonly group: string;
+    readonly rare: true;
+    readonly not: readonly string[];
+  };
+};
+
 /** The shape of a table that is not long: one row for each judgment is made of it. */
-export const SHAPE = {
-  raters: {
-    takes: "list",
-    value: "a,b,c",
-    help: "one column of scores or labels for each rater",
-    ...{ group: DATA, rare: true, not: ["texts", "labels"] },
-  },
-  items: {
-    takes: "list",
-    value: "a,b,c",
-    help: "one row for each system, one column for each item",
-    ...{ group: DATA, rare: true, not: TEXTS },
-  },
-  counts: {
-    takes: "list",
-    value: "a,b,c",
-    help: "columns that count the raters who chose each label",
-    ...{ group: DATA, rare: true, not: TEXTS },
-  },
-  ranks: {
-    takes: "list",
-    value: "a,b,c",
-    help: "columns of ranks, 1 the best: one for each system, or the system at each rank",
-    ...{ group: DATA, rare: true, not: TEXTS },
-  },
-  best: {
-    takes: "text",
-    value: "col",
-    help: "best-worst scaling: the column of the best (with --worst)",
-    ...{ group: DATA, rare: true, not: TEXTS },
-  },
-  worst: {
-    takes: "text",
-    value: "col",
-    help: "best-worst scaling: the column of the worst",
-    ...{ group: DATA, rare: true, not: TEXTS },
-  },
-  stubs: {
-    takes: "list",
-    value: "a,b",
-    help: "columns with the same numbers belong together: sys,quality of sys1, quality1, sys2, quality2",
-    ...{ group: DATA, rare: true, not: TEXTS },
-  },
-  oneHot: {
-    takes: "list",
-    value: "a,b,c",
-    help: "columns of 0 and 1: the one that is 1 is the system",
-    ...{ group: DATA, rare: true, not: TEXTS },
-  },
-  lists: {
-    takes: "choice",
-    choices: ["systems", "raters", "runs", "items"],
-    value: "what",
-    help: "what the elements of lists in cells are",
-    ...{ group: DATA, rare: true, not: TEXTS },
-  },
-} as const satisfies OptionTable;
+export const SHAPE = Object.fromEntries(
+  Object.entries<OptionSpec & { readonly told?: unknown; readonly others?: unknown }>(SHAPES).map(
+    ([name, { told: _, others: __, ...spec }]) => [name, { ...{ group: DATA, rare: true, not: TEXTS }, ...spec }],
+  ),
+) as Shaped<typeof SHAPES> satisfies OptionTable;
 
 /** What the columns of a file are: the same in every command that reads rows, and in a reading. */
 export const ROLES = {

@@ -14,7 +14,7 @@ const sums = async () =>
         return { path: `${name}.json`, imported: await importFiles([{ name: `${name}.json`, bytes }]) };
       }),
     ),
-    {},
+    { runKind: "trainings" },
   );
 
 const item = (answers: readonly ChecklistAnswer[], name: string): ChecklistAnswer =>

@@ -77,7 +77,7 @@ export function checklistAnswers(json: ResultJson): ChecklistAnswer[] {
 const OTHER_EXPERIMENTS = "This is one result: other experiments behind the paper's main claims need their own answer.";
 const CHOSEN = "Whether what was measured had been picked as the best of several runs, settings or checkpoints.";
 const NO_RUNS =
-  "How much another training run, seed or decoding would change the scores: no variation between runs is in these intervals.";
+  "How much another training run or checkpoint would change the scores: no variation between runs is in these intervals.";
 
 /** Rows that no column names may be items or runs. */
 const ROWS_OF_RUNS =

@@ -24,9 +24,9 @@ it("does not name one pair's test as that of all pairs, nor degrees of freedom t
   ]);
   const json = compare(table, { higherIsBetter: true }).toJSON();
   expect(decidingTest(json as unknown as ComparisonJson)).toBe(
-    "the largest of linear mixed model and t test over 3 raters",
+    "the largest of linear mixed model and t test over 3 raters (variance pooled over pairs)",
   );
   const told = methodOf(json as Parameters<typeof methodOf>[0])!.paragraphs.join(" ");
-  expect(told).toContain("must also hold in the t test over 3 raters: p is the largest");
+  expect(told).toContain("must also hold in the t test over 3 raters (variance pooled over pairs): p is the largest");
   expect(told).not.toContain("tested on");
 });

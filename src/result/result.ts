@@ -255,6 +255,11 @@ export function addToResult<R extends Result<string>>(result: R, addition: Addit
   }));
   const steps = { ...(where.length === 0 ? {} : { where }), ...(mutate.length === 0 ? {} : { mutate }) };
   const signature = { ...result.signature, ...steps };
+  const worded = ({ heading, items, ...rest }: DisplaySection): DisplaySection => ({
+    ...rest,
+    heading: wording(heading),
+    items: items.map((item) => ({ ...item, text: wording(item.text) })),
+  });
   const show = (): Display => {
     const own = result.display();
     return {
@@ -262,7 +267,7 @@ export function addToResult<R extends Result<string>>(result: R, addition: Addit
       ...(summary === undefined && own.summary === undefined
         ? {}
         : { summary: [...(own.summary ?? []), ...(summary ?? [])].map(wording) }),
-      ...(own.sections === undefined ? {} : { sections: withCommands(own.sections, addition.commands) }),
+      ...(own.sections === undefined ? {} : { sections: withCommands(own.sections, addition.commands).map(worded) }),
       tables: [...own.tables, ...tables].map((table) =>
         table.caption === undefined ? table : { ...table, caption: wording(table.caption) },
       ),

@@ -20,6 +20,7 @@ import { INPUT_NAMES, ITEM_NAMES, isDependent, namesParameter } from "./lexicon/
 import { isAboutItem, isChoiceName, isCounterName, isNoOpinion, isSplitName, UNNAMED_FIRST } from "./lexicon/others.ts";
 import { plainName, splitWords } from "./lexicon/words.ts";
 import { propose } from "./reshape/reshape.ts";
+import { cellText } from "./reshape/reshaped.ts";
 import { FEWEST_CLUSTERS, keyOf } from "./roles.ts";
 
 /** So many candidates are named. */
@@ -268,8 +269,9 @@ export function askPredictions(table: Table, gold: string): Ask {
 /** Rows of one system, item, rater, run, task and metric: which column tells them apart, or whether they are runs. */
 export function askRepeats(table: Table, roles: Roles, free = freeColumns(table, roles)): Ask[] {
   const key = keyOf(roles).map((name) => table.columns.get(name)!);
-  const { count } = groupKeys(key, table.rows);
+  const { count, group, first } = groupKeys(key, table.rows);
   if (count === table.rows) return [];
+  const repeating = group.findIndex((own, row) => first[own] !== row);
   const apart = completing(
     table,
     key,
@@ -286,6 +288,7 @@ export function askRepeats(table: Table, roles: Roles, free = freeColumns(table,
       columns: apart,
       key: keyOf(roles),
       rows: table.rows - count,
+      first: key.map((cells) => cellText(cells, repeating) ?? ""),
       answers: [...answers, ...(roles.repeat === undefined ? [{ run: "rows" }] : [])],
     },
   ];

@@ -2,7 +2,15 @@
  *  name. What a file does not say (its system) its name says; the same system in two files is two runs and gets the files' names. */
 
 import type { Imported, ImportedMetric, Roles } from "../data/imported.ts";
-import { concatRows, factorColumn, makeTable, numericColumn, type Table, withColumn } from "../data/table.ts";
+import {
+  concatRows,
+  factorColumn,
+  isMissing,
+  makeTable,
+  numericColumn,
+  type Table,
+  withColumn,
+} from "../data/table.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 import { profileColumn } from "./facts.ts";
@@ -151,14 +159,23 @@ function sharedMetrics(parts: readonly NamedImport[]): ImportedMetric[] {
   if (shared.length > 0 || lists.every((list) => list.length === 0)) return shared;
   const alike = new Set(lists.map((list) => list[0]?.higherIsBetter)).size === 1;
   if (alike && lists.every((list) => list.length === 1)) return [{ ...lists[0]![0]!, name: "score" }];
-  const told = parts.map(
-    ({ path, imported }) => `${path}: ${listNames(imported.metrics.map(({ name }) => name)) || "none"}`,
-  );
+  const wanted = new Set(lists.flatMap((list) => list.map(({ name }) => name)));
+  const told = parts.map(({ path, imported: { metrics, table } }) => {
+    const empty = [...wanted].filter((name) => isEmpty(table, name));
+    const without = empty.length === 0 ? "none" : `all ${table.rows} values of ${listNames(empty)} are missing`;
+    return `${path}: ${listNames(metrics.map(({ name }) => name)) || without}`;
+  });
   throw new StatError(
     "NoSharedMetric",
     `the files have no score in common (${told.join("; ")}).`,
-    "Compare files of the same task and scorer; measures and judgements of the same outputs are joined where both name the same items and systems.",
+    "Compare files of the same task and scorer; metrics and judgments of the same outputs are joined where both name the same items and systems.",
   );
+}
+
+/** A column without a single value. */
+function isEmpty(table: Table, name: string): boolean {
+  const cells = table.columns.get(name);
+  return cells !== undefined && Array.from({ length: table.rows }, (_, i) => i).every((i) => isMissing(cells, i));
 }
 
 function renameRuns(parts: readonly NamedImport[]): Imported[] {

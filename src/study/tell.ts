@@ -1,5 +1,6 @@
-/** Asks, decisions and findings as sentences: the only file of this floor with prose. Options stand as code, as everywhere in the library. */
+/** Asks, decisions and findings as sentences: the only file of this floor with prose. What shapes say stands with them in data/shapes.ts. Options stand as code, as everywhere in the library. */
 import type { Ask, Decision, Done, Imported, RoleName, Told } from "../data/imported.ts";
+import { SHAPE_SENTENCES } from "../data/shapes.ts";
 import { StatError } from "../result/error.ts";
 import { listNames } from "../result/quote.ts";
 
@@ -55,8 +56,8 @@ const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
     message: "which column names the raters? No column has a plain name for them.",
     no: "Name it with option `rater`, or the columns of a wide table with option `raters`.",
   }),
-  repeats: ({ rows = 0, key = [] }) => ({
-    message: `${rows} ${rows === 1 ? "row repeats another" : "rows repeat others"} in ${listNames(key)}: what distinguishes them?`,
+  repeats: ({ rows = 0, key = [], first }) => ({
+    message: `${rows} ${rows === 1 ? "row repeats another" : "rows repeat others"} in ${listNames(key)}${first === undefined ? "" : ` (${rows === 1 ? "" : "the first: "}${listNames(first)})`}: what distinguishes them?`,
     no: "Name the column with option `run` (runs), `rater`, `task` or `item`, or keep some of the rows with option `where`.",
   }),
   files: ({ columns, answers }) => ({
@@ -81,7 +82,7 @@ const QUESTIONS: Readonly<Record<Ask["id"], (ask: Ask) => Wording>> = {
     message:
       rows === undefined
         ? `every ${task} has the same values of ${cluster}: are they the same items, as translations are?`
-        : `are items of one ${cluster} correlated? There are only ${rows} of them, too few to assume it either way.`,
+        : `are items of one ${cluster} correlated? Only ${rows} values of ${cluster}: too few to test it.`,
     no: "Set option `cluster`.",
   }),
 };
@@ -160,14 +161,13 @@ type Whole = Required<Done>;
 const EACH = "1 for a win, 0.5 for a tie, 0 for a loss";
 
 const DONE: Readonly<Record<Done["id"], (done: Whole) => string>> = {
+  ...SHAPE_SENTENCES,
   votes: ({ columns: [a, b, ...winner] }) =>
     `Each row is a vote between ${a} and ${b} (${listNames(winner)}) and gives two rows, one per side: score ${EACH}.`,
   orders: ({ columns, count, of }) =>
     `${listNames(columns)} are the same vote in both orders: a win counts if both name it, everything else is a tie. ${of} votes turned with the order; in ${count} of them the answer shown first won both times, in ${of - count} the second.`,
   ownOpponent: ({ count, of }) => `${count} of ${of} votes have the same system on both sides and are left out.`,
   noSide: ({ count, of }) => `${count} of ${of} votes name no side: they have no score and are not counted.`,
-  raters: ({ columns, into: [rater] }) =>
-    `${listNames(columns)}: one column for each rater; each became a row, and column ${rater} says which.`,
   runs: ({ columns, into: [run] }) =>
     `${listNames(columns)}: one column for each run; each became a row, and column ${run} says which.`,
   records: ({ columns }) => `${listNames(columns)}: each cell lists records; each became a row.`,
@@ -175,12 +175,8 @@ const DONE: Readonly<Record<Done["id"], (done: Whole) => string>> = {
     `${listNames(columns)}: each cell lists parts that were judged; each became an item (column ${item}: row of the file, place in the list).`,
   systems: ({ columns, into: [system] }) =>
     `${listNames(columns)}: one column for each system; each became a row, and column ${system} says which.`,
-  items: ({ columns, into: [item] }) =>
-    `${listNames(columns)}: one column for each item; each became a row, and column ${item} says which.`,
   namedLists: ({ columns, into: [key] }) =>
     `${listNames(columns)}: each cell lists several values; each became a row, and column ${key} says whose it is.`,
-  lists: ({ columns, into: [rater] }) =>
-    `${listNames(columns)}: each cell lists the judgments of raters whom the file does not name; each became a row. Column ${rater} is the place in the list, which need not be the same person in every row.`,
   emptyLists: ({ count, of }) => `${count} of ${of} rows have an empty list: nobody answered, and they are left out.`,
   percent: ({ columns }) => `${listNames(columns)}: numbers in percent.`,
   marks: ({ columns }) => `${listNames(columns)}: marks and zeros beside numbers are left out.`,
@@ -190,18 +186,10 @@ const DONE: Readonly<Record<Done["id"], (done: Whole) => string>> = {
   words: ({ columns, words: [chosen, unused] }) =>
     `The words of ${listNames(columns)} are read in their order: ${chosen}${unused === undefined ? "" : `; nobody chose ${unused}`}.`,
   rows: ({ into: [row] }) => `Each row of the file is an item (column ${row}).`,
-  counts: ({ columns, into: [rater, label] }) =>
-    `${listNames(columns)} count the raters who chose each label: each choice became a row (column ${label}), and column ${rater} numbers the raters of an item.`,
-  ranks: ({ columns, into: [, rank] }) =>
-    `${listNames(columns)} hold the ranks of the systems (column ${rank}): 1 is the best.`,
   places: ({ columns, into: [system, rank] }) =>
     `${listNames(columns)} name the system at each rank (columns ${system} and ${rank}): the first is the best.`,
   bestWorst: ({ columns, into: [, score], words }) =>
     `${score} is 1 for the best, -1 for the worst and 0 for the others (${listNames(columns)}); its mean is the proportion of best minus the proportion of worst.${words.length === 0 ? "" : ` The file does not say what was shown: ${listNames(words)} are assumed to be shown in every row.`}`,
-  stubs: ({ columns, into: [place, ...stacked] }) =>
-    `${listNames(columns)}: each number became a row (columns ${listNames(stacked)}), and column ${place} says which.`,
-  oneHot: ({ columns, into: [system] }) =>
-    `One of ${listNames(columns)} is 1 in every row: it is the system (column ${system}).`,
   joined: ({ columns, words: files, count, of, alone }) =>
     `${files.join(" and ")} were joined on ${columns.join(" and ")}: ${number(count)} of ${number(of)} rows${tellAlone(files, alone)}.`,
   beside: ({ words: [one, several] }) => `A row of ${one} stands beside each row of ${several} that it belongs to.`,

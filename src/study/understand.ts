@@ -13,7 +13,7 @@ import {
 } from "../data/imported.ts";
 import { groupKeys } from "../data/keys.ts";
 import { keyColumns, withKeyColumn } from "../data/reshape.ts";
-import { type Column, numericColumn, requireColumns, type Table, withColumn } from "../data/table.ts";
+import { type Column, column, numericColumn, requireColumns, type Table, withColumn } from "../data/table.ts";
 import { present } from "../result/present.ts";
 import type { Diagnostic } from "../result/result.ts";
 import { findAsks } from "./asks.ts";
@@ -230,6 +230,14 @@ function withShape(given: Imported, told: Told): Imported {
   const { systems = [], ...others } = told;
   const isWide =
     given.roles.system === undefined && systems.length > 1 && systems.every((name) => isScore(given.table, name));
+  // some are columns of scores: the others are meant to be, too
+  if (
+    !isWide &&
+    told.system === undefined &&
+    given.roles.system === undefined &&
+    systems.some((name) => isScore(given.table, name))
+  )
+    for (const name of systems) column(given.table, name);
   const reshaped = reshapeTold(given.table, isWide ? told : others);
   if (reshaped === undefined) return given;
   const { table, hints, done, higherIsBetter: directions = new Map<string, boolean>() } = reshaped;

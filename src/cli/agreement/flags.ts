@@ -5,7 +5,7 @@ import { flagsOf } from "../flags.ts";
 
 export const agreement: CommandSpec = {
   name: "agreement",
-  question: "Would we measure it again?",
+  question: "Would we get the same result again?",
   summary: "do raters agree? α, κ, π, AC1, intraclass correlations; whose label is right?",
   description:
     "Agreement between raters: percent, Krippendorff's α, Cohen's, Fleiss' and Conger's κ, Gwet's AC1/AC2, intraclass correlations; who disagrees and on what.",

@@ -5,7 +5,7 @@ import { flagsOf } from "../flags.ts";
 
 export const budget: CommandSpec = {
   name: "budget",
-  question: "Would we measure it again?",
+  question: "Would we get the same result again?",
   summary: "expected best score of a search by the number of configurations tried",
   description:
     "Expected best score of a search with every smaller budget, for one or more systems, and the budgets at which their order changes.",

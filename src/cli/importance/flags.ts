@@ -5,7 +5,7 @@ import { flagsOf } from "../flags.ts";
 
 export const importance: CommandSpec = {
   name: "importance",
-  question: "Would we measure it again?",
+  question: "Would we get the same result again?",
   summary: "which settings of a search matter? proportions of the score's variance",
   description: "Proportion of a score's variance due to each meta-parameter of a grid or random search.",
   words: [["<data>", "one row per configuration, or per configuration and item; - reads standard input"]],

@@ -5,7 +5,7 @@ import { flagsOf } from "../flags.ts";
 
 export const reliability: CommandSpec = {
   name: "reliability",
-  question: "Would we measure it again?",
+  question: "Would we get the same result again?",
   summary: "are the scores reproducible? variance components, φ, number of raters and repeats",
   description:
     "Proportion of a score's variance due to the objects that are measured, and due to raters, seeds, prompts or settings; reliability after averaging.",

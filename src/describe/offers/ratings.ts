@@ -171,6 +171,7 @@ export function offerReliability({ imported, facts, source }: Question): Offer[]
     ...(settings ? roles.parameters : []),
   ];
   if (facets.length === 0) return [];
+  const asked = facets.join(", ");
   facets.push(...systemFacet(roles, facts.table).filter((name) => !facets.includes(name)));
   const object = roles.item === undefined ? "" : ` --object ${quoteShell(roles.item)}`;
   return [
@@ -178,7 +179,7 @@ export function offerReliability({ imported, facts, source }: Question): Offer[]
       needs: "reliability",
       question: settings
         ? `How much of the variation in ${facts.name} comes from each setting${roles.item === undefined ? "" : " and from the items"}?`
-        : `Would the same items score the same again (${facets.join(", ")})?`,
+        : `Would the same items score the same again (by another ${asked})?`,
       command: `gosset reliability ${sourceArguments(source).join(" ")} --score ${quoteShell(facts.name)}${object} --facets ${quoteShell(facets.join(","))}`,
     },
   ];

@@ -111,7 +111,7 @@ function syntaxError(text: string, where: JsonPlace): StatError {
   return new StatError(
     "BadJson",
     `${place(where.name ?? "")}line ${line}, column ${column}: ${expected} is expected, but ${found}.`,
-    ended ? "the end is missing: copy or write the file again." : "correct the file at that place.",
+    `${ended ? "the end is missing: copy or write the file again" : "correct the file at that place"}${where.line === undefined ? "" : ", or leave such lines out with option `badRows: skip`"}.`,
   );
 }
 

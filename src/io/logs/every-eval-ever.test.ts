@@ -72,6 +72,19 @@ describe("Every Eval Ever", () => {
     ]);
   });
 
+  it("reads the standard errors of totals where a record states them", async () => {
+    const stated = (model: string, se: number | undefined): string => {
+      const value = JSON.parse(aggregate(0));
+      value.model_info = { id: model, name: model };
+      if (se !== undefined) value.evaluation_results[0].score_details.uncertainty = { standard_error: { value: se } };
+      return JSON.stringify(value);
+    };
+    const both = await importFiles([file("a.json", stated("a", 0.02)), file("b.json", stated("b", undefined))]);
+    expect(numbers(both, "standard_error")).toEqual([0.02, Number.NaN]);
+    const none = await importFiles([file("a.json", stated("a", undefined))]);
+    expect(none.table.columns.has("standard_error")).toBe(false);
+  });
+
   it("reads an aggregate alone as totals", async () => {
     const log = await importFiles([file("u.json", aggregate(1))]);
     expect(numbers(log, "score")).toEqual([0.75]);

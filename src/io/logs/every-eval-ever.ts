@@ -176,6 +176,11 @@ function checkCounts(
 
 function importTotals(aggregates: readonly Aggregate[], files: readonly string[]): Imported {
   const metrics: ImportedMetric[] = [{ name: "score", label: "score" }];
+  const errorOf = (result: unknown): number =>
+    asNumber(getPath(result, "score_details", "uncertainty", "standard_error", "value"));
+  const hasErrors = aggregates.some(({ value }) =>
+    asArray(value["evaluation_results"]).some((result) => !Number.isNaN(errorOf(result))),
+  );
   const records = aggregates.flatMap(({ name, value }) =>
     asArray(value["evaluation_results"]).map(
       (result) =>
@@ -187,6 +192,7 @@ function importTotals(aggregates: readonly Aggregate[], files: readonly string[]
           ["task", asText(getPath(result, "evaluation_name"))],
           ["metric", asText(getPath(result, "metric_config", "metric_name"))],
           ["score", asNumber(getPath(result, "score_details", "score"))],
+          ...(hasErrors ? [["standard_error", errorOf(result)] as const] : []),
         ]),
     ),
   );

@@ -213,9 +213,9 @@ describe("curves and results", () => {
 
       A true effect of 0.02 is detected with power 0.2906 (exact; α = 0.05).
 
-      test           power  Type-M    Type-S
-      --------------------------------------
-      mcnemar-midp  0.2906   1.826  0.001265
+      test           power  Type-M  Type-S
+      ------------------------------------
+      mcnemar-midp  0.2906   1.826    0.1%
 
       Assumed
       parameter            value         meaning
@@ -230,14 +230,14 @@ describe("curves and results", () => {
       test                 mcnemar-midp  two-sided
 
       Power counts significant results of the right sign. Type-M: exaggeration ratio
-        of significant results. Type-S: how often they have the wrong sign.
+        of significant results. Type-S: proportion of significant results with the
+        wrong sign.
       Items are independent; items that share a text, a topic or a document carry less
         information.
 
       Note: power is below 0.8: effects of this size are often missed, and significant
-        ones look 1.826 times too large on average.
-        Fix: Collect more data (\`size\`), or plan for the minimum detectable effect
-          (\`mde\`)."
+        ones look 1.8 times too large on average.
+        Fix: Collect more data (\`size\`), or accept the lower power."
     `);
   });
 

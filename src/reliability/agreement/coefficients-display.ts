@@ -37,7 +37,10 @@ export function displayAgreement(fields: Fields): Display {
   const between = Number.isNaN(lower) ? "" : ` (${digits(lower)} to ${digits(upper)})`;
   // the verdict of an undefined α says that it is
   const found = Number.isNaN(value) ? "" : `${digits(value)}${between}: `;
-  const different = labels.length === 1 ? "all the same" : `${labels.length} different ones`;
+  const different =
+    labels.length === 1
+      ? "all the same"
+      : `${labels.length} ${scale === "interval" || scale === "ratio" ? "different values" : "categories"}`;
   const data = `${ratings} labels of ${items} items by ${unnamed ? `raters whom the file does not name, up to ${raters.length} an item` : `${raters.length} raters`}, ${different}; ${sharedItems} items have two or more labels.`;
   const verdict = `Krippendorff's α, ${scale}: ${found}${alphaVerdict(alpha)}.`;
   const all = coefficientTable(fields);
@@ -90,9 +93,6 @@ function intervalsNote({ replicates, signature }: Fields): string {
   return `${replicates} Bayesian bootstrap replicates over ${cluster === undefined ? "items" : `clusters of items (${cluster})`}.`;
 }
 
-/** A number is no name that a sentence can start with: "10 raters 9 agrees". */
-const called = (rater: string): string => (/^[\d.]+$/.test(rater) ? `number ${rater}` : rater);
-
 /** Where to look first: the rater and the label with the least agreement. On a scale with an order a near miss is no miss, so the rater is the one
  *  without whom α rises most, if there is one. */
 function leastSentences({ perRater, raters, unnamed, categories, scale, coefficients: { alpha } }: Fields): string[] {
@@ -105,15 +105,15 @@ function leastSentences({ perRater, raters, unnamed, categories, scale, coeffici
       : scale !== "nominal"
         ? rater.alphaWithout > alpha.value
           ? [
-              `Of ${raters.length} raters ${called(rater.rater)} fits least with the others: α without ${called(rater.rater)} is ${digits(rater.alphaWithout)}.`,
+              `Rater ${rater.rater} agrees least with the others: α without ${rater.rater} is ${digits(rater.alphaWithout)}.`,
             ]
           : []
         : [
-            `Of ${raters.length} raters ${called(rater.rater)} agrees least with the others (${percent(rater.agreement)})${Number.isNaN(rater.alphaWithout) ? "" : `; α without ${called(rater.rater)} is ${digits(rater.alphaWithout)}`}.`,
+            `Rater ${rater.rater} agrees least with the others (${percent(rater.agreement)})${Number.isNaN(rater.alphaWithout) ? "" : `; α without ${rater.rater} is ${digits(rater.alphaWithout)}`}.`,
           ]),
     ...(label === undefined || categories.length < 3
       ? []
-      : [`Of ${categories.length} labels ${label.label} is agreed on least beyond chance (κ ${digits(label.kappa)}).`]),
+      : [`Raters agree least on label ${label.label} (κ ${digits(label.kappa)}).`]),
   ];
 }
 

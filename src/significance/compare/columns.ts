@@ -1,15 +1,8 @@
 /** Which columns hold systems, items and scores: as the study says and the options name; what neither says is asked. */
 
-import {
-  type Ask,
-  type Decision,
-  type Imported,
-  type ImportedMetric,
-  SHAPE_OPTIONS,
-  type ShapeOptions,
-  type Told,
-} from "../../data/imported.ts";
+import type { Ask, Decision, Imported, ImportedMetric, Told } from "../../data/imported.ts";
 import { groupKeys } from "../../data/keys.ts";
+import { SHAPE_OPTIONS, type ShapeOptions } from "../../data/shapes.ts";
 import { asFactor, requireColumns, selectRows, type Table } from "../../data/table.ts";
 import { askTries } from "../../metrics/catalogue.ts";
 import { findTries, type TriesChoice } from "../../metrics/tries/tries.ts";

@@ -207,7 +207,7 @@ function tellFragile({ fragility, votes, top: { k } }: Fields): string[] {
   const tell = (what: string, found: DroppedUnits | null, { units, of }: { units: string; of: number }): string =>
     found === null
       ? `${what}: no choice of ${units} to leave out changes it.`
-      : `${what}: without ${found.count} of the ${of} ${units} (${formatNumber(found.proportion, "percent")}), ${found.by} would be ahead of ${found.overtaken}; ${formatNumber(found.atRandom, "percent")} of random choices of as many do the same.`;
+      : `${what}: leaving out ${found.count} chosen ${units} of ${of} (${formatNumber(found.proportion, "percent")}) puts ${found.by} ahead of ${found.overtaken}. Leaving out ${found.count} at random does so in ${formatNumber(found.atRandom, "percent")} of draws.`;
   const ofVotes = (votes?.fragility ?? []).flatMap((own) =>
     own.top === null ? [] : [tell("Fragility of the first place", own.top, own)],
   );

@@ -177,5 +177,5 @@ function annotatorTable({ annotators }: Fields): DisplayTable {
 function tellLabels({ columns, drawn, accuracy }: Fields): string {
   const how =
     drawn === "unknown" ? "drawn in an unknown way" : `drawn ${drawn === "random" ? "at random" : `by ${drawn}`}`;
-  return `${accuracy[0]!.labels} labels (${listNames(columns.human)}), ${how}; the judge is ${listNames(columns.judge)}.`;
+  return `${accuracy[0]!.labels} labels (${listNames(columns.human)}), ${how}; ${columns.judge.length === 1 ? "judge: column" : "judges: columns"} ${listNames(columns.judge)}.`;
 }

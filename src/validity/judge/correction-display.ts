@@ -48,18 +48,23 @@ const name = ({ system }: CorrectedSystem): string => (system === "all outputs" 
 const write = (value: number, { scale }: Fields): string =>
   formatNumber(value, scale === "pass" ? "percent" : "number");
 
+/** A difference of percentages is in points. */
+const writeDifference = (value: number, { scale }: Fields): string =>
+  scale === "pass" ? (100 * value).toFixed(1) : formatNumber(value);
+
 const interval = ({ lower, upper }: JudgeEstimate, fields: Fields): string =>
   `${formatNumber(100 * fields.confidence)} % CI ${write(lower, fields)} to ${write(upper, fields)}`;
 
 function tellDifference(pair: CorrectedDifference, fields: Fields): string {
   const { a, b, corrected, judge, reason } = pair;
   if (isRefused(corrected.verdict)) return `No corrected difference of ${b} and ${a}: ${reason}.`;
-  const ci = `${formatNumber(100 * fields.pairConfidence)} % CI ${write(corrected.lower, fields)} to ${write(corrected.upper, fields)}`;
+  const ci = `${formatNumber(100 * fields.pairConfidence)} % CI ${writeDifference(corrected.lower, fields)} to ${writeDifference(corrected.upper, fields)}`;
+  const unit = fields.scale === "pass" ? " points" : "";
   const shift =
     isClaim(judge.verdict) && isInconclusive(corrected.verdict)
       ? " What the judge alone claims may be the judge's own error."
       : "";
-  return `Corrected difference ${b} - ${a}: ${write(corrected.value, fields)} (${ci}); by the judge alone ${write(judge.value, fields)}.${shift}`;
+  return `Corrected difference ${b} - ${a}: ${writeDifference(corrected.value, fields)}${unit} (${ci}); by the judge alone ${writeDifference(judge.value, fields)}${unit}.${shift}`;
 }
 
 /** One sentence for all systems that are alike in it. */
@@ -72,7 +77,9 @@ function tellSystems({ systems }: Fields): string[] {
   const times = (value: number): string => `${value.toFixed(1)} times`;
   const range = least.toFixed(1) === most.toFixed(1) ? times(most) : `${least.toFixed(1)} to ${times(most)}`;
   const whose = gaining.length === systems.length ? "" : ` of ${listNames(gaining.map(({ system }) => system))}`;
-  return [`With the judge the labels${whose} are worth ${range} as many.`];
+  return [
+    `Using the judge's scores narrows the interval${gaining.length === 1 ? "" : "s"}${whose} as much as ${range} as many labels would.`,
+  ];
 }
 
 function systemTable(fields: Fields): DisplayTable {
@@ -90,7 +97,7 @@ function systemTable(fields: Fields): DisplayTable {
       ...[`${level} from`, "to"],
       "corrected",
       ...[`${level} from`, "to"],
-      "worth",
+      "equivalent labels",
       ...(pass ? ["sensitivity", "specificity"] : []),
     ],
     formats: [
@@ -132,14 +139,16 @@ function tellLabels({ columns, drawn, systems }: Fields): string {
   const outputs = systems.reduce((sum, own) => sum + own.outputs, 0);
   const how =
     drawn === "unknown" ? "drawn in an unknown way" : `drawn ${drawn === "random" ? "at random" : `by ${drawn}`}`;
-  return `${labels} of ${outputs} outputs have labels (${listNames(columns.human)}), ${how}; the judge is ${listNames(columns.judge)}.`;
+  return `${labels} of ${outputs} outputs have labels (${listNames(columns.human)}), ${how}; ${columns.judge.length === 1 ? "judge: column" : "judges: columns"} ${listNames(columns.judge)}.`;
 }
 
 function tellMethod({ systems, differences, confidence, pairConfidence }: Fields): string {
   const methods = new Set(systems.map(({ method }) => method));
   const told = [
     ...(methods.has("post-stratified")
-      ? ["shares that people pass within each verdict of the judge, weighted by the verdicts (MOVER of Wilson limits)"]
+      ? [
+          "pass rates: people's pass rate within each verdict of the judge, weighted by how often the judge gives it; interval MOVER from Wilson limits",
+        ]
       : []),
     ...(methods.has("regression") ? ["labels corrected by cross-fitted regression on the judge, t interval"] : []),
     ...(methods.has("carried")
@@ -148,12 +157,12 @@ function tellMethod({ systems, differences, confidence, pairConfidence }: Fields
         ]
       : []),
     ...(differences.some(({ method }) => method === "regression")
-      ? ["differences by the same regression of paired differences"]
+      ? ["differences: paired differences of the labels, corrected by regression on the judge's differences"]
       : []),
     ...(differences.some(({ raters }) => raters !== undefined)
       ? [`about new raters too (mean squares of ${differences.find(({ raters }) => raters !== undefined)!.raters})`]
       : []),
-    ...(pairConfidence === confidence ? [] : [`Bonferroni over ${differences.length} pairs`]),
+    ...(pairConfidence === confidence ? [] : [`α is divided among the ${differences.length} pairs (Bonferroni)`]),
   ];
   return `${told.length === 0 ? "none" : told.join("; ")}.`;
 }

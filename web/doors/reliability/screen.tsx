@@ -52,7 +52,7 @@ function Form({ settings, data, facets, set }: FormProps) {
             { value: "agreement", text: "Do the raters agree?", small: "α, κ, AC1 and their intervals" },
             {
               value: "components",
-              text: "Would we measure it again?",
+              text: "Would we get the same result again?",
               small: "variance components, what more raters buy",
             },
           ]}
