@@ -161,7 +161,7 @@ describe("it is refused, and nothing is printed or written", () => {
   it.each([
     [["examples/data/questions.jsonl", "--unpaired"], at("no.csv"), /share no items/],
     [["examples/data/questions.jsonl"], at("no.txt"), /end in \.csv or \.json/],
-    [[right, "--metric", "correct", "--include-text"], undefined, /without a report or --flips/],
+    [[right, "--metric", "correct", "--include-text"], undefined, /without a report, --flips or --comment/],
   ] as const)("%j", (words, out, message) => {
     expect(gossetRefuses("compare", ...words, ...(out === undefined ? [] : ["--flips", out]))).toMatch(message);
     if (out !== undefined) expect(existsSync(out)).toBe(false);

@@ -117,7 +117,7 @@ const CALLS: Readonly<Record<string, Call>> = {
     words: ["agreement", SUMMARIES, ...words("--item article,system --rater rater --label rating --replicates 20")],
     values: {
       "--model": "dawid-skene",
-      "--cluster": "article",
+      "--cluster": "none",
       "--where": "system == 'baseline'",
       "--mutate": "rating = 6 - rating",
       "--ordered": "rating=5,4,3,2,1",

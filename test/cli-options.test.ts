@@ -71,6 +71,10 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
     ),
   ),
   "--lists": ["raters"],
+  // refused: none of these files has a judge
+  "--labels": ["no-such-labels.csv"],
+  "--drawn": ["random"],
+  "--audit-margin": ["0.1"],
   "--metric": ["f1"],
   // refused: counts alone have a choice of intervals, and no lists were handed out
   "--interval": ["newcombe"],

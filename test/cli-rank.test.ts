@@ -45,7 +45,7 @@ describe("gosset rank", () => {
     expect(stdout).toMatch(/high is the best of 4 systems by accuracy \(95 % confidence\)/);
     expect(stdout).toMatch(/Ranks by accuracy, with 95 % rank confidence sets/);
     expect(stdout).toMatch(/Neighbors, with simultaneous 95 % intervals/);
-    expect(stdout).toMatch(/Fragility of the first place: without \d+ of the 120 items/);
+    expect(stdout).toMatch(/Fragility of the first place: leaving out \d+ chosen items of 120/);
     expect(stdout).toMatch(/P\(best\) is not a confidence statement/);
   });
 

@@ -13,12 +13,12 @@ Do the raters agree?
 Is the label defined by a feature?
   $ gosset validity circularity data.csv --label target
 A model with items and raters as random effects
-  $ gosset fit lmm "score ~ system + (1 | item) + (1 + system | rater)" ratings.csv
+  $ gosset fit lmm "score ~ system + (1 | item) + (system | rater)" ratings.csv
 
-Answers go to stdout, progress to stderr. Warnings about the data are part of the
-answer; with --json, --paper and CSV they also go to stderr. Exit codes: 0 done
-or pass, 1 a check fails, 2 bad input or usage, 3 a gate is inconclusive, 70 no
-answer (no convergence, a bug). Only --on sends data to other machines.`;
+Answers go to stdout, progress to stderr. Warnings about the data are part of
+the answer; with --json, --paper and CSV they also go to stderr. Exit codes: 0
+done or pass, 1 a check fails, 2 bad input or usage, 3 a gate is inconclusive,
+70 no answer (no convergence, a bug). Only --on sends data to other machines.`;
 
 /** With npx where npx started the program, so that commands can be pasted as they are printed; outside of the checkout npx would otherwise
  *  fetch whatever package has the name. */

@@ -58,7 +58,16 @@ export function assembleComparison(
   const { systems: _, metric, higherIsBetter, units = "items", clusters, unmatched = [], itemsLost = 0 } = input;
   const style = styleOf(found.share, plain, found.scale);
   const { reason, fixed } = found;
-  const pairs = concludePairs(plain, found.p, { input, options, style, adjust, count: plain.length, reason, fixed });
+  const pairs = concludePairs(plain, found.p, {
+    input,
+    options,
+    style,
+    adjust,
+    count: plain.length,
+    reason,
+    fixed,
+    pairAlpha: found.pairAlpha,
+  });
   const scores = found.scores.map((own) => cutScore(own, found.scale));
   const main = mainPair(pairs, scores, higherIsBetter);
   return makeComparison({

@@ -118,6 +118,8 @@ export interface Conclusion {
   readonly adjust: PairAdjustment;
   /** Number of pairs. */
   readonly count: number;
+  /** The unadjusted p below which a pair is significant, where all have one. */
+  readonly pairAlpha?: number | undefined;
   /** Why nothing can be concluded, if so: the verdict is NONE. */
   readonly reason?: string | undefined;
   /** Variance of a difference that more items do not shrink. */
@@ -283,11 +285,14 @@ function repeatsOf(data: ComparedItems): number {
 /** All pairs of a comparison ask for the same. */
 const REPEATS = new WeakMap<ComparedItems, number>();
 
-/** A pair among several is planned at Bonferroni's level, which no adjustment for their number goes below. */
-function nextStepOf(pair: PlainPair, { options, fixed, adjust, count }: Conclusion): NextStep | undefined {
+/** A pair among several is planned at the level that max-T has for it, else at Bonferroni's, which no adjustment for their number goes below. */
+function nextStepOf(
+  pair: PlainPair,
+  { options, fixed, adjust, count, pairAlpha = options.alpha / count }: Conclusion,
+): NextStep | undefined {
   const { parts, shares, now, planned: result = pair.result } = pair;
   const { margin } = options;
-  const alpha = adjust === "none" ? options.alpha : options.alpha / count;
+  const alpha = adjust === "none" ? options.alpha : pairAlpha;
   const target = margin ?? meanDifference(result);
   // a model's two means of equal scores differ in their last digits: no number of items shows that
   if (

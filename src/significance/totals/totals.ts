@@ -2,7 +2,7 @@
  *      z = (s₁ - s₂) / √(SE₁² + SE₂²);  counts: Boschloo's test and the interval that inverts it
  *      a standard deviation, or an error, of n items or runs: Welch's t test, n - 1 degrees of freedom each
  *      several tasks: the mean over the tasks that every system has, SE = √Σ SE_t² / T, which is about these tasks, and df = (Σ SE_t²)² / Σ SE_t⁴/df_t
- *  Several pairs: single-step max-T by the joint law of their differences, whose covariance the errors of independent systems give (joint-tests.ts).
+ *  Several pairs: single-step max-T by the joint law of their differences, whose covariance the errors of independent systems give (../joint-tests.ts).
  *  The systems are taken as independent samples. Where they answered the same items, that wastes what the items have in common: p is too large
  *  rather than too small, as long as items that are hard for one are hard for the other.
  *  Oracle: scipy through tests/boschloo.ts; the z test is a closed form; ptukey for equal errors of several systems.
