@@ -164,8 +164,8 @@ describe("--paper", () => {
 
   it("ended the sentence of totals in two full stops, and did not say of a model's intervals how sure they are", () => {
     const totals = gosset("compare", "examples/data/leaderboard.csv", "--paper").stdout;
-    expect(totals).toMatch(/at \$\\alpha\$ = 0\.05 \(Holm\)\. \\cite/);
-    expect(totals).toContain("(Holm): differences.}");
+    expect(totals).toMatch(/max-T over 6 pairs, \$\\alpha\$ = 0\.05\)\. \\cite/);
+    expect(totals).toContain("$\\alpha$ = 0.05): differences.}");
     const fit = gosset(
       "fit",
       "lmm",

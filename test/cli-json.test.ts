@@ -143,7 +143,7 @@ describe("the schemas", () => {
   it("gosset schema lists kinds and commands, and prints one", () => {
     const list = gossetJson("schema");
     expect(list.kinds).toEqual([...kinds].sort());
-    expect(list.commands).toContainEqual({ command: "compare", kinds: ["comparison", "totals"] });
+    expect(list.commands).toContainEqual({ command: "compare", kinds: ["comparison", "totals", "judge-correction"] });
     expect(JSON.parse(gosset("schema", "compare").stdout).anyOf).toHaveLength(2);
     expect(JSON.parse(gosset("schema", "comparison").stdout)).toEqual(schemaOf("comparison"));
     expect(JSON.parse(gosset("schema", "lmm", "--json").stdout)).toEqual(schemaOf("lmm"));

@@ -110,17 +110,21 @@ describe("what describe suggests", () => {
     ]);
   });
 
-  it("asks of a side whether it sways who wins: with two systems nothing can depend on it", () => {
+  it("asks of a side whether it sways who wins, by one row of every vote", () => {
     const commands = suggestionsOf(join(folder, "duel.csv")).map(({ command }) => command);
-    expect(commands.join("\n")).toMatch(/fit lm "score ~ system \+ position" \S+ --cluster battle/);
-    expect(commands.join("\n")).not.toContain("system * position");
+    expect(commands.join("\n")).toMatch(/fit lmm? "score ~ position.*" \S+ --where "system == '\w+'"/);
+    // never by both rows of a vote
+    expect(commands.filter((command) => / fit /.test(command) && !command.includes("--where"))).toEqual([]);
   });
 
   it("keeps the systems apart from the noise of raters and runs in reliability", () => {
     const facets = (file: string) =>
       suggestionsOf(join(folder, file))
-        .map(({ command }) => /reliability .*--facets (\S+)/.exec(command)?.[1])
+        .map(({ command }) => /reliability .*--object (\S+ --facets \S+)/.exec(command)?.[1])
         .find(Boolean);
-    expect([facets("ratings.csv"), facets("runs.csv")]).toEqual(["rater,system", "run,system"]);
+    expect([facets("ratings.csv"), facets("runs.csv")]).toEqual([
+      "item,system --facets rater",
+      "item,system --facets run",
+    ]);
   });
 });

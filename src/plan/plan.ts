@@ -8,7 +8,7 @@ import { PAIR_TESTS } from "../question/choices.ts";
 import { StatError } from "../result/error.ts";
 import { sha256 } from "../result/hash.ts";
 import type { CompareOptions } from "../significance/compare/comparison.ts";
-import { ADJUSTMENTS } from "../significance/multiplicity.ts";
+import { ADJUSTMENTS, DEFAULT_ADJUSTMENT } from "../significance/multiplicity.ts";
 import { parseSpending } from "../significance/sequential/boundaries.ts";
 import { type Field, type NamedField, type ObjectField, readDocument, schemaOf } from "./document.ts";
 
@@ -87,7 +87,7 @@ export interface PlanLock {
 }
 
 const TESTS = [...PAIR_TESTS, "model"];
-const CORRECTIONS = [...ADJUSTMENTS, "max-t"];
+const CORRECTIONS = [...ADJUSTMENTS, DEFAULT_ADJUSTMENT];
 const TEXT: Field = { kind: "text" };
 const SHARE: Field = { kind: "number", above: 0, to: 1 };
 
@@ -401,13 +401,20 @@ export function planOptions(plan: EvaluationPlan): CompareOptions {
   };
 }
 
-/** Over several pairs: Holm's, and Tukey's where raters' scores of all pairs are tested by a model. */
+/** Over several pairs: that of `compare`, so Tukey's where raters' scores of all pairs are tested by a model. */
 export const adjustmentOf = ({ correction, pairs, ratings }: EvaluationPlan): NonNullable<CompareOptions["adjust"]> =>
-  correction ?? (pairs === "all" && ratings !== undefined ? "tukey" : "holm");
+  correction ?? (pairs === "all" && ratings !== undefined ? "tukey" : DEFAULT_ADJUSTMENT);
+
+/** The systems of each pair that is compared, by their places in the plan. */
+export const pairsIn = ({ systems, pairs }: EvaluationPlan): (readonly [number, number])[] =>
+  systems.flatMap((_, b) =>
+    systems.flatMap((__, a): (readonly [number, number])[] =>
+      a < b && (pairs !== "baseline" || a === 0) ? [[a, b]] : [],
+    ),
+  );
 
 /** Pairs that are compared. */
-export const pairsOf = ({ systems, pairs }: EvaluationPlan): number =>
-  pairs === "baseline" ? systems.length - 1 : (systems.length * (systems.length - 1)) / 2;
+export const pairsOf = (plan: EvaluationPlan): number => pairsIn(plan).length;
 
 /** Items at each planned look; all of them without looks. */
 export const lookItems = ({ looks, items }: EvaluationPlan): number[] =>

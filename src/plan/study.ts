@@ -3,7 +3,7 @@
  *    ordinal   cuts of a latent scale, systems coded 0, 1                                                    as `power ordinal`
  *    several systems   each has its own deviation for every rater and item, so large that two of them differ as two systems do; the last system
  *              differs from all others by the smallest effect, and the verdict of its pair with the first counts
- *  Sizes near the plan's: the scenarios' closed form at the level of one pair (α/m; Tukey's for all pairs), fitted to the simulated power.
+ *  Sizes near the plan's: the scenarios' closed form at the level of one pair (α/m; that of max-T or of Tukey for systems that count as independent), fitted to the simulated power.
  *  Reference: Card et al. (2020), EMNLP, section 5; Howcroft & Rieser (2021), EMNLP, section 4; Barr et al. (2013), J. Mem. Lang. 68.
  *  Oracle:    the scenarios' own simulations for two systems; binomial error of 300 studies (study.test.ts, calibration).
  *  Limits:    normal effects; no missing ratings; no clusters of items. */
@@ -19,9 +19,10 @@ import { ordinalSds, ordinalSlopes, scaleOf } from "../power/scenarios/ordinal.t
 import { drawThresholds, type RatingScale } from "../power/scenarios/ordinal-scale.ts";
 import { StatError } from "../result/error.ts";
 import { compare } from "../significance/compare/compare.ts";
+import { independentSystems, jointTests } from "../significance/joint-tests.ts";
 import { criticalValue } from "../significance/multiplicity.ts";
 import { listRatings, type RatingTask } from "./lists.ts";
-import { adjustmentOf, type EvaluationPlan, type ExpectedSpread, pairsOf, planOptions } from "./plan.ts";
+import { adjustmentOf, type EvaluationPlan, type ExpectedSpread, pairsIn, pairsOf, planOptions } from "./plan.ts";
 
 export type PlannedScenario = "likert" | "ordinal";
 
@@ -211,6 +212,8 @@ export function levelOfPair(plan: EvaluationPlan, df: number): number {
   const tests = pairsOf(plan);
   const method = adjustmentOf(plan);
   if (tests <= 1 || method === "none") return plan.alpha;
+  if (method === "max-t")
+    return jointTests(independentSystems(plan.systems.length), pairsIn(plan)).levelFor(plan.alpha);
   if (method !== "tukey") return plan.alpha / tests;
   const critical = criticalValue({ method, tests, means: plan.systems.length }, df, 1 - plan.alpha);
   return 2 * tSf(critical, df);

@@ -87,8 +87,15 @@ export const USUAL_POWER = 0.8;
 /** Share of experiments without an answer from which on the figures may mislead. */
 const MANY_FAILED = 0.01;
 
+/** What a claim shows is that a margin is kept: no estimate of an effect that could be too large or have the wrong sign. */
+const withoutErrors = (own: AnalysisPower): AnalysisPower => ({
+  ...own,
+  ...{ typeM: Number.NaN, typeS: Number.NaN, typeMSe: Number.NaN, typeSSe: Number.NaN },
+});
+
 export function makePowerResult(scenario: Scenario, source: PowerSource): PowerResult {
-  const { method, params, analyses, replicates, seed, errorRate, series, curve } = source;
+  const { method, params, replicates, seed, errorRate, series, curve } = source;
+  const analyses = scenario.claim === undefined ? source.analyses : source.analyses.map(withoutErrors);
   const { name: _, failed: __, ...figures } = analyses[0]!;
   const fields: FieldsOf<PowerResult> = {
     signature: {

@@ -122,8 +122,8 @@ const options = {
     takes: "choice",
     choices: ["max-t", "holm", "tukey", ...P_ADJUSTMENTS.slice(1)],
     value: "method",
-    help: "for several pairs (default: max-t, the joint distribution; tukey for all pairs of a model, sidak for votes, holm for totals)",
-    ...{ group: TEST, choiceOf: { tukey: ["model"], "max-t": ["items", "unpaired", "model"] } },
+    help: "for several pairs (default: max-t, the joint distribution; tukey for all pairs of a model, sidak for votes)",
+    ...{ group: TEST, choiceOf: { tukey: ["model"], "max-t": ["items", "unpaired", "model", "totals"] } },
   },
   ddf: {
     takes: "choice",

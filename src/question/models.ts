@@ -238,7 +238,7 @@ export const MEANS_MODEL = {
   effectSize: {
     takes: "some",
     value: "sd",
-    help: "also contrasts in units of the residual SD, or of a given one",
+    help: "also contrasts in units of the residual SD (mixed models: of the total SD), or of a given one",
   },
   ...{ ddf, cluster, robust: { ...robust, help: "kind of robust standard errors" }, confidence },
   ...CHOSEN,

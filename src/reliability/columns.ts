@@ -55,7 +55,7 @@ export function chooseRatings(
   find: (roles: Roles, table: Table) => string[],
 ): ChosenRatings {
   if (!("roles" in data) && score !== undefined && varied !== undefined)
-    return { table: data, score, varied, ...present({ object }), diagnostics: [] };
+    return { table: withKeyColumn(data, object), score, varied, ...present({ object }), diagnostics: [] };
   const { table, roles } = studyOf(data);
   const votes = score === undefined || score === roles.score ? singleVotes(table, roles) : undefined;
   if (votes !== undefined) {
@@ -70,10 +70,10 @@ export function chooseRatings(
   const told = [
     ...(score === undefined ? otherScores(roles, own) : []),
     ...ratersApart(roles, table, own),
-    ...pooledSystems(roles, table, [...(measured === undefined ? [] : [measured]), ...names]),
+    ...pooledSystems(roles, table, [...(keyColumns(table, measured) ?? [measured ?? ""]), ...names]),
   ];
   return {
-    table,
+    table: withKeyColumn(table, measured),
     score: own,
     varied: names,
     ...present({ object: measured }),

@@ -272,14 +272,15 @@ function reliabilityFacts(json: Fields): Facts | undefined {
 }
 
 function totalsFacts(json: Fields): Facts {
-  const { confidence, adjust, pairs } = json as unknown as {
+  const { confidence, adjust, simultaneous, pairs } = json as unknown as {
     readonly confidence: number;
     readonly adjust: string;
+    readonly simultaneous: boolean;
     readonly pairs: readonly unknown[];
   };
   return {
     bars: [
-      `Each score and each difference has a ${level(confidence)} confidence interval from the spread that the file gives; p-values${adjust === "none" || pairs.length < 2 ? "" : ` adjusted over ${pairs.length} pairs (${adjustmentName(adjust)})`}.`,
+      `Each score and each difference has a ${level(confidence)} confidence interval from the spread that the file gives${simultaneous ? ", simultaneous for the differences" : ""}; p-values${adjust === "none" || pairs.length < 2 ? "" : ` adjusted over ${pairs.length} pairs (${adjustmentName(adjust)})`}.`,
       CONFIDENCE,
     ],
     factors: ["Assumed: the totals are near Normal, and the systems independent samples."],

@@ -11,7 +11,7 @@
  *  Oracle:    mvtnorm (R), oracle/r/joint-tests.json; ptukey.
  *  Limits:    Σ is taken as known; g is simulated with fixed draws, its standard error below 1 % of p̃. */
 import { normalLogSf, normalQuantileLogUpper, normalQuantileUpper } from "../numeric/dist/normal.ts";
-import type { Matrix } from "../numeric/linalg/matrix.ts";
+import { type Matrix, zeros } from "../numeric/linalg/matrix.ts";
 import { makeRng } from "../numeric/rng.ts";
 
 export interface JointTests {
@@ -26,6 +26,13 @@ export const independentTests = (m: number): JointTests => ({
   adjust: (p) => -Math.expm1(m * Math.log1p(-p)),
   levelFor: (alpha) => -Math.expm1(Math.log1p(-alpha) / m),
 });
+
+/** Covariance of the scores of systems without anything in common. */
+export function independentSystems(K: number, variances: ArrayLike<number> = new Float64Array(K).fill(1)): Matrix {
+  const out = zeros(K, K);
+  for (let s = 0; s < K; s++) out.data[s + s * K] = variances[s]!;
+  return out;
+}
 
 /** Distance of the points at which g is simulated. */
 const STEP = 0.25;

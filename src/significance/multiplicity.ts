@@ -28,6 +28,9 @@ export const apart = (adjust: PairAdjustment): PAdjustment =>
 /** "max-t": single-step, by the joint distribution of all pairs (joint-tests.ts). */
 export type PairAdjustment = Adjustment | "max-t";
 
+/** Of several pairs of systems. */
+export const DEFAULT_ADJUSTMENT = "max-t";
+
 export const ADJUSTMENTS: readonly Adjustment[] = [
   "none",
   "tukey",

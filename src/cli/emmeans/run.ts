@@ -53,7 +53,8 @@ export async function run(context: Context<DataOptions>, formula: string, data: 
   context.progress.update("Fitting", 0, 0);
   const fit = fitFor(formula, table, given);
   const result = marginalMeans(fit, { ...wanted, data: table });
-  const effects = sd === undefined ? undefined : effectSizes(fit, { ...wanted, data: table, sd });
+  const effects =
+    sd === undefined ? undefined : effectSizes(fit, { ...wanted, data: table, sd: sd === "default" ? undefined : sd });
   context.print(result, effects === undefined ? {} : sizes(effects));
 }
 
@@ -135,10 +136,12 @@ function parseWeight(name: string, text: string): number {
   throw new StatError("BadOption", `--contrast ${name}: "${text}" is not a number.`, "Give one number for each mean.");
 }
 
-function effectSd(given: Given["effectSize"]): "residual" | "total" | number | undefined {
+/** "default": the total SD of a mixed model, else the residual SD. */
+function effectSd(given: Given["effectSize"]): "residual" | "total" | "default" | number | undefined {
   if (given === undefined) return undefined;
   const [text] = [given].flat();
-  if (text === "all" || text === "residual") return "residual";
+  if (text === "residual") return "residual";
+  if (text === "all") return "default";
   if (text === "total") return "total";
   const value = Number(text);
   if (value > 0 && Number.isFinite(value)) return value;

@@ -2,7 +2,7 @@
 
 import type { Imported } from "../../data/imported.ts";
 import { groupKeys } from "../../data/keys.ts";
-import { column, selectRows } from "../../data/table.ts";
+import { column, selectRows, type Table } from "../../data/table.ts";
 import { systemFacet } from "../../reliability/columns.ts";
 import { quoteName, quoteShell } from "../../result/quote.ts";
 import { listValues } from "../../study/facts.ts";
@@ -133,25 +133,47 @@ export function offerChoice({ imported, facts, source, profile }: Question): Off
   ];
 }
 
-/** Several votes on a prompt, or of a rater, about the same two systems: the share of wins by a model that knows it. */
+/** Votes about the same two systems, one row of each: what the side does to them, and where prompts or raters come again the share of wins by a
+ *  model that knows it. */
 export function offerVotes({ imported, facts, source }: Question): Offer[] {
-  const { opponent, cluster: _battle, system, ...roles } = imported.roles;
+  const { opponent, cluster: battle, system, ...roles } = imported.roles;
   if (facts === undefined || opponent === undefined || system === undefined || source.where !== undefined) return [];
   const [first, second, ...others] = facts.design.systems;
   if (first === undefined || second === undefined || others.length > 0 || /['"\\]/.test(first)) return [];
   const cells = column(facts.table, system);
   const table = selectRows(facts.table, (row) => levelOf(cells, row) === first);
   const random = randomTerms(roles, { design: measureDesign(table, roles), table });
-  if (random.length === 0) return [];
-  const fit = { model: "lmm", response: quoteName(facts.name), terms: ["1", ...random] } as const;
+  const oneSide = { ...source, where: `${quoteName(system)} == '${first}'` };
+  const model = random.length > 0 ? ("lmm" as const) : ("lm" as const);
+  const response = quoteName(facts.name);
+  const sides = (roles.covariates ?? []).filter((name) => isSide(imported.table, battle, { name, votes: table }));
+  const influences = sides.map((name): Offer => {
+    const fit = { model, response, terms: [quoteName(name), ...random] };
+    const question = `Does ${name} influence who wins?`;
+    return { needs: `fit ${model}`, question, command: fitCommand(fit, table, oneSide) };
+  });
+  if (random.length === 0) return influences;
+  const fit = { model, response, terms: ["1", ...random] };
   return [
+    ...influences,
     {
       needs: "fit lmm",
       question: `How often does ${first} win against ${second}, with correlated votes?`,
-      command: fitCommand(fit, table, { ...source, where: `${quoteName(system)} == '${first}'` }),
+      command: fitCommand(fit, table, oneSide),
       note: HALF,
     },
   ];
+}
+
+/** What differs between the two rows of every battle, and among those of one system. */
+function isSide(
+  table: Table,
+  battle: string | undefined,
+  { name, votes }: { readonly name: string; readonly votes: Table },
+): boolean {
+  if (battle === undefined || listValues(column(votes, name)).length < 2) return false;
+  const cells = [column(table, battle), column(table, name)];
+  return groupKeys(cells, table.rows).count === 2 * groupKeys(cells.slice(0, 1), table.rows).count;
 }
 
 export function offerReliability({ imported, facts, source }: Question): Offer[] {
@@ -172,14 +194,18 @@ export function offerReliability({ imported, facts, source }: Question): Offer[]
   ];
   if (facets.length === 0) return [];
   const asked = facets.join(", ");
-  facets.push(...systemFacet(roles, facts.table).filter((name) => !facets.includes(name)));
-  const object = roles.item === undefined ? "" : ` --object ${quoteShell(roles.item)}`;
+  // named systems are no sample of any: what is scored again is a system's output on an item
+  const systems = systemFacet(roles, facts.table).filter((name) => !facets.includes(name));
+  const outputs = !settings && systems.length > 0;
+  if (settings) facets.push(...systems);
+  const measured = outputs ? [roles.item!, ...systems].join(",") : roles.item;
+  const object = measured === undefined ? "" : ` --object ${quoteShell(measured)}`;
   return [
     {
       needs: "reliability",
       question: settings
         ? `How much of the variation in ${facts.name} comes from each setting${roles.item === undefined ? "" : " and from the items"}?`
-        : `Would the same items score the same again (by another ${asked})?`,
+        : `Would the same ${outputs ? "outputs" : "items"} score the same again (by another ${asked})?`,
       command: `gosset reliability ${sourceArguments(source).join(" ")} --score ${quoteShell(facts.name)}${object} --facets ${quoteShell(facets.join(","))}`,
     },
   ];

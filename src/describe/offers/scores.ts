@@ -2,7 +2,8 @@
 
 import type { Roles } from "../../data/imported.ts";
 import { groupKeys } from "../../data/keys.ts";
-import { column } from "../../data/table.ts";
+import { column, makeTable, numericColumn, type Table } from "../../data/table.ts";
+import { fitLm } from "../../models/lm/lm.ts";
 import { quoteName, quoteShell } from "../../result/quote.ts";
 import { listValues } from "../../study/facts.ts";
 import { isCourse, isFold } from "../../study/lexicon/names.ts";
@@ -35,6 +36,8 @@ export function offerMeans(question: Question): Offer[] {
   const counted = facts.isFactor ? countVerdicts(facts) : { name: facts.name, mutate: undefined };
   if (counted === undefined) return [];
   const { roles } = imported;
+  // both rows of a battle are one vote: the comparison prints the proportions
+  if (roles.opponent !== undefined) return [];
   if (roles.system === undefined && (roles.item === undefined || roles.parameters.length > 1)) return [];
   const systems = comparedSystems(facts);
   const several = facts.design.systems.length > 1;
@@ -70,7 +73,7 @@ export function offerMeans(question: Question): Offer[] {
       needs: `fit ${model}`,
       question: asked,
       command: fitCommand(fit, facts.table, source),
-      note: roles.opponent !== undefined ? pairingNote(roles, facts) : (small ?? clusterNote(cluster)),
+      note: small ?? clusterNote(cluster),
     },
   ];
 }
@@ -189,7 +192,7 @@ function offerDifferenceModel({ imported, source, profile }: Question, facts: Sc
   const others = tasks > 1 && enough ? [roles.task!] : [];
   // Within a task a share may be 0 or 1 even where the system's is not.
   const binomial = facts.kind === "binary" && !facts.separated && others.length === 0;
-  if (facts.isFactor && !binomial) return [];
+  if ((facts.isFactor && !binomial) || roles.opponent !== undefined) return [];
   const cluster = chooseCluster(roles, facts.design, facts.table.rows);
   const model = binomial ? ("glm" as const) : ("lm" as const);
   const terms = [system, ...others].map(quoteName);
@@ -260,13 +263,6 @@ export function isConfounded({ imported, facts }: Question): boolean {
 /** The settled value of several judgements is made of them. */
 const isDerived = (name: string, score: string): boolean => isSettled(name) || `${name}_each` === score;
 
-/** What differs between the two rows of every battle. */
-function isSide({ table }: ScoreFacts, battle: string | undefined, name: string): boolean {
-  if (battle === undefined) return false;
-  const cells = [column(table, battle), column(table, name)];
-  return groupKeys(cells, table.rows).count === 2 * groupKeys(cells.slice(0, 1), table.rows).count;
-}
-
 /** Whether an item has several values, and not the same ones for every system. */
 function isOfOutputs({ table, design }: ScoreFacts, { item, system }: Roles, name: string): boolean {
   const count = (...names: readonly string[]): number =>
@@ -279,13 +275,41 @@ function isOfOutputs({ table, design }: ScoreFacts, { item, system }: Roles, nam
 }
 const MOSTLY = 0.9;
 
+/** What the score is made of, or made into: it is a function of one column, or a weighted sum of several. That it depends on them says nothing. */
+function componentsOf({ table, name: score }: ScoreFacts, names: readonly string[]): ReadonlySet<string> {
+  const count = (...own: readonly string[]): number =>
+    groupKeys(
+      own.map((one) => column(table, one)),
+      table.rows,
+    ).count;
+  // a value for every row determines everything
+  const isFunction = (name: string): boolean => 2 * count(name) <= table.rows && count(name, score) === count(name);
+  const numeric = names.filter((name) => column(table, name).kind === "numeric");
+  return new Set([...names.filter(isFunction), ...summandsOf(table, score, numeric)]);
+}
+
+/** Columns with a weight in a sum that is the score in every row. */
+function summandsOf(table: Table, score: string, names: readonly string[]): string[] {
+  if (names.length === 0 || table.rows < ROWS_PER_TERM * (names.length + 1)) return [];
+  const columns = names.map((name, k) => [`x${k}`, column(table, name)] as const);
+  const own = makeTable([["y", numericColumn(scoreNumbers(table, score))], ...columns]);
+  const { coefficients, rSquared } = fitLm(`y ~ ${columns.map(([name]) => name).join(" + ")}`, own);
+  if (!(1 - rSquared < EXACT)) return [];
+  return names.filter((_, k) => Math.abs(coefficients.find(({ name }) => name === `x${k}`)?.value ?? 0) > EXACT);
+}
+/** Residual proportion of variance that rounding leaves. */
+const EXACT = 1e-9;
+
 /** Does the score, or the difference between systems, depend on a property of the items? */
 export function offerCovariates(question: Question): Offer[] {
   const { imported, facts, source, profile } = question;
   if (facts === undefined || facts.isFactor || imported.items === 0 || isConfounded(question)) return [];
   const { roles } = imported;
+  // both rows of a battle are one vote
+  if (roles.opponent !== undefined) return [];
   const systems = comparedSystems(facts);
   const compared = systems.length > 1 && facts.design.pairedItems > 0;
+  const parts = componentsOf(facts, roles.covariates);
   const random = isRated(roles, facts) ? randomTerms(roles, facts) : [];
   const cluster = random.length > 0 ? undefined : chooseCluster(roles, facts.design, facts.table.rows);
   const model = random.length > 0 ? ("lmm" as const) : ("lm" as const);
@@ -294,27 +318,21 @@ export function offerCovariates(question: Question): Offer[] {
     const { column: cells, distinct, missing } = profile(name);
     const few = cells.kind === "numeric" || distinct <= MAX_COVARIATE_LEVELS;
     const parameters = (compared ? systems.length : 1) * (cells.kind === "numeric" ? 2 : distinct);
-    if (isDerived(name, facts.name) || isCostName(name)) return false;
-    // what is the same for both sides of a battle cannot move their scores, which add up to 1
-    if (roles.opponent !== undefined && !compared) return false;
+    if (isDerived(name, facts.name) || isCostName(name) || parts.has(name)) return false;
     // what goes with the system (the side on which it stood) is indistinguishable from it
     if (compared && samePartition(facts.table, profile(roles.system!), profile(name))) return false;
     // what differs within an item was measured on the outputs, and is no property that a difference could depend on
-    if (compared && roles.opponent === undefined && isOfOutputs(facts, roles, name)) return false;
+    if (compared && isOfOutputs(facts, roles, name)) return false;
     return few && distinct > 1 && facts.table.rows - missing > 2 * parameters;
   });
   return usable.slice(0, MAX_COVARIATES).map((name) => {
-    // one system's side is the other's other side: of two systems there is no interaction with it
-    const side = compared && roles.opponent !== undefined && isSide(facts, roles.cluster, name);
     const [system, own] = [quoteName(roles.system ?? ""), quoteName(name)];
-    const terms = [!compared ? own : side ? `${system} + ${own}` : `${system} * ${own}`, ...random];
+    const terms = [compared ? `${system} * ${own}` : own, ...random];
     const factors = compared ? [roles.system!] : [];
     const fit = { model, response: quoteName(facts.name), terms, factors, cluster: cluster?.name };
-    const asked = side
-      ? `Does ${name} influence who wins?`
-      : compared
-        ? `Does the difference between the systems depend on ${name}?`
-        : `Does ${facts.name} depend on ${name}?`;
+    const asked = compared
+      ? `Does the difference between the systems depend on ${name}?`
+      : `Does ${facts.name} depend on ${name}?`;
     return {
       needs: `fit ${model}`,
       question: asked,

@@ -34,7 +34,8 @@ interface Simulated {
 
 /** What is found where something is found: too large. */
 export function simulatedEffects({ effects, effect, power, typeM, typeS, title, alpha }: Simulated): Figure[] {
-  if (effects.length < 2) return [];
+  // a claim about a margin has no effect that experiments find
+  if (effects.length < 2 || !Number.isFinite(typeM)) return [];
   const drawn = effects.reduce((sum, { count }) => sum + count, 0);
   const significant = effects.reduce((sum, { marked }) => sum + marked, 0);
   const [rest, marked] = stackedBars(effects);

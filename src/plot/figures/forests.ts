@@ -16,7 +16,7 @@ export function totalsFigures(json: TotalsJson): Figure[] {
   return [...totalsPairs(json), ...totalsScores(json)];
 }
 
-function totalsPairs({ pairs: all, metric, higherIsBetter, adjust, confidence }: TotalsJson): Figure[] {
+function totalsPairs({ pairs: all, metric, higherIsBetter, adjust, simultaneous, confidence }: TotalsJson): Figure[] {
   if (all.length === 0 || all.length > MOST_ROWS) return [];
   const pairs = [...all].sort((a, b) => b.difference - a.difference);
   const style = styleFor(pairs.map(({ se }) => se));
@@ -31,7 +31,7 @@ function totalsPairs({ pairs: all, metric, higherIsBetter, adjust, confidence }:
     {
       name: "pairs",
       title: `${told} of ${count(pairs.length, "pairs")} ${told === 1 ? "differs" : "differ"}${open === 0 ? "" : `; ${open} ${open === 1 ? "stays" : "stay"} open`}`,
-      subtitle: `Difference in ${metric}, from totals and their standard errors alone; ${level(confidence)} intervals${pairs.length > 1 ? `, each for its pair alone; p adjusted by ${adjustmentName(adjust)}` : ""}`,
+      subtitle: `Difference in ${metric}, from totals and their standard errors alone; ${level(confidence)} intervals${pairs.length > 1 ? `, ${simultaneous ? "simultaneous" : "each for its pair alone"}; p adjusted by ${adjustmentName(adjust)}` : ""}`,
       description: `Differences in ${metric}: ${pairs.map((own, k) => `${own.b} − ${own.a}: ${write(own.difference, style, true)} (${interval(own.lower, own.upper, style, true)}), ${formatP(own.adjusted)}, ${looks[k]!.word.toLowerCase()}`).join("; ")}.`,
       chart: {
         kind: "rows",

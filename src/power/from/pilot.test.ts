@@ -3,6 +3,7 @@ import { factorColumn, makeTable, numericColumn, type Table } from "../../data/t
 import { makeRng } from "../../numeric/rng.ts";
 import { layOutDesign, planDesign } from "../designs/designs.ts";
 import { LIKERT_SETTINGS } from "../published-settings.ts";
+import { headToHeadFamily } from "../scenarios/head-to-head.ts";
 import { likertFamily } from "../scenarios/likert.ts";
 import { ordinalFamily } from "../scenarios/ordinal.ts";
 import { parametersFromPilot, preferencesFromPilot } from "./pilot.ts";
@@ -131,5 +132,12 @@ describe("votes of a pairwise sheet were planned for as ratings", () => {
     expect(Math.abs(tie! - 0.2)).toBeLessThan(4 * Math.sqrt(0.16 / 1800));
     expect(Math.abs(found.difference - 0.4)).toBeLessThan(4 * found.se);
     expect(found.diagnostics.at(-1)!.code).toBe("ObservedEffect");
+    const ties = Math.round(tie! * 1800);
+    const told = found.diagnostics.find(({ code }) => code === "PilotTies")!;
+    expect(told.message).toContain(`${ties} of the pilot's 1800 votes are ties`);
+    expect(told.fix).toContain(String(Number((1 - ties / 1800).toPrecision(4))));
+    const planned = headToHeadFamily.make({ items: 40, raters: 6, win: 0.6, tie: 0.25, raterSd: 0.5, itemSd: 0.5 });
+    expect(planned.effectWords).toMatch(/^preference of 60 % wins, 25 % ties and 15 % losses/);
+    expect(planned.parameters.find(({ name }) => name === "loss")!.value).toBeCloseTo(0.15, 12);
   });
 });

@@ -143,15 +143,34 @@ export function preferencesFromPilot(table: Table, columns: VotePilotColumns): P
     `${systems[1]} won ${formatNumber(won.filter((v) => v > 0.5).length)} of the pilot's ${won.length} votes; that is not used as the effect: power at an observed effect only repeats its p value.`,
     "plan for the smallest proportion of wins that matters, or for several.",
   );
+  const tie = (fromNew.rows - decided.rows) / fromNew.rows;
   return {
     scenario: "head-to-head",
-    parameters: { raterSd, itemSd, tie: (fromNew.rows - decided.rows) / fromNew.rows },
+    parameters: { raterSd, itemSd, tie },
     difference: value,
     se,
     systems,
     ...counts,
-    diagnostics: [...fit.diagnostics, ...checkCounts(counts), observed],
+    diagnostics: [
+      ...fit.diagnostics,
+      ...checkCounts(counts),
+      ...tellTies(fromNew.rows - decided.rows, fromNew.rows),
+      observed,
+    ],
   };
+}
+
+/** 0.6 of all votes are 0.86 of those that decide where 0.3 are ties. */
+function tellTies(ties: number, votes: number): Diagnostic[] {
+  if (ties === 0) return [];
+  const decided = formatNumber(Number((1 - ties / votes).toPrecision(4)));
+  return [
+    warning(
+      "PilotTies",
+      `${ties} of the pilot's ${votes} votes are ties, and the plan has the same proportion unless you give \`tie\`: \`win\` is a proportion of all votes, ties included.`,
+      `A proportion of the votes that decide times ${decided} is one of all; \`tie: 0\` plans without ties.`,
+    ),
+  ];
 }
 
 /** A spread of ratings that takes 999 for one means nothing; what would be the next step of their scale may be one. */

@@ -77,7 +77,7 @@ function makeHeadToHead(params: ScenarioParameters): Scenario {
     name: "head-to-head",
     title: headToHeadFamily.title,
     effect,
-    effectWords: `proportion of wins of ${formatNumber(win)} (log odds ${formatNumber(effect)})`,
+    effectWords: `preference of ${percent(win)} wins, ${tie > 0 ? `${percent(tie)} ties and ` : ""}${percent(1 - win - tie)} losses (log odds ${formatNumber(effect)})`,
     alpha,
     parameters: [
       { name: "items", value: design.items, meaning: "items, each answered by both systems" },
@@ -99,6 +99,7 @@ function makeHeadToHead(params: ScenarioParameters): Scenario {
           ? "true proportion of ties, each counted as half a win"
           : "true proportion of ties, which are left out",
       },
+      { name: "loss", value: 1 - win - tie, meaning: "true proportion of judgements for the old system" },
       {
         name: "raterSd",
         value: raterSd,

@@ -30,6 +30,7 @@ export interface Findings extends Pick<Conclusion, "reason" | "fixed"> {
   readonly p: ArrayLike<number>;
   readonly adjust: PairAdjustment;
   readonly simultaneous?: boolean;
+  readonly pairAlpha?: number | undefined;
   readonly scores: readonly SystemScore[];
   readonly n: number;
   readonly scope: readonly Facet[];
@@ -76,6 +77,7 @@ export function assembleComparison(
     pairs,
     adjust,
     simultaneous,
+    ...present({ pairAlpha: found.pairAlpha }),
     alpha: options.alpha,
     slices: [],
     unmatched,

@@ -7,10 +7,10 @@
 import { checkMargin } from "../../metrics/range.ts";
 import { makeRng } from "../../numeric/rng.ts";
 import { type JointTests, jointTests } from "../joint-tests.ts";
-import { adjustP, apart } from "../multiplicity.ts";
+import { adjustP, apart, DEFAULT_ADJUSTMENT } from "../multiplicity.ts";
 import { friedmanTest } from "../tests/friedman.ts";
 import { assembleComparison } from "./assemble.ts";
-import { type Comparison, type ComparisonData, DEFAULT_ADJUSTMENT, type PairwiseOptions } from "./comparison.ts";
+import type { Comparison, ComparisonData, PairwiseOptions } from "./comparison.ts";
 import { checkInput, isShare, listPairs, pairOf, plainPair } from "./conclude.ts";
 import { diagnose, spreadNotes } from "./diagnose.ts";
 import { claimedP, type Facet, holdAgainstRuns, tellChecks } from "./pair/facets.ts";
@@ -84,6 +84,7 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
     options: { alpha, margin },
     adjust,
     simultaneous: joint !== undefined,
+    pairAlpha: joint?.levelFor(alpha),
     scores: scoreSystems(input, { confidence, share }),
     n: data.items.length,
   };

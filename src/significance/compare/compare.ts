@@ -42,7 +42,7 @@ import {
 import type { CompareOptions, Comparison } from "./comparison.ts";
 import { modelChoices, pairwise } from "./comparison.ts";
 import { refusePairs } from "./conclude.ts";
-import { type Compared, withIdleOptions, withLookAlikes } from "./diagnose.ts";
+import { type Compared, tellBeyondSteps, withIdleOptions, withLookAlikes } from "./diagnose.ts";
 import { choosePredictions, compareLabels, scoreRuns } from "./labels.ts";
 import type { ComparisonColumns } from "./matching/matching.ts";
 import { textsOf } from "./pair/differing.ts";
@@ -374,7 +374,7 @@ function compareRows(
   const { result, notes: told } = compareBy(columns);
   return {
     result: conditions.length === 0 ? result : changeComparison(result, { conditions }),
-    notes: [...notes, ...told],
+    notes: [...notes, ...told, ...tellBeyondSteps(result, scoreNumbers(table, columns.score))],
   };
 }
 

@@ -93,8 +93,6 @@ type ComparisonSignature = Signature<{
   readonly [option: string]: unknown;
 }>;
 
-export const DEFAULT_ADJUSTMENT = "max-t";
-
 /** Friedman's test over items, or over data sets. */
 export interface Omnibus {
   readonly method: string;
@@ -202,6 +200,8 @@ export interface Comparison extends Result<"comparison"> {
   readonly adjust: PairAdjustment;
   /** Whether the intervals of pairs hold all at once, or each for itself. */
   readonly simultaneous: boolean;
+  /** With max-T: the p before adjustment from which on one of the pairs is significant. */
+  readonly pairAlpha?: number;
   readonly alpha: number;
   readonly testChoice: string;
   /** Of more than two systems: is any of them different? (Friedman) */

@@ -1,10 +1,13 @@
 /** What a reader of a comparison has to be warned of. */
 
+import { finiteCounts } from "../../data/counts.ts";
+import { rangeByName } from "../../metrics/range.ts";
 import { doesNothing } from "../../question/refuse.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { leastOf } from "../../result/extremes.ts";
 
 import { lookAlikes } from "../../result/look-alikes.ts";
+import { formatNumber } from "../../result/number-format.ts";
 import { listNames } from "../../result/quote.ts";
 import { addToResult, type Diagnostic } from "../../result/result.ts";
 import { isClaim, isEquivalent, isInconclusive } from "../../result/verdict.ts";
@@ -260,3 +263,22 @@ const tellExact = (replicates: number): Diagnostic =>
 /** A plan or a script may name an adjustment before anybody knows how many systems there will be. */
 const tellOnePair = (adjust: string): Diagnostic =>
   note("OnePair", `There is one pair of systems, so option \`adjust: ${adjust}\` has no effect.`, "Leave it out.");
+
+/** A scale that people rate on ends by here. */
+const HIGHEST_STEP = 10;
+const FEWEST_STEPS = 3;
+
+/** A mean of ratings cannot lie beyond the ends of their scale, which only the name of the score tells: limits beyond all ratings ask for it. */
+export function tellBeyondSteps({ systems, metric }: Comparison, values: Float64Array): Diagnostic[] {
+  const steps = [...finiteCounts(values).of.keys()].sort((a, b) => a - b);
+  const [least, most] = [steps[0] ?? Number.NaN, steps.at(-1) ?? Number.NaN];
+  const whole = steps.every(Number.isInteger) && least >= 0 && most <= HIGHEST_STEP;
+  if (!whole || steps.length < FEWEST_STEPS || rangeByName(metric, values) !== undefined) return [];
+  const beyond = systems.find(({ lower = least, upper = most }) => lower < least || upper > most);
+  if (beyond === undefined) return [];
+  const above = (beyond.upper ?? most) > most;
+  const [limit, end] = above ? [beyond.upper!, most] : [beyond.lower!, least];
+  const message = `the interval of ${beyond.name} ends at ${formatNumber(Number(limit.toPrecision(4)))}, beyond the ${above ? "largest" : "smallest"} ${metric} seen, ${end}.`;
+  const fix = `If the scale ends there, name it in the column, as in ${JSON.stringify(`${metric} (${least}-${most})`)}: limits are then cut at its ends.`;
+  return [note("BeyondScale", message, fix)];
+}

@@ -378,3 +378,27 @@ describe("equivalence of differences with a long tail", () => {
     expect(codes(compareTable(tailed(0), columns, { ...options, margin: 1 }))).not.toContain("SkewedDifferences");
   });
 });
+
+it("an interval beyond all ratings asks for the scale, and ends there where the column names it", () => {
+  const rated = (name: string) => {
+    const rows = Array.from({ length: 10 }, (_, i) => [i, i % 5 === 0 ? (i > 0 ? 3 : 2) : 5] as const);
+    return compare(
+      makeTable([
+        ["system", factorColumn(rows.flatMap(() => ["a", "b"]))],
+        ["item", factorColumn(rows.flatMap(([i]) => [`q${i}`, `q${i}`]))],
+        [name, numericColumn(rows.flatMap(([i, v]) => [v, i === 5 ? 5 : v]))],
+      ]),
+      { system: "system", item: "item", metric: name, higherIsBetter: true },
+    );
+  };
+  const told = ({ diagnostics }: ReturnType<typeof compare>) => diagnostics.find(({ code }) => code === "BeyondScale");
+  const open = rated("rating");
+  expect(Math.max(...open.systems.map(({ upper }) => upper!))).toBeGreaterThan(5);
+  expect(told(open)).toMatchObject({
+    message: expect.stringMatching(/beyond the largest rating seen, 5/),
+    fix: expect.stringContaining('"rating (2-5)"'),
+  });
+  const named = rated("rating (1-5)");
+  expect(Math.max(...named.systems.map(({ upper }) => upper!))).toBe(5);
+  expect(told(named)).toBeUndefined();
+});

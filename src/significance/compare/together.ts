@@ -1,6 +1,6 @@
 /** The covariance of the systems' scores, by which their differences hang together: that of item scores, or of what clusters sum up to. */
 import { type Matrix, zeros } from "../../numeric/linalg/matrix.ts";
-import { jointTests } from "../joint-tests.ts";
+import { independentSystems, jointTests } from "../joint-tests.ts";
 import type { Family, PairAdjustment } from "../multiplicity.ts";
 import type { ComparisonData } from "./comparison.ts";
 
@@ -41,12 +41,6 @@ export function covarianceOfDraws(draws: readonly Float64Array[]): Matrix {
     for (let i = 0; i < units; i++) sums[s + K * i] = own[i]! - mean;
   });
   return covariance(sums, K, units);
-}
-
-export function independentSystems(K: number, variances: ArrayLike<number> = new Float64Array(K).fill(1)): Matrix {
-  const out = zeros(K, K);
-  for (let s = 0; s < K; s++) out.data[s + s * K] = variances[s]!;
-  return out;
 }
 
 /** Of few units more than they can tell is shrunk towards systems that are alike: as if K more units had said that. */

@@ -31,12 +31,12 @@ import { StatError } from "../../result/error.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { metricDirection } from "../../study/lexicon/metrics.ts";
-import { jointTests } from "../joint-tests.ts";
-import { adjustP, apart } from "../multiplicity.ts";
+import { independentSystems, jointTests } from "../joint-tests.ts";
+import { adjustP, apart, DEFAULT_ADJUSTMENT } from "../multiplicity.ts";
 import { boschlooTest, type ShareInterval } from "../tests/boschloo.ts";
 import { differenceInterval } from "../tests/proportions.ts";
 import { assembleComparison } from "./assemble.ts";
-import { type Comparison, DEFAULT_ADJUSTMENT } from "./comparison.ts";
+import type { Comparison } from "./comparison.ts";
 import { listPairs, type PlainPair } from "./conclude.ts";
 import { spreadNotes } from "./diagnose.ts";
 import { type Cells, readCells } from "./matching/cells.ts";
@@ -60,7 +60,6 @@ import {
 } from "./strata.ts";
 import { scoreMean } from "./system-scores.ts";
 import type { TableOptions } from "./table.ts";
-import { independentSystems } from "./together.ts";
 
 /** Mean scores of the items of one system. */
 interface Sample {
@@ -181,7 +180,16 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     },
     input: { systems, metric, higherIsBetter, units },
     options: { alpha, margin },
-    ...{ plain, p: adjusted, adjust, simultaneous: joint !== undefined, scope, share, scale },
+    ...{
+      plain,
+      p: adjusted,
+      adjust,
+      simultaneous: joint !== undefined,
+      pairAlpha: joint?.levelFor(alpha),
+      scope,
+      share,
+      scale,
+    },
     scores: systems.map((name, s) => {
       const { scores: own, clusters } = samples[s]!;
       if (strata !== undefined) {

@@ -234,6 +234,26 @@ describe("the rule", () => {
     expect(verdict("a", "c").verdict).toBe("BETTER");
   });
 
+  it("one score of 3,000 leaves a verdict that max-T gives: its ends are held against the level of max-T, not Holm's", () => {
+    const rng = makeRng("level of a pair");
+    const rows = Array.from({ length: 1000 }, (_, i) => {
+      const [a, b, c] = [i === 0 ? 0.5 : rng.uniform(), i === 0 ? UNSCORED : rng.uniform() ** 0.883, rng.uniform()];
+      return [a, b, c] as const;
+    });
+    const table = makeTable([
+      ["system", factorColumn(rows.flatMap(() => ["a", "b", "c"]))],
+      ["item", factorColumn(rows.flatMap((_, i) => [`q${i}`, `q${i}`, `q${i}`]))],
+      ["accuracy", numericColumn(rows.flat())],
+    ]);
+    const options = { system: "system", item: "item", metric: "accuracy", higherIsBetter: true, test: "t" } as const;
+    const result = compare(table, { ...options, unscored: "bounds" });
+    // p between the level of a pair and α/3
+    expect(result.pairAlpha).toBeGreaterThan(0.05 / 3);
+    expect(result.pairs[0]).toMatchObject({ a: "a", b: "b", verdict: "BETTER", bounds: { holds: true } });
+    expect(result.pairs[0]!.bounds!.ci!.level).toBe(1 - result.pairAlpha!);
+    expect(compare(table, { ...options, unscored: "bounds", adjust: "holm" }).pairs[0]!.verdict).toBe("INCONCLUSIVE");
+  });
+
   it("is refused with labels, votes and texts", () => {
     const texts = { hypotheses: { a: ["x y"], b: ["x"] }, references: [["x y"]] };
     expect(() => compare(texts, { unscored: "wrong" })).toThrow(/unscored` has no effect with texts and references/);

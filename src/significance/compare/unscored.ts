@@ -6,7 +6,7 @@
  *    wrong      every missing outcome, and every item that a system lacks, is a failure
  *    bounds     items that a system lacks count as missing too: the verdict stands only if it holds whatever they are
  *  Whether it holds is seen by comparing again with the missing outcomes at the ends of the scale, for one system and against the other; of
- *  several pairs over items alone each by itself, its p adjusted among those of the other pairs as they are. Where the answer holds for raters, runs, clusters
+ *  several pairs over items alone each by itself, at the level that max-T leaves a pair, or its p adjusted among those of the other pairs as they are. Where the answer holds for raters, runs, clusters
  *  or prompts too, the interval is that of these comparisons and of the complete cases together, since the one of the bounds knows items only.
  *  Reference: Horowitz & Manski (2000), JASA 95; Imbens & Manski (2004), Econometrica 72.
  *  Oracle:    pair/gaps.ts; enumeration of completions in the tests. */
@@ -107,7 +107,7 @@ function compareUnscored(compareIn: CompareIn, given: Rows): Compared {
   }
   if (rule === "wrong") return countAsWrong(compareIn, rows, { gaps, coverage, absent });
   const result = compareIn(table);
-  const level = 1 - result.alpha / result.pairs.length;
+  const level = 1 - alphaOfPair(result);
   const bounded = result.pairs.map((pair): Bounded => {
     const at = [systems.indexOf(pair.a), systems.indexOf(pair.b)] as const;
     const { lower, upper, ci } = boundPair(gaps, at, { level, absent, paired: !unpaired });
@@ -137,7 +137,7 @@ function warnOfAbsent(
   { gaps, coverage, systems }: Pick<Found, "gaps" | "coverage"> & { readonly systems: readonly string[] },
 ): Diagnostic[] {
   if (coverage.every(({ absent }) => absent === 0)) return [];
-  const level = 1 - result.alpha / result.pairs.length;
+  const level = 1 - alphaOfPair(result);
   const hanging = result.pairs.filter((pair) => {
     if (isOpen(pair.verdict) || !lacksOutcomes(pair, gaps, true)) return false;
     const at = [systems.indexOf(pair.a), systems.indexOf(pair.b)] as const;
@@ -220,18 +220,25 @@ const lacksOutcomes = ({ a, b }: ComparedPair, gaps: Gaps, absent: boolean): boo
     return own.unscored > 0 || (absent && own.absent > 0);
   });
 
-/** The verdict of one pair compared by itself, with its p among those of the other pairs: in the place of `pair`. Of p of equivalence only the
- *  adjusted ones of the others are known; times the number of pairs none is too small. */
+/** The level of one pair: that of max-T, else Bonferroni's. */
+const alphaOfPair = ({ alpha, pairAlpha, pairs }: Comparison): number => pairAlpha ?? alpha / pairs.length;
+
+/** The verdict of one pair compared by itself, as one of several. With max-T p is below α where the pair's own is below the level of a pair;
+ *  otherwise it is adjusted among those of the other pairs. Of p of equivalence only the adjusted ones of the others are known; times the
+ *  number of pairs none is too small. */
 function judgeAmong(
   end: ComparedPair,
   pair: Bounded,
-  { pairs, adjust, alpha, higherIsBetter }: Comparison,
+  { pairs, adjust, alpha, pairAlpha, higherIsBetter }: Comparison,
 ): ComparedPair {
   const at = pairs.findIndex(({ a, b }) => a === pair.a && b === pair.b);
-  const p = adjustP(
-    pairs.map((own, k) => (k === at ? end.p : claimedP(own))),
-    apart(adjust),
-  )[at]!;
+  const p =
+    pairAlpha === undefined
+      ? adjustP(
+          pairs.map((own, k) => (k === at ? end.p : claimedP(own))),
+          apart(adjust),
+        )[at]!
+      : Math.min(1, (end.p * alpha) / pairAlpha);
   const many = adjust === "none" ? 1 : pairs.length;
   const equivalence = end.equivalence && { ...end.equivalence, p: Math.min(1, many * end.equivalence.p) };
   const about = { difference: directionOf(end), opposed: isOpposed(end), ...(equivalence ? { equivalence } : {}) };

@@ -3,6 +3,7 @@ import { expectClose, oracleTable, readOracle } from "../../../test/support/orac
 import { factorColumn, makeTable, numericColumn } from "../../data/table.ts";
 import { fitGlm } from "../../models/glm/glm.ts";
 import { fitLm } from "../../models/lm/lm.ts";
+import { fitLmm } from "../../models/lmm/lmm.ts";
 import { noncentralTCdf } from "../../numeric/dist/noncentral-t.ts";
 import { reviveResult } from "../../result/result.ts";
 import { hedgesCorrection, noncentralityInterval } from "../standardised.ts";
@@ -131,6 +132,16 @@ describe("the SD to measure in", () => {
     );
     const own = effectSizes(fit, { by: "system" });
     expect(effects[0]!.d).toBeCloseTo((own.effects[0]!.d * own.sd.sd) / 3, 12);
+  });
+
+  it("is by default that of a new observation where a model has random effects", () => {
+    const mixed = fitLmm("score ~ system + (1 | item)", ratings);
+    const { sd, effects } = effectSizes(mixed, { by: "system" });
+    const item = mixed.variances.find(({ group }) => group === "item")!.sd[0]!;
+    expect(item).toBeGreaterThan(0);
+    expect(sd.sd).toBeCloseTo(Math.hypot(item, mixed.residualSd), 8);
+    expect(effects[0]!.d).toBeCloseTo(-mixed.coefficients[1]!.value / sd.sd, 10);
+    expect(effectSizes(mixed, { by: "system", sd: "residual" }).sd.sd).toBe(mixed.residualSd);
   });
 
   it("must be positive, and a Poisson model has none", () => {

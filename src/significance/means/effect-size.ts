@@ -1,6 +1,7 @@
 /** Standardised contrasts: differences of marginal means in units of a standard deviation, with Hedges' correction.
  *    d = ĉ / s,   g = J(ν) d,   J(ν) = Γ(ν/2) / (√(ν/2) Γ((ν-1)/2)),   s the residual or total SD on ν degrees of freedom
  *    SE(g)² = J² (se(ĉ)²/s² + d²/(2ν))
+ *  s of a mixed model is that of a new observation, so that g does not grow with what raters and items explain.
  *  Interval of δ = c/σ: where se(ĉ) = h s with a constant h of the design (lm without robust errors), t = ĉ/se(ĉ) is noncentral t
  *  with ncp δ/h, and the interval is exact: the δ between which the observed t lies at both tails. Otherwise g ± t·SE(g).
  *  Reference: Hedges (1981), J. Educ. Stat. 6; Steiger & Fouladi (1997) in Harlow et al. (eds), What if there were no significance
@@ -22,7 +23,7 @@ import { type EffectSd, type MarginalModel, type MarginalSource, marginalModelOf
 import type { EmmeansJson, MarginalMeansOptions } from "./means.ts";
 
 export interface EffectSizeOptions extends Omit<MarginalMeansOptions, "adjust" | "type" | "regrid"> {
-  /** The SD to measure in: the model's residual SD (default), the total SD of a mixed model, or a known one. */
+  /** The SD to measure in: the total SD of a mixed model, else the residual SD (default), or the one named, or a known one. */
   readonly sd?: "residual" | "total" | number | undefined;
 }
 
@@ -51,7 +52,7 @@ export interface EffectSizes extends Result<"effect-sizes"> {
 export function effectSizes(fit: MarginalSource, options: EffectSizeOptions): EffectSizes {
   const { confidence = 0.95 } = options;
   const model = marginalModelOf(fit, options.data);
-  const sd = chooseSd(model, options.sd ?? "residual");
+  const sd = chooseSd(model, options.sd ?? (model.effectSd?.total === undefined ? "residual" : "total"));
   const functions = makeMarginalFunctions(model, options);
   const correction = hedgesCorrection(sd.df);
   const effects = functions.groups.flatMap((group) =>

@@ -4,6 +4,7 @@ import type { Imported } from "../../data/imported.ts";
 import { readCsv } from "../../io/csv/csv.ts";
 import { normalSf } from "../../numeric/dist/normal.ts";
 import { understandTable } from "../../study/understand.ts";
+import { tukeyP } from "../multiplicity.ts";
 import { differenceInterval } from "../tests/proportions.ts";
 import { testTotals } from "./totals.ts";
 
@@ -100,7 +101,49 @@ describe("totals", () => {
     expect(systems[0]!.se).toBeCloseTo(0.05 / 2, 12);
   });
 
-  it("many systems: the best against each, with Holm's adjustment", () => {
+  it("several systems of equal errors: p and intervals of Tukey's studentized range", () => {
+    const { pairs, simultaneous } = testTotals(
+      board("model,score,score_se", "a,50,1", "b,52,1", "c,53.6,1", "d,50.5,1"),
+    );
+    expect([simultaneous, pairs.length]).toEqual([true, 6]);
+    for (const { difference, lower, upper, adjusted } of pairs) {
+      const tukey = tukeyP(difference / Math.SQRT2, 4, Number.POSITIVE_INFINITY);
+      expect(Math.abs(adjusted / tukey - 1), `${difference}: ${adjusted} and ${tukey}`).toBeLessThan(0.02);
+      // R 4.2: qtukey(0.95, 4, Inf), of means with an error of 1
+      expect(Math.abs((upper - lower) / 2 / 3.63316 - 1)).toBeLessThan(0.01);
+    }
+  });
+
+  it("several pairs: one is significant exactly where its interval excludes 0, with errors, runs and counts", () => {
+    const errors = [0.5, 2, 1, 1, 3];
+    for (let shift = 0; shift < 12; shift++) {
+      const rows = errors.map((se, k) => `s${k},${50 + (k * (3 + shift)) / 3},${se}`);
+      const runs = errors.map((se, k) => `s${k},${50 + (k * (3 + shift)) / 3},${se},4`);
+      const counts = [10, 14 + shift, 30, 60, 60].map((right, k) => `s${k},${right / 60},${right},60`);
+      for (const file of [
+        board("model,score,score_se", ...rows),
+        board("model,score,score_std,n", ...runs),
+        board("model,pass_rate,pass_num,test_cases", ...counts),
+      ])
+        for (const baseline of [undefined, "s1"])
+          for (const { lower, upper, adjusted, p, verdict } of testTotals(file, { baseline }).pairs) {
+            expect(lower > 0 || upper < 0, `${lower} to ${upper}, p ${p}, adjusted ${adjusted}`).toBe(adjusted < 0.05);
+            expect(verdict !== "open").toBe(adjusted < 0.05);
+            expect(adjusted).toBeGreaterThanOrEqual(p);
+          }
+    }
+  });
+
+  it("Holm and its like keep intervals of single pairs, and the note says so", () => {
+    const file = board("model,score,score_se", "a,50,1", "b,52,1", "c,53.6,1");
+    const holm = testTotals(file, { adjust: "holm" });
+    expect(holm.simultaneous).toBe(false);
+    expect((holm.pairs[0]!.upper - holm.pairs[0]!.lower) / 2).toBeCloseTo(1.959964 * Math.SQRT2, 5);
+    expect(holm.toString().replace(/\s+/g, " ")).toContain("each for itself alone");
+    expect(testTotals(file).toString().replace(/\s+/g, " ")).toContain("simultaneous 95 % confidence intervals");
+  });
+
+  it("many systems: the best against each, jointly", () => {
     const rows = Array.from({ length: 9 }, (_, i) => `m${i},${50 + i},1`);
     const { pairs, systems } = testTotals(board("model,accuracy,accuracy_se", ...rows));
     expect([systems[0]!.name, pairs.length, pairs.every(({ a }) => a === "m8")]).toEqual(["m8", 8, true]);

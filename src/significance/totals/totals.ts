@@ -2,9 +2,10 @@
  *      z = (s₁ - s₂) / √(SE₁² + SE₂²);  counts: Boschloo's test and the interval that inverts it
  *      a standard deviation, or an error, of n items or runs: Welch's t test, n - 1 degrees of freedom each
  *      several tasks: the mean over the tasks that every system has, SE = √Σ SE_t² / T, which is about these tasks, and df = (Σ SE_t²)² / Σ SE_t⁴/df_t
+ *  Several pairs: single-step max-T by the joint law of their differences, whose covariance the errors of independent systems give (joint-tests.ts).
  *  The systems are taken as independent samples. Where they answered the same items, that wastes what the items have in common: p is too large
  *  rather than too small, as long as items that are hard for one are hard for the other.
- *  Oracle: scipy through tests/boschloo.ts; the z test is a closed form.
+ *  Oracle: scipy through tests/boschloo.ts; the z test is a closed form; ptukey for equal errors of several systems.
  *  Limits: no items, so no pairing, no clusters, no tests but these; n is taken as that of independent items. */
 
 import { fingerprint } from "../../data/fingerprint.ts";
@@ -30,7 +31,8 @@ import {
 import { GOSSET_VERSION } from "../../result/version.ts";
 import { matchMetric, metricsInRows, takeMetric } from "../../study/metric-column.ts";
 import { binomialInterval } from "../intervals/binomial.ts";
-import { adjustP, type PAdjustment } from "../multiplicity.ts";
+import { independentSystems, jointTests } from "../joint-tests.ts";
+import { adjustP, DEFAULT_ADJUSTMENT, type PAdjustment } from "../multiplicity.ts";
 import { boschlooTest, type ShareInterval } from "../tests/boschloo.ts";
 import { differenceInterval } from "../tests/proportions.ts";
 import { findParts, findSpread, type TotalSpread } from "./spread.ts";
@@ -40,7 +42,7 @@ export interface TotalsOptions {
   readonly systems?: readonly string[] | undefined;
   readonly baseline?: string | undefined;
   readonly higherIsBetter?: boolean | undefined;
-  readonly adjust?: PAdjustment | undefined;
+  readonly adjust?: PAdjustment | "max-t" | undefined;
   readonly alpha?: number | undefined;
   readonly confidence?: number | undefined;
   /** Of counts. */
@@ -79,7 +81,9 @@ export interface TotalsResult extends Result<"totals"> {
   /** Best first where the direction is known, else highest first. */
   readonly systems: readonly SystemTotal[];
   readonly pairs: readonly TotalsPair[];
-  readonly adjust: PAdjustment;
+  readonly adjust: PAdjustment | "max-t";
+  /** Whether the intervals of the pairs cover all differences at once. */
+  readonly simultaneous: boolean;
   readonly alpha: number;
   readonly confidence: number;
   readonly tasks: number;
@@ -125,16 +129,27 @@ export function readTotals(given: Imported, options: TotalsOptions = {}): ReadTo
 }
 
 export function testTotals(given: Imported, options: TotalsOptions = {}): TotalsResult {
-  const { alpha = 0.05, confidence = 0.95, adjust = "holm", interval = "boschloo", baseline } = options;
+  const { alpha = 0.05, confidence = 0.95, adjust = DEFAULT_ADJUSTMENT, interval = "boschloo", baseline } = options;
   const { table, metric: score, higherIsBetter, spread, ranked, ...all } = readTotals(given, options);
   const first = baseline === undefined ? undefined : ranked.find(({ name }) => name === baseline)!;
-  const plain = listPairs(ranked, first).map(([a, b]) =>
-    comparePair(a, b, { spread, confidence, alpha, interval, counted: all.counted, df: all.df }),
+  const couples = listPairs(ranked, first);
+  const joint =
+    adjust !== "max-t" || couples.length === 1
+      ? undefined
+      : jointTests(
+          independentSystems(
+            ranked.length,
+            ranked.map((own) => varianceOf(own, { counted: all.counted, confidence })),
+          ),
+          couples.map(([a, b]) => [ranked.indexOf(a), ranked.indexOf(b)] as const),
+        );
+  const level = joint === undefined ? confidence : 1 - joint.levelFor(1 - confidence);
+  const plain = couples.map(([a, b]) =>
+    comparePair(a, b, { spread, confidence: level, alpha, interval, counted: all.counted, df: all.df }),
   );
-  const adjusted = adjustP(
-    plain.map(({ p }) => p),
-    adjust,
-  );
+  const claims = plain.map(({ p }) => p);
+  const adjusted =
+    joint === undefined ? adjustP(claims, adjust === "max-t" ? "none" : adjust) : claims.map(joint.adjust);
   const pairs = plain.map(
     (pair, i): TotalsPair => ({
       ...pair,
@@ -165,6 +180,7 @@ export function testTotals(given: Imported, options: TotalsOptions = {}): Totals
     systems: ranked,
     pairs,
     adjust,
+    simultaneous: joint !== undefined,
     alpha,
     confidence,
     tasks: all.tasks,
@@ -337,6 +353,15 @@ function chooseSystems(all: readonly SystemTotal[], { systems, baseline }: Total
   return chosen;
 }
 
+/** Of a system's score. That of counts is of Wilson's interval: none and all right have some, too. */
+function varianceOf(
+  { name, se, lower, upper }: SystemTotal,
+  { counted, confidence }: Pick<PairContext, "counted" | "confidence">,
+): number {
+  const half = (upper - lower) / 2;
+  return counted.has(name) ? (half / normalQuantileUpper((1 - confidence) / 2)) ** 2 : se ** 2;
+}
+
 /** The baseline, or the first of many, against every other one; all pairs of few. */
 function listPairs(ranked: readonly SystemTotal[], baseline: SystemTotal | undefined): [SystemTotal, SystemTotal][] {
   const first = baseline ?? (ranked.length > ALL_PAIRS ? ranked[0]! : undefined);
@@ -411,6 +436,19 @@ function noteLimits(spread: TotalSpread, tasks: number) {
 
 const MOST_SHOWN = 20;
 
+function tellLimits({
+  confidence,
+  pairs,
+  adjust,
+  simultaneous,
+}: Pick<TotalsResult, "confidence" | "pairs" | "adjust" | "simultaneous">): string {
+  const cis = `${formatNumber(100 * confidence)} % confidence intervals`;
+  if (simultaneous)
+    return `Limits of the differences are simultaneous ${cis}; those of a system are for this system alone.`;
+  const alone = pairs.length > 1 && adjust !== "none" ? ", which the adjusted p can contradict" : "";
+  return pairs.length > 1 ? `Limits are ${cis}, each for itself alone${alone}.` : `Limits are ${cis}.`;
+}
+
 function displayTotals(fields: Omit<TotalsResult, "kind" | "display" | "toString" | "toJSON">): Display {
   const { systems, pairs, metric, higherIsBetter, alpha, adjust } = fields;
   const own = pairs.filter(({ a, b }) => [a, b].includes(systems[0]!.name));
@@ -424,9 +462,7 @@ function displayTotals(fields: Omit<TotalsResult, "kind" | "display" | "toString
   return {
     title,
     summary: [],
-    notes: [
-      `Limits are ${formatNumber(100 * fields.confidence)} % confidence intervals, each for itself alone. MDE is the minimum detectable effect of a pair alone (80 % power).`,
-    ],
+    notes: [`${tellLimits(fields)} MDE is the minimum detectable effect of a pair alone (80 % power).`],
     tables: [
       {
         caption: `Systems${many(systems)}`,

@@ -20,6 +20,17 @@ describe("scores that deserve a look", () => {
     expect(farValues("few", Float64Array.of(1, 2, 3, 1000))).toEqual([]);
   });
 
+  it("a single 0 among ratings of 1 to 5 is named; 0 on a scale to 4 or 10 is a step", () => {
+    const rated = (top: number) => Float64Array.from([0, ...ids], (i, k) => (k === 0 ? 0 : 1 + (i % top)));
+    for (const top of [5, 7])
+      expect(farValues("rating", rated(top))[0]).toMatchObject({
+        code: "ZeroRatings",
+        message: expect.stringMatching(/^1 of 201 values of rating is 0 /),
+        fix: "Option `missing: 0` leaves them out.",
+      });
+    for (const top of [4, 10]) expect(farValues("rating", rated(top))).toEqual([]);
+  });
+
   it("rows of two kinds share no score", () => {
     const of = (kind: number, seed: number): number[] =>
       ids.map((i) => ((i % 4 === 0 ? 0 : 1) === kind ? (i * seed) % 3 : Number.NaN));

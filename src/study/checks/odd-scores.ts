@@ -29,15 +29,19 @@ const RARE = 0.2;
 /** How much further than all others a limit lies that was set for the few that never ended. */
 const SET_APART = 5;
 
-/** 0 below ratings of 1 to 5, more often than 1: the lowest step, or none. Nothing but the scale says which. */
+/** Scales that people rate on from 1: 0 is not among their steps. */
+const FROM_ONE = new Set([5, 7]);
+
+/** 0 below ratings of 1 to 5 or 7, or of other steps and more often than 1: the lowest step, or none. Nothing but the scale says which. */
 function zerosBelowSteps(name: string, { of: counts, n: rows }: ValueCounts): Diagnostic[] {
   const zeros = counts.get(0) ?? 0;
   if (counts.size > 11) return [];
   const steps = [...counts.keys()].filter((value) => value !== 0).sort((a, b) => a - b);
   const full = steps.length >= 3 && steps.length <= 10 && steps.every((value, k) => value === k + 1);
   const ones = counts.get(1) ?? 0;
-  if (!full || zeros < OFTEN || zeros > RARE * rows || zeros < 2 * ones) return [];
-  const message = `${zeros} of ${rows} values of ${name} are 0 and ${ones} ${ones === 1 ? "is" : "are"} 1, among ratings up to ${steps.at(-1)}: if 0 stands for "not rated", it is averaged as the lowest rating.`;
+  if (!full || zeros === 0 || zeros > RARE * rows) return [];
+  if (!FROM_ONE.has(steps.length) && (zeros < OFTEN || zeros < 2 * ones)) return [];
+  const message = `${zeros} of ${rows} values of ${name} ${zeros === 1 ? "is" : "are"} 0 and ${ones} ${ones === 1 ? "is" : "are"} 1, among ratings up to ${steps.at(-1)}: if 0 stands for "not rated", it is averaged as the lowest rating.`;
   return [warning("ZeroRatings", message, "Option `missing: 0` leaves them out.")];
 }
 

@@ -3,7 +3,7 @@
  *    accuracies on different items  approx, z: se² = p₁(1-p₁)/n₁ + p₂(1-p₂)/n₂ with p₂ = p₁ + Δ
  *    accuracies on the same items   approx, z: se² = (ψ - Δ²)/n, ψ the share of items on which one system alone is right
  *  Significant: the lower end of the one-sided interval lies above -margin. The effect is the distance margin + Δ of the truth from the
- *  margin: Type-M is about that distance.
+ *  margin, which nobody estimates: results of a claim have no Type-M and Type-S (result.ts).
  *  Reference: Chow, Shao, Wang & Lokhnygina (2017), Sample Size Calculations in Clinical Research, 3.1, 4.1; Nam (1997), Biometrics 53.
  *  Oracle:    R's pt with ncp and pnorm, oracle/r/power-classical.json — 1e-9; simulation of the tests.
  *  Limits:    z tests have an error rate of their own where counts are few: see the simulated figures. */
@@ -80,7 +80,7 @@ function makeScenario(params: ScenarioParameters): Scenario {
       { name: "margin", value: margin, meaning: "largest loss that would not matter" },
       { name: "delta", value: delta, meaning: "true difference, new minus old" },
       ...spread(law),
-      { name: "test", value: isT ? "t" : "z", meaning: "one-sided, of a loss of the margin or more" },
+      { name: "test", value: isT ? "one-sided t" : "one-sided z", meaning: "of a loss of the margin or more" },
     ],
     assumptions: ["Items are independent. The margin was fixed before the data were seen."],
     diagnostics: [],
