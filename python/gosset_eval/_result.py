@@ -129,4 +129,4 @@ class Result(Record):
         except GossetError:
             # not every result has a figure
             figure = ""
-        return f'<div class="gosset"><pre>{html.escape(repr(self))}</pre>{figure}</div>'
+        return f'<div class="gosset" style="overflow-x: auto"><pre>{html.escape(repr(self))}</pre>{figure}</div>'
