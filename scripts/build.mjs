@@ -13,7 +13,7 @@ runTool("tsc", ["-b", "tsconfig/program.json"]);
 const COMPILED = join(root, "node_modules/.cache/types/src");
 const DIST = join(root, "dist");
 /** Folders of dist that other steps fill. */
-const OTHERS = /^(?:bin|page|schema|bench|pages)(?:\/|$)/;
+const OTHERS = /^(?:bin|page|schema|bench|pages|wheel)(?:\/|$)/;
 // typed arrays are generic from TypeScript 5.7 on; before that the compiler's own `Float64Array<ArrayBuffer>` is an error
 const GENERIC_ARRAY = /\b((?:Big)?(?:Float|Int|Uint)\d+(?:Clamped)?Array)<ArrayBuffer(?:Like)?>/g;
 

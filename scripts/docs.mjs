@@ -122,7 +122,9 @@ function llmsText(pages) {
       ["How-to guides", (path) => path.startsWith("how-to/") || path === "page.md"],
       [
         "Reference",
-        (path) => path.startsWith("reference/") || ["json.md", "library.md", "r-users.md", "gallery.md"].includes(path),
+        (path) =>
+          path.startsWith("reference/") ||
+          ["json.md", "library.md", "python.md", "r-users.md", "gallery.md"].includes(path),
       ],
       ["Methods", (path) => path.startsWith("methods/") || path === "calibration.md"],
       [

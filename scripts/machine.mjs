@@ -36,6 +36,11 @@ export const PARTS = {
     there: () => runs("pdflatex", "--version") && runs("kpsewhich", "booktabs.sty") && runs("kpsewhich", "tikz.sty"),
     packages: ["texlive-latex-base", "texlive-latex-recommended", "texlive-pictures"],
   },
+  python: {
+    why: "the Python wheel, in an environment of its own",
+    there: () => runs("python3", "-c", "import venv, ensurepip"),
+    packages: ["python3-venv"],
+  },
   r: {
     why: "the R code that Gosset prints, run by R",
     there: () =>

@@ -88,8 +88,8 @@ const examples = () =>
     })),
   );
 
-function licences() {
-  const texts = BUNDLED.map((name) => {
+export function licences(more = []) {
+  const texts = [...BUNDLED, ...more].map((name) => {
     const folder = `${root}node_modules/${name}/`;
     const file = readdirSync(folder).find((own) => /^licen[cs]e/i.test(own));
     const { license, version } = JSON.parse(readFileSync(`${folder}package.json`, "utf8"));

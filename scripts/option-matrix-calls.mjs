@@ -372,6 +372,7 @@ export const CALLS = [
   ["verify", ["verify", stored]],
   ["plot", ["plot", stored]],
   ["report", ["report", stored]],
+  ["show", ["show", stored]],
   ["cite", ["cite", stored]],
   ["schema", ["schema", "compare"]],
   ["replicate", ["replicate", "--list"]],

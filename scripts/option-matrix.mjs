@@ -107,7 +107,7 @@ async function answer(given, format = "json") {
   asked += 1;
   // a plan is not written over another
   const call = given.map((word) => word.replace("other-#", `other-${asked}`));
-  const hasNone = ["plot", "report", "cite", "schema", "bundle", "serve"].includes(call[0]);
+  const hasNone = ["show", "plot", "report", "cite", "schema", "bundle", "serve"].includes(call[0]);
   const { status, stdout, stderr } = await gosset([
     ...call,
     ...(format === "json" && !hasNone ? ["--json"] : []),

@@ -43,6 +43,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   "plan lock": ["plan", "lock", PLAN],
   "plan schedule": ["plan", "schedule", PLAN, "--items", IDS, "--to", at("schedule.csv")],
   bundle: ["bundle", STORED, IDS, "--out", at("study.zip")],
+  show: ["show", STORED],
   plot: ["plot", STORED],
   report: ["report", STORED],
   paper: ["paper", STORED],
@@ -113,7 +114,7 @@ describe("files that are none", () => {
   ];
 
   /** One line is a whole module or result; a list of names takes any text. */
-  const WHOLE = /^(power|mde|size|curve) module|^(verify|plot|report|paper|cite)/;
+  const WHOLE = /^(power|mde|size|curve) module|^(verify|show|plot|report|paper|cite)/;
   function spoilt(path: string, name: string): readonly (readonly [string, RegExp])[] {
     const bytes = readFileSync(path);
     const ending = /\.\w+$/.exec(path)![0];

@@ -36,6 +36,7 @@ const COMMANDS = [
   ["report", "--out", at("r.html")],
   ["plot", "--out", at("p.svg"), "--figure", "differences"],
   ["plot", "--out", at("p.pdf"), "--figure", "all"],
+  ["show"],
   ["cite"],
   ["verify"],
 ] as const;

@@ -43,9 +43,19 @@ export function printResult(
   const text = paper === undefined ? written(whole, options, csv) : paperText(paper(whole.toJSON()), whole, options);
   // csv, JSON and what goes into a paper carry data only; the other formats print the diagnostics with the result
   if (!options.quiet && (options.json || options.format === "csv" || paper !== undefined)) warn(whole.diagnostics);
-  writeText(text.endsWith("\n") ? text : `${text}\n`, options);
+  writeText(withLineEnd(text), options);
   return whole;
 }
+
+/** A result that --json stored, as text: it carries what its command added. What to ask next needs the data, which may be gone. */
+export function printStored(result: Result<string>, options: GlobalOptions): void {
+  const display = result.display();
+  const screen = isOneScreen(display, options);
+  const told = screen ? { ...onOneScreen(result, display), notes: [identity(result)] } : display;
+  writeText(withLineEnd(rendered(told, options)), options);
+}
+
+const withLineEnd = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
 
 /** Whoever pastes the sentence into a paper sees what speaks against it. */
 function paperText(text: string, { diagnostics }: Result<string>, { format }: Options): string {
@@ -88,7 +98,6 @@ const showsDetails = ({ format, details }: GlobalOptions): boolean => format !==
 
 /** Beside the answer only warnings, what to ask next, and what identifies the run. */
 function onOneScreen(whole: Result<string>, display: Display): Display {
-  const { seed, version, data } = whole.signature;
   // only systems that share items have some that differ
   const flips = Array.isArray((whole as { readonly items?: unknown }).items) ? "  --flips items.csv" : "";
   const { diagnostics = [] } = display;
@@ -97,20 +106,24 @@ function onOneScreen(whole: Result<string>, display: Display): Display {
   const told = diagnostics
     .filter(({ severity, code }) => severity === "warning" || CHANGES.has(code))
     .map((own) => (CHANGES.has(own.code) ? own : { ...own, fix: "" }));
-  const run = [
-    ...(seed === undefined ? [] : [`seed ${seed}`]),
-    `gosset ${version}`,
-    ...(data === "" ? [] : [`data ${data.slice(0, 8)}`]),
-  ];
   return {
     ...display,
     diagnostics: told,
     notes: [
       `More: --details${flips}  --paper  --html report.html`,
       ...(many ? ["Rank confidence sets of all of them: gosset rank, with the same files"] : []),
-      run.join(" · "),
+      identity(whole),
     ],
   };
+}
+
+function identity({ signature: { seed, version, data } }: Result<string>): string {
+  const parts = [
+    ...(seed === undefined ? [] : [`seed ${seed}`]),
+    `gosset ${version}`,
+    ...(data === "" ? [] : [`data ${data.slice(0, 8)}`]),
+  ];
+  return parts.join(" · ");
 }
 
 /** Notes that change what one does. */

@@ -27,6 +27,7 @@ import { runs } from "./runs/flags.ts";
 import { schema } from "./schema/flags.ts";
 import { score } from "./score/flags.ts";
 import { serve } from "./serve/flags.ts";
+import { show } from "./show/flags.ts";
 import { survey } from "./survey/flags.ts";
 import { test } from "./test/flags.ts";
 import { validity } from "./validity/flags.ts";
@@ -37,7 +38,7 @@ const COMMANDS: readonly CommandSpec[] = [
   ...[compare, rank, next, gate, test, fit, anova, emmeans],
   ...[power, mde, size, curve, design, plan, survey, worker, runs],
   ...[agreement, reliability, importance, budget],
-  ...[validity, judge, replicate, bundle, verify, plot, report, paper, cite, schema],
+  ...[validity, judge, replicate, bundle, verify, show, plot, report, paper, cite, schema],
 ];
 
 /** With the command that the line begins with alone, where it begins with one, and with all by name for one flag alone (--help, --version):

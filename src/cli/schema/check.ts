@@ -1,9 +1,6 @@
 /** A stored result against the schema of its kind: what is there has the type that this version writes. Fields that are absent, and those
  *  that the schema does not know, are of other versions and are not judged here. */
-import { existsSync, readFileSync } from "node:fs";
-
-/** Beside the folder of the program. */
-export const SCHEMAS = new URL("../schema/", import.meta.url);
+import { readShipped } from "../shipped.ts";
 
 /** What `scripts/make-schemas.mjs` writes. */
 export interface Schema {
@@ -20,14 +17,17 @@ export interface Schema {
   readonly minItems?: number;
 }
 
-export const readSchema = (kind: string): Schema =>
-  JSON.parse(readFileSync(new URL(`${kind}.json`, SCHEMAS), "utf8")) as Schema;
+/** Undefined of kinds that have none. */
+export function readSchema(kind: string): Schema | undefined {
+  const text = readShipped(`schema/${kind}.json`)?.toString();
+  return text === undefined ? undefined : (JSON.parse(text) as Schema);
+}
 
 /** As `series.differences[0].count is text`; undefined where nothing has another type, and of kinds that have no schema. */
 export function schemaFault(json: { readonly kind: string }): string | undefined {
   const { kind } = json;
-  if (!/^[a-z-]+$/.test(kind) || !existsSync(new URL(`${kind}.json`, SCHEMAS))) return undefined;
-  const whole = readSchema(kind);
+  const whole = /^[a-z-]+$/.test(kind) ? readSchema(kind) : undefined;
+  if (whole === undefined) return undefined;
   const { $defs = {} } = whole;
 
   /** Where the value does not fit, and the value there. */

@@ -28,6 +28,7 @@ export const KINDS_OF_COMMAND: Readonly<Record<string, readonly string[]>> = {
   schema: ["schemas"],
   score: ["score"],
   serve: [],
+  show: [],
   size: ["size"],
   survey: ["survey"],
   test: ["test"],

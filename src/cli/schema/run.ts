@@ -1,11 +1,11 @@
 /** `gosset schema [kind|command]`: the schemas that the build made from the types of the results. */
-import { readdirSync } from "node:fs";
 import { GOSSET_VERSION, makeResult, type Published, type Result, type ResultJson, StatError } from "../../index.ts";
 import { suggest } from "../../text.ts";
 import type { Context } from "../context.ts";
 import type { GlobalOptions } from "../options.ts";
 import { writeText } from "../output.ts";
-import { readSchema, SCHEMAS, type Schema } from "./check.ts";
+import { listShipped } from "../shipped.ts";
+import { readSchema, type Schema } from "./check.ts";
 import { KINDS_OF_COMMAND } from "./kinds.ts";
 
 export interface SchemasJson extends ResultJson<"schemas"> {
@@ -14,7 +14,7 @@ export interface SchemasJson extends ResultJson<"schemas"> {
 }
 
 export async function run(context: Context<GlobalOptions>, name: string | undefined): Promise<void> {
-  const kinds = readdirSync(SCHEMAS)
+  const kinds = listShipped("schema")
     .map((file) => file.replace(/\.json$/, ""))
     .sort();
   if (name === undefined) return context.print(listSchemas(kinds));
@@ -29,7 +29,17 @@ export async function run(context: Context<GlobalOptions>, name: string | undefi
   if (format !== "json" && format !== "text") {
     throw new StatError("BadOption", `${format} for a JSON Schema, which is JSON.`, "Leave --format out.");
   }
-  writeText(`${JSON.stringify(joined(name, wanted.map(readSchema)), null, 2)}\n`, context.options);
+  writeText(
+    `${JSON.stringify(
+      joined(
+        name,
+        wanted.map((kind) => readSchema(kind)!),
+      ),
+      null,
+      2,
+    )}\n`,
+    context.options,
+  );
 }
 
 /** Files that people write. */

@@ -1,5 +1,4 @@
 /** `gosset serve [--export gosset.html]`: the built page (dist/page), on localhost or as one file. */
-import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -7,6 +6,7 @@ import { StatError } from "../../index.ts";
 import type { Context } from "../context.ts";
 import { writeOutput } from "../files.ts";
 import type { GlobalOptions } from "../options.ts";
+import { readShipped } from "../shipped.ts";
 
 interface ServeOptions extends GlobalOptions {
   readonly port: string;
@@ -50,13 +50,10 @@ export async function run({ options, refuse }: Context<ServeOptions>): Promise<v
   });
 }
 
-/** The CLI is dist/bin/*.js, the page beside it. */
 function readPage(name: string): Buffer {
-  try {
-    return readFileSync(new URL(`../page/${name}`, import.meta.url));
-  } catch {
-    throw new StatError("NoPage", `the page is not built: ${name} is missing.`, "Run npm run build.");
-  }
+  const found = readShipped(`page/${name}`);
+  if (found !== undefined) return found;
+  throw new StatError("NoPage", `the page is not built: ${name} is missing.`, "Run npm run build.");
 }
 
 function listen(port: number): Promise<Server> {
