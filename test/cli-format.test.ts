@@ -165,7 +165,7 @@ describe("--paper", () => {
   it("ended the sentence of totals in two full stops, and did not say of a model's intervals how sure they are", () => {
     const totals = gosset("compare", "examples/data/leaderboard.csv", "--paper").stdout;
     expect(totals).toMatch(/max-T over 6 pairs, \$\\alpha\$ = 0\.05\)\. \\cite/);
-    expect(totals).toContain("$\\alpha$ = 0.05): differences.}");
+    expect(totals).toContain("intervals, simultaneous; p adjusted by max-T.}");
     const fit = gosset(
       "fit",
       "lmm",

@@ -6,6 +6,7 @@ import { groupKeys } from "../data/keys.ts";
 import { withKeyColumn } from "../data/reshape.ts";
 import { column, type Table } from "../data/table.ts";
 import { prepareTable } from "../formula/evaluate/evaluate.ts";
+import { refuseUnknownNames } from "../question/refuse.ts";
 import { note, warning } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import { present } from "../result/present.ts";
@@ -48,7 +49,43 @@ const PREDICTED =
   "predicted prediction predictions pred y_pred predicted_label pred_label output answer response".split(" ");
 const MOST_NAMED = 12;
 
+const SCORE_OPTIONS = {
+  metric: true,
+  score: true,
+  system: true,
+  item: true,
+  cluster: true,
+  gold: true,
+  pred: true,
+  higherIsBetter: true,
+  where: true,
+  details: true,
+  average: true,
+  positive: true,
+  ignore: true,
+  perItem: true,
+  confidence: true,
+  force: true,
+  stem: true,
+  tokenise: true,
+  smoothing: true,
+  smoothingValue: true,
+  lowercase: true,
+  effectiveOrder: true,
+  order: true,
+  charOrder: true,
+  wordOrder: true,
+  beta: true,
+  whitespace: true,
+  epsSmoothing: true,
+  normalized: true,
+  noPunctuation: true,
+  asianSupport: true,
+  caseSensitive: true,
+} as const satisfies Record<keyof ScoreOptions, true>;
+
 export function score(data: Table | Found, options: ScoreOptions = {}): ScoreResult {
+  refuseUnknownNames("score", options, SCORE_OPTIONS);
   const understood: Found = "roles" in data ? data : understandTable(data);
   const found = { ...understood, table: withKeyColumn(understood.table, options.item) };
   const { where = [] } = options;

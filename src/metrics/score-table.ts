@@ -3,6 +3,7 @@
 
 import { fingerprint } from "../data/fingerprint.ts";
 import { asFactor, type Column, column, numericColumn, type Table, withColumn } from "../data/table.ts";
+import { refuseUnknownNames } from "../question/refuse.ts";
 import { note } from "../result/diagnostic.ts";
 import { StatError } from "../result/error.ts";
 import { leastOf } from "../result/extremes.ts";
@@ -62,8 +63,20 @@ export function rowsBySystem(table: Table, system: string | undefined): Map<stri
   return groups;
 }
 
+const SCORE_COLUMN_OPTIONS = {
+  higherIsBetter: true,
+  perItem: true,
+  details: true,
+  confidence: true,
+  units: true,
+  system: true,
+  item: true,
+  cluster: true,
+} as const satisfies Record<keyof (MeanColumnOptions & TableColumns), true>;
+
 /** Mean of a score column for every system. */
 export function scoreColumn(table: Table, score: string, options: MeanColumnOptions & TableColumns = {}): ScoreResult {
+  refuseUnknownNames("scoreColumn", options, SCORE_COLUMN_OPTIONS);
   const values = numbersOf(table, score);
   const shares = values.every((value) => value === 0 || value === 1 || Number.isNaN(value));
   const items = options.item === undefined ? undefined : cellTexts(column(table, options.item));

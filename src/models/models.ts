@@ -1,8 +1,10 @@
 /** What can be asked of any fit, under one name each: predictions for new rows, a new response, profile intervals. */
+
 import type { Table } from "../data/table.ts";
 import { poissonQuantile } from "../numeric/dist/poisson.ts";
 import { gammaVariate } from "../numeric/rng/gamma.ts";
 import type { Rng } from "../numeric/rng.ts";
+import { refuseUnknownNames } from "../question/refuse.ts";
 import { StatError } from "../result/error.ts";
 import type { FamilyName } from "./family.ts";
 import type { GamFit } from "./gam/gam.ts";
@@ -25,6 +27,13 @@ import type { ProfileOptions } from "./profile/profile.ts";
 
 export type AnyFit = LmFit | GlmFit | LmmFit | GlmmFit | ClmFit | ClmmFit | GamFit;
 
+const PREDICT_OPTIONS = {
+  interval: true,
+  confidence: true,
+  effects: true,
+  terms: true,
+} as const satisfies Record<keyof (PredictOptions & MixedPredictOptions & GamPredictOptions), true>;
+
 /** What a fit says of new rows, coded as its own rows were. Rows with a missing value are left out (`rows` has the others). */
 export function predict(fit: LmFit | GlmFit, table: Table, options?: PredictOptions | undefined): Prediction;
 export function predict(fit: LmmFit | GlmmFit, table: Table, options?: MixedPredictOptions): Prediction;
@@ -35,6 +44,7 @@ export function predict(
   table: Table,
   options: PredictOptions & MixedPredictOptions & GamPredictOptions = {},
 ): Prediction | OrdinalPrediction | GamPrediction {
+  refuseUnknownNames("predict", options, PREDICT_OPTIONS);
   if (fit.kind === "lm" || fit.kind === "glm") return predictFixed(fit, table, options);
   if (fit.kind === "gam") return predictGam(fit, table, options);
   if (fit.kind === "clm") return predictClm(fit, table);
@@ -102,6 +112,12 @@ function simulateClm(fit: ClmFit, rng: Rng): Float64Array {
   return drawCategory(rng, { link, cuts, eta });
 }
 
+const PROFILE_OPTIONS = {
+  confidence: true,
+  parameters: true,
+  onProgress: true,
+} as const satisfies Record<keyof ProfileOptions, true>;
+
 /** Profile likelihood intervals of a generalised, mixed or ordinal model: ends where the likelihood ratio test rejects. */
 export function profile(fit: LmmFit, options?: ProfileOptions): ProfileInterval[];
 export function profile(fit: ProfiledFit, options?: ProfileOptions): CategoricalInterval[];
@@ -109,5 +125,6 @@ export function profile(
   fit: LmmFit | ProfiledFit,
   options: ProfileOptions = {},
 ): (ProfileInterval | CategoricalInterval)[] {
+  refuseUnknownNames("profile", options, PROFILE_OPTIONS);
   return fit.kind === "lmm" ? profileIntervals(fit, options) : profileCategorical(fit, options);
 }

@@ -21,6 +21,7 @@ import { asFactor, asNumeric, column, isMissing, selectColumns, selectRows, type
 import type { FieldsOf } from "../models/fit.ts";
 import { normalQuantileUpper } from "../numeric/dist/normal.ts";
 import { makeRng, type Rng } from "../numeric/rng.ts";
+import { refuseUnknownNames } from "../question/refuse.ts";
 import { summariseReplicates } from "../resample/intervals.ts";
 import { countDrawsInto, eachReplicate, OWN_STREAM } from "../resample/replicates.ts";
 import { warning } from "../result/diagnostic.ts";
@@ -107,7 +108,19 @@ const LARGEST_BUDGET = 1e6;
 
 type Named = BudgetOptions & { readonly score: string };
 
+const MEASURE_BUDGET_OPTIONS = {
+  score: true,
+  system: true,
+  configuration: true,
+  budgets: true,
+  minimise: true,
+  replicates: true,
+  confidence: true,
+  rng: true,
+} as const satisfies Record<keyof BudgetOptions, true>;
+
 export function measureBudget(data: Ratings, given: BudgetOptions = {}): BudgetResult {
+  refuseUnknownNames("measureBudget", given, MEASURE_BUDGET_OPTIONS);
   const { table, score } = scoreOf(data, given.score);
   const options: Named = { ...given, score };
   const { confidence = 0.95, replicates = REPLICATES, rng = makeRng(1) } = options;

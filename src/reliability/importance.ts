@@ -29,6 +29,7 @@ import type { FieldsOf } from "../models/fit.ts";
 import { fitLm } from "../models/lm/lm.ts";
 import { fitLmm } from "../models/lmm/lmm.ts";
 import { makeRng, type Rng } from "../numeric/rng.ts";
+import { refuseUnknownNames } from "../question/refuse.ts";
 import { note } from "../result/diagnostic.ts";
 import type { Display, DisplayTable } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
@@ -129,7 +130,23 @@ export interface ImportanceJson
 
 type Asked = ImportanceOptions & { readonly score: string; readonly parameters: readonly string[] };
 
+const MEASURE_IMPORTANCE_OPTIONS = {
+  parameters: true,
+  by: true,
+  budget: true,
+  rng: true,
+  object: true,
+  score: true,
+  confidence: true,
+  replicates: true,
+  onProgress: true,
+  interactions: true,
+  intervals: true,
+  keeper: true,
+} as const satisfies Record<keyof ImportanceOptions, true>;
+
 export function measureImportance(data: Ratings, options: ImportanceOptions = {}): ImportanceResult {
+  refuseUnknownNames("measureImportance", options, MEASURE_IMPORTANCE_OPTIONS);
   const found = chooseRatings(data, { ...options, varied: options.parameters }, parametersOf);
   const { score, object, varied } = found;
   const cut = cutContinuous(found.table, varied);

@@ -9,6 +9,7 @@ import { fingerprint } from "../data/fingerprint.ts";
 import { type Column, column, selectRows, type Table } from "../data/table.ts";
 import type { FieldsOf } from "../models/fit.ts";
 import { makeRng, type Rng } from "../numeric/rng.ts";
+import { refuseUnknownNames } from "../question/refuse.ts";
 import type { Display, DisplaySection } from "../result/display.ts";
 import { StatError } from "../result/error.ts";
 import { present } from "../result/present.ts";
@@ -69,7 +70,21 @@ const MOST_DOMAINS = 20;
 /** Rows for the refits of the invariance test, of which there are dozens. */
 const INVARIANCE_ROWS = 4000;
 
+const AUDIT_VALIDITY_OPTIONS = {
+  label: true,
+  predictions: true,
+  domain: true,
+  features: true,
+  exclude: true,
+  scales: true,
+  confidence: true,
+  rng: true,
+  runner: true,
+  onProgress: true,
+} as const satisfies Record<keyof AuditOptions, true>;
+
 export async function auditValidity(table: Table, options: AuditOptions = {}): Promise<AuditResult> {
+  refuseUnknownNames("auditValidity", options, AUDIT_VALIDITY_OPTIONS);
   if (options.features !== undefined && (options.exclude ?? []).length > 0) throw excludedBeside();
   const found = findColumns(table, options);
   const skipped: SkippedTest[] = [];

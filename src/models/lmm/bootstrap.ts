@@ -8,7 +8,9 @@
  *  Reference: Davison & Hinkley (1997), Bootstrap Methods and their Application, ch. 2 and eq. 5.8 (interpolation).
  *  Oracle:    confint(fit, method = "boot") of lme4 (R) uses the same quantiles; coverage of the truth and closed forms in the tests.
  *  Limits:    the model is taken as true; correlations of refits with an SD of 0 are undefined and left out. */
+
 import type { Rng } from "../../numeric/rng.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import { summariseReplicates } from "../../resample/intervals.ts";
 import { checkReplicates, drawRows } from "../../resample/replicates.ts";
 import { checkConfidence } from "../../result/error.ts";
@@ -51,8 +53,16 @@ export interface BootstrapOptions {
 
 const REPLICATES = 1000;
 
+const BOOTSTRAP_INTERVALS_OPTIONS = {
+  replicates: true,
+  confidence: true,
+  onProgress: true,
+  keeper: true,
+} as const satisfies Record<keyof BootstrapOptions, true>;
+
 /** Parametric bootstrap intervals of every parameter, from a fit alone. */
 export function bootstrapIntervals(fit: LmmFit, rng: Rng, options: BootstrapOptions = {}): LmmBootstrap {
+  refuseUnknownNames("bootstrapIntervals", options, BOOTSTRAP_INTERVALS_OPTIONS);
   const { problem, solution } = reopenLmm(fit);
   const { keeper, ...rest } = options;
   const kept = keeper && { keeper, params: dependencies(fit) };

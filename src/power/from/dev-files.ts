@@ -1,7 +1,9 @@
 /** Development results as they are found in files or a table: which columns, systems, items and clusters count is decided as `compare`
  *  decides it, then the estimates are made (dev.ts). Labels are planned for by accuracy, ratings of several raters by a pilot. */
+
 import { asFactor, numericColumn, type Table, withColumn } from "../../data/table.ts";
 import { prepareTable } from "../../formula/evaluate/evaluate.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import { StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";
 import { addToResult, type Diagnostic } from "../../result/result.ts";
@@ -31,7 +33,26 @@ export interface PlanFromDevOptions
   extends Pick<CompareOptions, Choices>,
     Pick<DevOptions, "n" | "alpha" | "test" | "postHoc" | "prior"> {}
 
+const PLAN_FROM_DEV_OPTIONS = {
+  metric: true,
+  system: true,
+  item: true,
+  rater: true,
+  cluster: true,
+  gold: true,
+  pred: true,
+  where: true,
+  mutate: true,
+  systems: true,
+  n: true,
+  alpha: true,
+  test: true,
+  postHoc: true,
+  prior: true,
+} as const satisfies Record<keyof PlanFromDevOptions, true>;
+
 export function planFromDev(data: ComparedFiles, options: PlanFromDevOptions = {}): DevResult {
+  refuseUnknownNames("planFromDev", options, PLAN_FROM_DEV_OPTIONS);
   const { gold, metric, n, alpha, test, postHoc, prior } = options;
   const choices: CompareOptions = { ...options, test: undefined, metric: gold === undefined ? metric : undefined };
   const { read: gathered, tries, rest } = gatherTries(data, choices);

@@ -11,9 +11,9 @@ import { asNumeric, column, makeTable, numericColumn, type Table, withColumn } f
 import type { FieldsOf } from "../../models/fit.ts";
 import type { FixedJson } from "../../models/fit-json.ts";
 import { predictFixed } from "../../models/glm/predict.ts";
-
 import { fitLm, type LmFit } from "../../models/lm/lm.ts";
 import type { LinePoint } from "../../numeric/straight-line.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { type Display, type DisplayTable, NEXT } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
@@ -114,7 +114,18 @@ export function fitOverlapHistory(table: Table, columns: HistoryColumns & { read
   return fitLm("agreement ~ lower + difference", own);
 }
 
+const PLAN_FROM_HISTORY_OPTIONS = {
+  at: true,
+  task: true,
+  n: true,
+  overlap: true,
+  test: true,
+  alpha: true,
+  confidence: true,
+} as const satisfies Record<keyof HistoryOptions, true>;
+
 export function planFromHistory(given: Table, columns: HistoryColumns, options: HistoryOptions): HistoryResult {
+  refuseUnknownNames("planFromHistory", options, PLAN_FROM_HISTORY_OPTIONS);
   const { at, task, n, test, alpha, confidence = 0.95 } = options;
   if (options.overlap !== undefined && columns.agreement !== undefined)
     throw new StatError(

@@ -9,6 +9,7 @@
 import type { FieldsOf } from "../../models/fit.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { findRoot } from "../../numeric/optim/brent.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
@@ -82,7 +83,17 @@ export interface NoPriorOptions {
   readonly test?: string | undefined;
 }
 
+const PLAN_WITHOUT_PRIOR_OPTIONS = {
+  n: true,
+  baseline: true,
+  delta: true,
+  power: true,
+  alpha: true,
+  test: true,
+} as const satisfies Record<keyof NoPriorOptions, true>;
+
 export function planWithoutPrior(options: NoPriorOptions): NoPriorResult {
+  refuseUnknownNames("planWithoutPrior", options, PLAN_WITHOUT_PRIOR_OPTIONS);
   const { n, baseline, delta, power: target = USUAL_POWER, alpha = 0.05, test = "mcnemar-midp" } = options;
   checkInput(options);
   const critical = makeCritical({ method: ACCURACY_TESTS[test]!, alpha, twoSided: true, n });

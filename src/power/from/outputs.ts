@@ -1,7 +1,9 @@
 /** Plans for a corpus score from the outputs of two systems: the swap model fitted to them, how well it holds, and the power of test sets
  *  of other sizes by the model and by drawing the real sentences again (swap-effects.ts). */
+
 import type { ItemStatistics } from "../../metrics/metric.ts";
 import type { FieldsOf } from "../../models/fit.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import { warning } from "../../result/diagnostic.ts";
 import { type Display, NEXT } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
@@ -43,11 +45,27 @@ const ADDITIVE = 0.98;
 /** Distance of distributions from which on the Laplace law is a poor picture of the effects. */
 const FAR = 0.1;
 
+const PLAN_FROM_OUTPUTS_OPTIONS = {
+  systems: true,
+  sizes: true,
+  alpha: true,
+  rng: true,
+  replicates: true,
+  precision: true,
+  errorRate: true,
+  credibility: true,
+  runner: true,
+  task: true,
+  onProgress: true,
+  signal: true,
+} as const satisfies Record<keyof OutputsOptions, true>;
+
 export async function planFromOutputs(
   first: ItemStatistics,
   second: ItemStatistics,
   options: OutputsOptions,
 ): Promise<OutputsResult> {
+  refuseUnknownNames("planFromOutputs", options, PLAN_FROM_OUTPUTS_OPTIONS);
   const { systems, alpha = 0.05, sizes, replicates = REPLICATES, ...rest } = options;
   const { effects: _, ...fit } = fitSwapEffects(first, second, options.rng.stream(0));
   const { delta, p0, b0 } = fit;

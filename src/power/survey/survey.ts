@@ -3,9 +3,11 @@
  *  Reference: Card et al. (2020), EMNLP, sections 1, 3.3 and 5.1, Tables 2 and 10, App. D.
  *  Oracle:    metafor (R) for the pooling and the tests of asymmetry, oracle/next/meta-analysis.json; judgeClaims for power and significance.
  *  Limits:    claims are taken for independent; several on one test set share its items. What was never published is not in the table. */
+
 import { fingerprint } from "../../data/fingerprint.ts";
 import { makeTable, numericColumn, selectColumns, type Table } from "../../data/table.ts";
 import type { FieldsOf } from "../../models/fit.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import { StatError } from "../../result/error.ts";
 import { makeResult } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
@@ -47,7 +49,34 @@ export interface SurveyOptions extends ClaimColumns {
   readonly scale?: string | undefined;
 }
 
+const SURVEY_CLAIMS_OPTIONS = {
+  overlap: true,
+  random: true,
+  knappHartung: true,
+  power: true,
+  alpha: true,
+  confidence: true,
+  prior: true,
+  bias: true,
+  teams: true,
+  devItems: true,
+  scale: true,
+  n: true,
+  score: true,
+  task: true,
+  baseline: true,
+  id: true,
+  effect: true,
+  variance: true,
+  se: true,
+  p: true,
+  agreement: true,
+  date: true,
+  dev: true,
+} as const satisfies Record<keyof SurveyOptions, true>;
+
 export function surveyClaims(table: Table, options: SurveyOptions = {}): SurveyResult {
+  refuseUnknownNames("surveyClaims", options, SURVEY_CLAIMS_OPTIONS);
   const { alpha = 0.05, power = USUAL_POWER, confidence = 0.95, devItems } = options;
   checkAlpha(alpha);
   checkTarget(power, alpha);

@@ -12,6 +12,7 @@ import { column, selectColumns, type Table } from "../../data/table.ts";
 import { lessCenter } from "../../numeric/center.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { leastOf } from "../../result/extremes.ts";
 import { addToResult, type Diagnostic, makeResult, type Result, type Signature } from "../../result/result.ts";
@@ -113,7 +114,23 @@ const REPLICATES = 1000;
 
 type Named = AgreementOptions & RatingColumns;
 
+const MEASURE_AGREEMENT_OPTIONS = {
+  item: true,
+  rater: true,
+  label: true,
+  scale: true,
+  unnamed: true,
+  weighting: true,
+  confidence: true,
+  replicates: true,
+  rng: true,
+  onProgress: true,
+  cluster: true,
+  categories: true,
+} as const satisfies Record<keyof AgreementOptions, true>;
+
 export function measureAgreement(data: StudyRatings, options: AgreementOptions = {}): AgreementResult {
+  refuseUnknownNames("measureAgreement", options, MEASURE_AGREEMENT_OPTIONS);
   const { table, columns, cluster, unnamed, diagnostics, assumed } = chooseLabels(data, options);
   const result = measureLabels(table, { ...options, ...columns, cluster, unnamed: options.unnamed ?? unnamed });
   return diagnostics.length + assumed.length === 0 ? result : addToResult(result, { reading: diagnostics, assumed });

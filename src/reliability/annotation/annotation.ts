@@ -12,6 +12,7 @@ import { fingerprint } from "../../data/fingerprint.ts";
 import { groupKeys } from "../../data/keys.ts";
 import { asFactor, column, dropUnusedLevels, selectColumns, type Table } from "../../data/table.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { checkConfidence, StatError } from "../../result/error.ts";
 import { mostOf } from "../../result/extremes.ts";
@@ -104,8 +105,21 @@ const CERTAINTY = 0.9;
 
 type Named = AnnotationOptions & Pick<RatingColumns, "item" | "rater" | "label">;
 
+const MODEL_LABELS_OPTIONS = {
+  item: true,
+  rater: true,
+  label: true,
+  categories: true,
+  confidence: true,
+  replicates: true,
+  certainty: true,
+  rng: true,
+  onProgress: true,
+} as const satisfies Record<keyof AnnotationOptions, true>;
+
 /** Columns that are not named are those of the study. */
 export function modelLabels(data: Ratings, options: AnnotationOptions = {}): AnnotationResult {
+  refuseUnknownNames("modelLabels", options, MODEL_LABELS_OPTIONS);
   const { table, columns, unnamed, diagnostics, assumed } = chooseLabels(data, options);
   if (unnamed)
     throw new StatError(

@@ -5,10 +5,12 @@
  *  alone; φ for other designs and the cheapest one (what-if.ts); the same within classes of a data property.
  *  Reference: Riezler & Hagmann (2021), section 3.3.3; Brennan (2001), Generalizability Theory.
  *  Oracle:    lme4 (R), oracle/papers/riezler2021.json: Tables 3.1, 3.2, 3.8-3.11, Figure 3.3. */
+
 import { fingerprint } from "../../data/fingerprint.ts";
 import { column, type NumericColumn, selectColumns, type Table } from "../../data/table.ts";
 import { requireScores } from "../../metrics/codes.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { checkConfidence, StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
@@ -120,7 +122,26 @@ const MANY_ROWS = 20_000;
 
 type Asked = ReliabilityOptions & FacetColumns;
 
+const MEASURE_RELIABILITY_OPTIONS = {
+  score: true,
+  facets: true,
+  model: true,
+  numbers: true,
+  target: true,
+  costs: true,
+  by: true,
+  intervals: true,
+  replicates: true,
+  confidence: true,
+  rng: true,
+  onProgress: true,
+  keeper: true,
+  object: true,
+  interactions: true,
+} as const satisfies Record<keyof ReliabilityOptions, true>;
+
 export function measureReliability(data: Ratings, options: ReliabilityOptions = {}): ReliabilityResult {
+  refuseUnknownNames("measureReliability", options, MEASURE_RELIABILITY_OPTIONS);
   const { table, diagnostics, varied, ...named } = chooseRatings(
     data,
     { ...options, varied: options.facets },

@@ -16,5 +16,7 @@ export function answerComparison(given: CompareInput | Rows, options: CompareOpt
   if (totals === undefined) return compare(data, options);
   refuseUnknown(COMPARE, options);
   refuseUnused(COMPARE, options, "totals");
-  return testTotals({ ...totals, table: prepareTable(totals.table, options) }, options as TotalsOptions);
+  const { metric, systems, baseline, higherIsBetter, adjust, alpha, confidence, interval } = options;
+  const own = { metric, systems, baseline, higherIsBetter, adjust, alpha, confidence, interval } as TotalsOptions;
+  return testTotals({ ...totals, table: prepareTable(totals.table, options) }, own);
 }

@@ -266,14 +266,14 @@ const tellOnePair = (adjust: string): Diagnostic =>
 
 /** A scale that people rate on ends by here. */
 const HIGHEST_STEP = 10;
-const FEWEST_STEPS = 3;
+const FEWEST_STEPS = 2;
 
 /** A mean of ratings cannot lie beyond the ends of their scale, which only the name of the score tells: limits beyond all ratings ask for it. */
 export function tellBeyondSteps({ systems, metric }: Comparison, values: Float64Array): Diagnostic[] {
   const steps = [...finiteCounts(values).of.keys()].sort((a, b) => a - b);
   const [least, most] = [steps[0] ?? Number.NaN, steps.at(-1) ?? Number.NaN];
   const whole = steps.every(Number.isInteger) && least >= 0 && most <= HIGHEST_STEP;
-  if (!whole || steps.length < FEWEST_STEPS || rangeByName(metric, values) !== undefined) return [];
+  if (!whole || most <= 1 || steps.length < FEWEST_STEPS || rangeByName(metric, values) !== undefined) return [];
   const beyond = systems.find(({ lower = least, upper = most }) => lower < least || upper > most);
   if (beyond === undefined) return [];
   const above = (beyond.upper ?? most) > most;

@@ -12,6 +12,7 @@
 
 import type { FieldsOf } from "../../models/fit.ts";
 import { tQuantileUpper } from "../../numeric/dist/t.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
 import { formatNumber } from "../../result/number-format.ts";
@@ -49,7 +50,21 @@ export interface EffectSizes extends Result<"effect-sizes"> {
   readonly confidence: number;
 }
 
+const EFFECT_SIZES_OPTIONS = {
+  sd: true,
+  at: true,
+  by: true,
+  confidence: true,
+  data: true,
+  within: true,
+  contrasts: true,
+  reference: true,
+  weights: true,
+  slopes: true,
+} as const satisfies Record<keyof EffectSizeOptions, true>;
+
 export function effectSizes(fit: MarginalSource, options: EffectSizeOptions): EffectSizes {
+  refuseUnknownNames("effectSizes", options, EFFECT_SIZES_OPTIONS);
   const { confidence = 0.95 } = options;
   const model = marginalModelOf(fit, options.data);
   const sd = chooseSd(model, options.sd ?? (model.effectSd?.total === undefined ? "residual" : "total"));

@@ -8,6 +8,7 @@
 import type { Table } from "../../data/table.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { tQuantileUpper } from "../../numeric/dist/t.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import { checkConfidence, StatError } from "../../result/error.ts";
 import { type Diagnostic, makeResult, type Published, type Result, type ResultJson } from "../../result/result.ts";
 import { type Adjustment, adjustTests, criticalValue } from "../multiplicity.ts";
@@ -98,7 +99,23 @@ export interface EmmeansJson
   readonly gridWeights: EmmeansResult["weights"];
 }
 
+const MARGINAL_MEANS_OPTIONS = {
+  adjust: true,
+  type: true,
+  confidence: true,
+  data: true,
+  by: true,
+  within: true,
+  contrasts: true,
+  reference: true,
+  at: true,
+  weights: true,
+  slopes: true,
+  regrid: true,
+} as const satisfies Record<keyof MarginalMeansOptions, true>;
+
 export function marginalMeans(fit: MarginalSource, options: MarginalMeansOptions): EmmeansResult {
+  refuseUnknownNames("marginalMeans", options, MARGINAL_MEANS_OPTIONS);
   const { confidence = 0.95, contrasts = "pairwise" } = options;
   checkConfidence(confidence);
   if (contrasts === "none" && (options.adjust ?? "none") !== "none")

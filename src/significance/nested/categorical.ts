@@ -23,6 +23,7 @@ import { type ClmmFit, fitClmm } from "../../models/ordinal/clmm.ts";
 import type { CumulativeLink } from "../../models/ordinal/cumulative-link.ts";
 import { makeThresholds, type ThresholdKind } from "../../models/ordinal/thresholds.ts";
 import { type Matrix, selectColumns, zeros } from "../../numeric/linalg/matrix.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import { note } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { StatError } from "../../result/error.ts";
@@ -62,12 +63,28 @@ export interface NestedCategoricalOptions extends SchemaOptions {
 /** A model of ratings or counts; clm and glm are the ones without random effects. */
 export type ComparableFit = ClmFit | ClmmFit | GlmmFit | GlmFit;
 
+const TEST_NESTED_CATEGORICAL_OPTIONS = {
+  model: true,
+  family: true,
+  link: true,
+  threshold: true,
+  nAGQ: true,
+  contrasts: true,
+  levels: true,
+  reference: true,
+  factors: true,
+  ordered: true,
+  weights: true,
+  offset: true,
+} as const satisfies Record<keyof NestedCategoricalOptions, true>;
+
 /** Fits both formulas to the rows that are complete for both; the smaller model first. */
 export function testNestedCategorical(
   texts: readonly [string | Formula, string | Formula],
   table: Table,
   options: NestedCategoricalOptions,
 ): CategoricalComparison {
+  refuseUnknownNames("testNestedCategorical", options, TEST_NESTED_CATEGORICAL_OPTIONS);
   const { model: _m, family: _f, link: _l, threshold = "flexible", nAGQ: _n, ...schema } = options;
   const pair = typeof threshold === "string" ? ([threshold, threshold] as const) : threshold;
   const formulas = texts.map((text) => (typeof text === "string" ? parseFormula(text) : text)) as [Formula, Formula];

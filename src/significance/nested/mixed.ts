@@ -21,6 +21,7 @@ import { type Criterion, type LmmProblem, prepareLmm } from "../../models/lmm/pr
 import { type LmmSolution, solveLmm } from "../../models/lmm/solve.ts";
 import { singularTerms } from "../../models/random/random.ts";
 import { selectColumns } from "../../numeric/linalg/matrix.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
 import { type Diagnostic, makeResult, type Published } from "../../result/result.ts";
@@ -51,12 +52,24 @@ export interface NestedMixedOptions extends SchemaOptions {
 const CATEGORIES_ADVICE =
   "Compare models of levels in order with option `model: clmm`, of two levels with option `model: glmm`; or give a numeric column.";
 
+const TEST_NESTED_MIXED_OPTIONS = {
+  criterion: true,
+  contrasts: true,
+  levels: true,
+  reference: true,
+  factors: true,
+  ordered: true,
+  weights: true,
+  offset: true,
+} as const satisfies Record<keyof NestedMixedOptions, true>;
+
 /** Fits both formulas to the rows that are complete for both; the smaller model first. */
 export function testNestedMixed(
   [small, large]: readonly [string | Formula, string | Formula],
   table: Table,
   options: NestedMixedOptions = {},
 ): MixedComparison {
+  refuseUnknownNames("testNestedMixed", options, TEST_NESTED_MIXED_OPTIONS);
   const { criterion = "ML", ...schema } = options;
   const { designs, rows } = commonDesigns([small, large], table, schema);
   for (const design of designs) refuseCategories(design, CATEGORIES_ADVICE);

@@ -13,6 +13,7 @@ import type { Imported } from "../../data/imported.ts";
 import { asFactor, column, type Table } from "../../data/table.ts";
 import { normalQuantileUpper, normalSf } from "../../numeric/dist/normal.ts";
 import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import { adjustmentName } from "../../result/adjustment.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import type { Display } from "../../result/display.ts";
@@ -128,7 +129,19 @@ export function readTotals(given: Imported, options: TotalsOptions = {}): ReadTo
   return { ...all, table, metric: score, higherIsBetter, spread, ranked };
 }
 
+const TEST_TOTALS_OPTIONS = {
+  metric: true,
+  systems: true,
+  baseline: true,
+  higherIsBetter: true,
+  adjust: true,
+  alpha: true,
+  confidence: true,
+  interval: true,
+} as const satisfies Record<keyof TotalsOptions, true>;
+
 export function testTotals(given: Imported, options: TotalsOptions = {}): TotalsResult {
+  refuseUnknownNames("testTotals", options, TEST_TOTALS_OPTIONS);
   const { alpha = 0.05, confidence = 0.95, adjust = DEFAULT_ADJUSTMENT, interval = "boschloo", baseline } = options;
   const { table, metric: score, higherIsBetter, spread, ranked, ...all } = readTotals(given, options);
   const first = baseline === undefined ? undefined : ranked.find(({ name }) => name === baseline)!;

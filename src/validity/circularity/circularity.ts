@@ -15,6 +15,7 @@ import { fingerprint } from "../../data/fingerprint.ts";
 import { selectColumns, type Table } from "../../data/table.ts";
 import type { GamMethod } from "../../models/gam/problem.ts";
 import { makeRng } from "../../numeric/rng.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import { checkConfidence, StatError } from "../../result/error.ts";
 import { type Diagnostic, makeResult, type Result } from "../../result/result.ts";
 import { GOSSET_VERSION } from "../../result/version.ts";
@@ -75,7 +76,30 @@ export interface CircularityResult extends Result<"circularity"> {
   readonly ablation: readonly Ablation[];
 }
 
+const TEST_CIRCULARITY_OPTIONS = {
+  label: true,
+  predictions: true,
+  ablated: true,
+  learner: true,
+  learnerName: true,
+  test: true,
+  ablate: true,
+  features: true,
+  exclude: true,
+  candidates: true,
+  family: true,
+  k: true,
+  knots: true,
+  method: true,
+  basis: true,
+  closeness: true,
+  confidence: true,
+  runner: true,
+  onProgress: true,
+} as const satisfies Record<keyof CircularityOptions, true>;
+
 export async function testCircularity(table: Table, options: CircularityOptions): Promise<CircularityResult> {
+  refuseUnknownNames("testCircularity", options, TEST_CIRCULARITY_OPTIONS);
   const settings = readSettings(options);
   const { label, predictions = [], exclude = [] } = options;
   const columns = [...(label === undefined ? [] : [label]), ...predictions];

@@ -15,6 +15,7 @@ import { fingerprint } from "../../data/fingerprint.ts";
 import { column, type Table, withColumn } from "../../data/table.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import type { Scale } from "../../reliability/agreement/weights.ts";
 import { adjustmentName } from "../../result/adjustment.ts";
 import { warning } from "../../result/diagnostic.ts";
@@ -95,7 +96,24 @@ const MOST_TRANSFORMS = 200;
 const defaultTransforms = (scale: Scale, features: number): number =>
   scale === "nominal" ? Math.min(MOST_TRANSFORMS, TRANSFORMS * features) : TRANSFORMS;
 
+const TEST_INVARIANCE_OPTIONS = {
+  label: true,
+  scales: true,
+  features: true,
+  learner: true,
+  learnerName: true,
+  transforms: true,
+  loss: true,
+  cluster: true,
+  alpha: true,
+  adjust: true,
+  confidence: true,
+  rng: true,
+  onProgress: true,
+} as const satisfies Record<keyof InvarianceOptions, true>;
+
 export async function testInvariance(train: Table, test: Table, options: InvarianceOptions): Promise<InvarianceResult> {
+  refuseUnknownNames("testInvariance", options, TEST_INVARIANCE_OPTIONS);
   const { learner = "gam", alpha = 0.05, adjust = "holm", confidence = 0.95, rng = makeRng(1) } = options;
   const data = prepareInvariance(train, test, options);
   const scales = Object.entries(options.scales);

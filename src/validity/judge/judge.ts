@@ -7,10 +7,12 @@
  *  Oracle:    the parts' own; coverage and false verdicts of this function in docs/calibration-judges.md.
  *  Limits:    labels are drawn at random or with known probabilities (draw.ts). No answer from fewer than 10 labels, and none of a system without
  *             labels: nothing says that a judge errs alike on two systems. */
+
 import { fingerprint } from "../../data/fingerprint.ts";
 import { selectColumns } from "../../data/table.ts";
 import { normalQuantileUpper } from "../../numeric/dist/normal.ts";
 import { tQuantileUpper } from "../../numeric/dist/t.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { checkConfidence, StatError } from "../../result/error.ts";
 import { listNames } from "../../result/quote.ts";
@@ -127,7 +129,25 @@ const MOST_OUTSIDE = 0.3;
 /** More pairs are not made. */
 const MOST_SYSTEMS = 20;
 
+const CORRECT_JUDGE_OPTIONS = {
+  systems: true,
+  higherIsBetter: true,
+  carry: true,
+  auditMargin: true,
+  labels: true,
+  drawn: true,
+  confidence: true,
+  judge: true,
+  human: true,
+  item: true,
+  system: true,
+  cluster: true,
+  rater: true,
+  pass: true,
+} as const satisfies Record<keyof CorrectOptions, true>;
+
 export function correctJudge(data: JudgedData, options: CorrectOptions = {}): JudgeCorrection {
+  refuseUnknownNames("correctJudge", options, CORRECT_JUDGE_OPTIONS);
   const { confidence = 0.95, higherIsBetter = true, drawn = "unknown", auditMargin } = options;
   checkConfidence(confidence);
   if (auditMargin !== undefined) checkAuditMargin(auditMargin);

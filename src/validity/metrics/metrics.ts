@@ -10,6 +10,7 @@ import { withKeyColumn } from "../../data/reshape.ts";
 import { column, selectColumns, type Table } from "../../data/table.ts";
 import type { FieldsOf } from "../../models/fit.ts";
 import { makeRng, type Rng } from "../../numeric/rng.ts";
+import { refuseUnknownNames } from "../../question/refuse.ts";
 import { checkReplicates } from "../../resample/replicates.ts";
 import { note, warning } from "../../result/diagnostic.ts";
 import { StatError } from "../../result/error.ts";
@@ -75,8 +76,24 @@ const REPLICATES = 1000;
 /** Below this many items or clusters their errors are rough. */
 const FEW_UNITS = 20;
 
+const VALIDATE_METRICS_OPTIONS = {
+  human: true,
+  metrics: true,
+  item: true,
+  system: true,
+  cluster: true,
+  lowerIsBetter: true,
+  higherIsBetter: true,
+  coefficient: true,
+  alpha: true,
+  confidence: true,
+  replicates: true,
+  rng: true,
+} as const satisfies Record<keyof MetricValidityOptions, true>;
+
 /** `human` and `metrics` may be left out of what was imported, where names or files tell which columns they are. */
 export function validateMetrics(data: Table | Imported, options: MetricValidityOptions = {}): MetricValidity {
+  refuseUnknownNames("validateMetrics", options, VALIDATE_METRICS_OPTIONS);
   if (!("table" in data)) return measureMetrics(data, requireColumns(options));
   const columns = chooseHumanColumns(data, options);
   const { lowerIsBetter: lower = [], higherIsBetter: higher = [] } = options;
