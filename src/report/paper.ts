@@ -278,7 +278,7 @@ function testTable(json: ResultJson): PaperTable {
 
 /** The table that holds the answer: the first with a p, else the first. Its interval stands in one column. */
 function mainTable({ display }: ResultJson): PaperTable {
-  const found = display.tables.find(({ head }) => head.includes("p")) ?? display.tables[0];
+  const found = display.tables.find(({ formats }) => formats?.includes("p")) ?? display.tables[0];
   if (found === undefined) return { table: { head: [], rows: [] }, caption: display.title };
   const { caption } = found;
   // a title that is a sentence has its full stop

@@ -69,7 +69,7 @@ export function inputOf(data: unknown): ComparedFiles {
     typeof data === "string" ? `the text "${data.slice(0, LONGEST_SHOWN)}"` : `a value of type ${typeof data}`;
   throw new StatError(
     "BadInput",
-    `${given} is no table: the library opens no files.`,
+    `${given} is not a table. The library opens no files.`,
     'Read the file first: `compare(table(readFileSync("scores.csv")))`, or `importFiles` for logs.',
   );
 }
