@@ -345,3 +345,21 @@ describe("several scores for one object and level", () => {
     expect(repeats(["rater", "system"])).toBeUndefined();
   });
 });
+
+it("objects with skewed means are told with the coverage of the interval of φ; normal ones are not", () => {
+  const told = (transform: (z: number) => number) => {
+    const rng = makeRng("skewed objects");
+    const rows = Array.from({ length: 60 }, (_, i) => ({ i, mean: transform(rng.normal()) })).flatMap(({ i, mean }) =>
+      ["r", "s", "t"].map((rater) => ({ i, rater, y: mean + 0.3 * rng.normal() })),
+    );
+    const table = makeTable([
+      ["item", factorColumn(rows.map(({ i }) => `i${i}`))],
+      ["rater", factorColumn(rows.map(({ rater }) => rater))],
+      ["y", numericColumn(rows.map(({ y }) => y))],
+    ]);
+    const { diagnostics } = measureReliability(table, { score: "y", object: "item", facets: ["rater"] });
+    return diagnostics.find(({ code }) => code === "SkewedObjects")?.message;
+  };
+  expect(told(Math.exp)).toMatch(/skewed \(skewness \d.*covered 88 %/);
+  expect(told((z) => z)).toBeUndefined();
+});

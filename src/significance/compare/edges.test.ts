@@ -402,3 +402,43 @@ it("an interval beyond all ratings asks for the scale, and ends there where the 
   expect(Math.max(...named.systems.map(({ upper }) => upper!))).toBe(5);
   expect(told(named)).toBeUndefined();
 });
+
+it("F1 without a hit has no interval of the difference, and the headline says why", () => {
+  const label = (i: number, own: readonly number[]): string => (own.includes(i) ? "spam" : "ham");
+  const rows = Array.from({ length: 80 }, (_, i) => [label(i, [0, 1, 2]), label(i, [20]), label(i, [22, 30])] as const);
+  const table = makeTable([
+    ["id", factorColumn(rows.map((_, i) => `q${i}`))],
+    ["gold", factorColumn(rows.map(([gold]) => gold))],
+    ["x", factorColumn(rows.map(([, x]) => x))],
+    ["y", factorColumn(rows.map(([, , y]) => y))],
+  ]);
+  const result = compare(table, { item: "id", gold: "gold", pred: ["x", "y"], metric: "f1", positive: "spam" });
+  expect([result.main.difference, result.main.ci.lower, result.main.ci.upper, result.main.mde80]).toEqual([
+    0,
+    NaN,
+    NaN,
+    NaN,
+  ]);
+  expect(result.toJSON()).toMatchObject({ headline: expect.stringContaining("the interval is undefined") });
+});
+
+it("macro F1 over many rare classes is told with the coverage of its intervals", () => {
+  const warned = (classes: number) => {
+    const rows = Array.from({ length: 120 }, (_, i) => [
+      i % classes,
+      (i * 7) % 3 ? i % classes : 0,
+      (i * 5) % 4 ? i % classes : 1,
+    ]);
+    const column = (k: number) => factorColumn(rows.map((row) => `c${row[k]}`));
+    const table = makeTable([
+      ["id", factorColumn(rows.map((_, i) => `q${i}`))],
+      ["gold", column(0)],
+      ["x", column(1)],
+      ["y", column(2)],
+    ]);
+    const { diagnostics } = compare(table, { item: "id", gold: "gold", pred: ["x", "y"], metric: "macro-f1" });
+    return diagnostics.find(({ code }) => code === "RareClasses")?.message;
+  };
+  expect(warned(20)).toMatch(/^20 of 20 classes have fewer than 10 items each.*covered 92\.3 %/);
+  expect(warned(4)).toBeUndefined();
+});

@@ -160,7 +160,9 @@ function tellVerdict(comparison: Fields): string {
   if (isRefused(verdict) && reason !== undefined) return `no verdict on ${b} against ${a}: ${reason}`;
   if (isInconclusive(verdict) && main.se === 0)
     return main.difference === 0
-      ? `${b} and ${a} have the same score on every item.`
+      ? main.flips === undefined
+        ? `${b} and ${a} have the same score, which no single item changes: the interval is undefined.`
+        : `${b} and ${a} have the same score on every item.`
       : `${b} and ${a} differ by the same amount on every item, which leaves no standard error for a test.`;
   const margin = writeMargin(equivalence?.margin ?? Number.NaN, style);
   const sample = scarceRuns(comparison) ?? tellSample(comparison);

@@ -100,7 +100,11 @@ export function comparePair(items: PairedItems, options: PairOptions = {}): Pair
     return { ...measured, ci, ...typical, test, mde80, ...(runs ? { runs } : {}) };
   }
   const [a, b] = options.draws ?? drawScores([items.a, items.b], { rng: rng.stream(1), ...own });
-  return { ...measured, ci: differenceOfDraws(a!, b!, confidence), test, mde80 };
+  const ci = differenceOfDraws(a!, b!, confidence);
+  // no item changes the difference: draws without spread are no certainty
+  if (measured.se === 0)
+    return { ...measured, ci: { ...ci, lower: Number.NaN, upper: Number.NaN }, test, mde80: Number.NaN };
+  return { ...measured, ci, test, mde80 };
 }
 
 /** Right and wrong answers that one of McNemar's tests compares. */
