@@ -48,7 +48,7 @@ export type { Answer } from "./describe/offers/command.ts";
 export { prepareTable, type RowChoice } from "./formula/evaluate/evaluate.ts";
 export type { SchemaOptions } from "./formula/schema.ts";
 export { importFiles } from "./io/import.ts";
-export type { Cell } from "./data/rows.ts";
+export type { Cell, CellColumns, Rows } from "./data/rows.ts";
 export { type TableSource, table } from "./io/table.ts";
 export * from "./json.ts";
 export type { BleuOptions, Smoothing } from "./metrics/bleu.ts";
