@@ -22,6 +22,7 @@ export type {
 export { FORMATS, type Format, type Imported, type ImportLimits, type ImportOptions } from "./data/imported.ts";
 export { type Joined, type JoinKind, type JoinOptions, join, type Relation, type Unmatched } from "./data/join.ts";
 export { type LongerOptions, pivotLonger, pivotWider, type WiderOptions } from "./data/reshape.ts";
+export type { Cell, CellColumns, Rows } from "./data/rows.ts";
 export type { ShapeDone, ShapeName, ShapeOptions } from "./data/shapes.ts";
 export type { SortKey } from "./data/table.ts";
 export {
@@ -48,7 +49,6 @@ export type { Answer } from "./describe/offers/command.ts";
 export { prepareTable, type RowChoice } from "./formula/evaluate/evaluate.ts";
 export type { SchemaOptions } from "./formula/schema.ts";
 export { importFiles } from "./io/import.ts";
-export type { Cell, CellColumns, Rows } from "./data/rows.ts";
 export { type TableSource, table } from "./io/table.ts";
 export * from "./json.ts";
 export type { BleuOptions, Smoothing } from "./metrics/bleu.ts";
