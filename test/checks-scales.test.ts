@@ -169,8 +169,10 @@ describe("codes of a file's own for no answer", () => {
     expect(warned(zeros)).toContain('if 0 stands for "not rated", it is averaged as the lowest rating.');
     const capped = compare(await coded("latency_s", 600, (i) => 1 + ((i * 37) % 997) / 100), { metric: "latency_s" });
     expect(warned(capped)).toContain("are exactly 600, the next is");
-    const plain = compare(await coded("rating", 0, (i) => 1 + (i % 5), 9));
-    expect(warned(plain)).not.toContain("ZeroRatings");
+    const even = compare(await coded("rating", 0, (i) => 1 + (i % 5), 9));
+    expect(warned(even)).toContain("ZeroRatings");
+    const ofTen = compare(await coded("rating", 0, (i) => i % 11, 1));
+    expect(warned(ofTen)).not.toContain("ZeroRatings");
   });
 });
 

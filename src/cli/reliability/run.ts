@@ -19,10 +19,11 @@ export async function run(context: Context<RatingOptions>, data: readonly string
   if (complete || given.object !== undefined) refuseRoles(asked, ["item"], "with `object`, or without it");
   const loaded = await loadRatings(context, data, complete);
   const rows = "roles" in loaded ? loaded.table : loaded;
-  const wide = columns === undefined ? undefined : stackColumns(rows, columns, given.object);
+  const { table: wide = undefined, ...stacked } =
+    columns === undefined ? {} : stackColumns(rows, columns, given.object);
   const refits = keepRefits(asked.journal, context.journal);
-  const result = measureReliability(wide?.table ?? loaded, {
-    ...{ ...given, ...wide, costs: costsOf(asked) },
+  const result = measureReliability(wide ?? loaded, {
+    ...{ ...given, ...stacked, costs: costsOf(asked) },
     rng: makeRng(flags.seed),
     onProgress: (done, total) => progress.update("Refitting", done, total),
     keeper: refits.keeper,
