@@ -1,4 +1,4 @@
-/** How often each value of a numeric column stands there: one pass over the rows, of which scales, codes, steps and limits are told. */
+/** The number of times that each value of a numeric column occurs, from one pass over the rows. Scales, codes, steps and limits are read from it. */
 
 export interface ValueCounts {
   /** By value, in order of first appearance; missing values are not among them. */

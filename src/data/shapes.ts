@@ -1,4 +1,4 @@
-/** The shapes of tables that an option names, each once: what the option takes and means, and what is said where the shape was applied. Types, flags,
+/** The shapes of tables that an option names, each once: what the option takes and means, and the sentence that reports it. Types, flags,
  *  readings, names of columns and sentences are made of these lines. A new shape is a line here, its file in `study/reshape`, and its place in
  *  the lists of `reshape.ts` there. */
 import { listNames } from "../result/quote.ts";

@@ -249,7 +249,10 @@ export const TOLD = {
   },
 } as const satisfies OptionTable;
 
-const isDraw = (text: string): boolean => /^(random|unknown|(strata|weights):.+)$/.test(text);
+const DRAWS = ["random", "unknown"];
+const DRAWS_BY = ["strata:", "weights:"];
+const isDraw = (text: string): boolean =>
+  DRAWS.includes(text) || DRAWS_BY.some((start) => text.startsWith(start) && text.length > start.length);
 
 /** How the labels of some outputs came about. */
 export const DRAWN = {

@@ -16,6 +16,9 @@ export function spreadOfMean(values: Float64Array, clusters?: Int32Array): Sprea
   return clusteredSpread(values, clusters);
 }
 
+/** Of the sum of all values. */
+const ROUNDING = 1e-14;
+
 /** CR2 of a constant in closed form: within a cluster of n_g of N items the adjustment only stretches the sum of its residuals.
  *      se² = Σ s_g² / (N² h_g),   h_g = 1 - n_g/N,   df = 1 / (Σ_g (n_g/N)² + (Σ_g u_g)² - Σ_g u_g²),   u_g = n_g²/(N² h_g)
  *  It equals what `fitLm` gives with clusters. */
@@ -30,6 +33,9 @@ function clusteredSpread(values: Float64Array, clusters: Int32Array): Spread {
     sums.set(code, (sums.get(code) ?? 0) + values[i]! - mean);
   }
   if (sizes.size < 2) return { se: Number.NaN, df: Number.NaN };
+  // clusters of one mean leave sums of rounding errors
+  const rounding = ROUNDING * values.reduce((sum, v) => sum + Math.abs(v), 0);
+  const flat = [...sums.values()].every((sum) => Math.abs(sum) <= rounding);
   let [variance, shares, total, squares] = [0, 0, 0, 0];
   for (const [code, size] of sizes) {
     const left = 1 - size / N;
@@ -39,7 +45,7 @@ function clusteredSpread(values: Float64Array, clusters: Int32Array): Spread {
     total += u;
     squares += u * u;
   }
-  return { se: Math.sqrt(variance) / N, df: 1 / (shares + total * total - squares) };
+  return { se: flat ? 0 : Math.sqrt(variance) / N, df: 1 / (shares + total * total - squares) };
 }
 
 function variance(values: Float64Array): number {

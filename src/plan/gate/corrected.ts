@@ -5,7 +5,7 @@ import { tCdf, tSf } from "../../numeric/dist/t.ts";
 import type { Diagnostic } from "../../result/result.ts";
 import { correctJudge, type JudgeCorrection } from "../../validity/judge/judge.ts";
 import type { TaskEvidence } from "./evidence.ts";
-import type { GateReason, TaskTest, TestOptions } from "./judge.ts";
+import { type GateReason, marginOf, type TaskTest, type TestOptions } from "./judge.ts";
 
 export interface CorrectedTask {
   readonly test: TaskTest;
@@ -27,12 +27,7 @@ export function testCorrected(own: TaskEvidence, options: CorrectedOptions): Cor
   const [pair] = found.differences as readonly [(typeof found.differences)[0]];
   const { corrected, judge, labels } = pair;
   const baseline = a.corrected.value;
-  const margin =
-    allowance.kind === "absolute"
-      ? allowance.value
-      : allowance.kind === "relative"
-        ? allowance.share * Math.abs(baseline)
-        : 0;
+  const margin = marginOf(allowance, baseline);
   const kept =
     allowance.kind === "relative"
       ? correctTask(own, options, 1 - sign * allowance.share).differences[0]!.corrected

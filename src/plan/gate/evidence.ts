@@ -152,7 +152,7 @@ export function gatherEvidence(files: GateFiles, options: EvidenceOptions): Evid
   const errored = withErrors(judged, columns, options.unscored);
   // each task is judged by itself, on a scale of its own
   const { task: _task, ...shared } = columns;
-  // nobody reads a gate's report before it acts: a condition that names the score is no leave to average what looks wrong
+  // nobody reads a gate's report before it acts, so a condition that names the score does not allow averages of invalid values
   const checked = { table: errored.table, columns: shared, systems: SIDES, strict: true };
   // labels of both sides correct what two judges see differently
   const fault = people === undefined ? findFault(checked) : findBadScores(checked);
@@ -322,7 +322,7 @@ function refuseSameFile({ baseline, candidate }: GateFiles): void {
   );
 }
 
-/** A baseline that is no file is a system of the candidate's files: a level or a column there. */
+/** A baseline that is not a file is a system of the candidate's files: a level or a column there. */
 function refuseStrangers(
   named: readonly string[],
   candidate: readonly NamedImport[],

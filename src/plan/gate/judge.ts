@@ -131,14 +131,15 @@ interface Question {
 
 const UNKNOWN = { lower: Number.NaN, upper: Number.NaN, lossP: Number.NaN, marginP: Number.NaN };
 
+/** What a candidate may lose in units of the score; a floor allows no loss below it. */
+export function marginOf(allowance: Allowance, baseline: number): number {
+  if (allowance.kind === "absolute") return allowance.value;
+  return allowance.kind === "relative" ? allowance.share * Math.abs(baseline) : 0;
+}
+
 function tailsOf(scores: PairedScores, question: Question): Tails {
   const { allowance, sign, alpha, baseline } = question;
-  const margin =
-    allowance.kind === "absolute"
-      ? allowance.value
-      : allowance.kind === "relative"
-        ? allowance.share * Math.abs(baseline)
-        : 0;
+  const margin = marginOf(allowance, baseline);
   const n = scores.candidate.length;
   if (n < 2) return { ...UNKNOWN, margin };
   const plain = scores.binary && scores.clusters === undefined;

@@ -346,7 +346,7 @@ describe("several scores for one object and level", () => {
   });
 });
 
-it("objects with skewed means are told with the coverage of the interval of φ; normal ones are not", () => {
+it("objects with skewed means have a warning with the coverage of the interval of φ; normal ones have none", () => {
   const told = (transform: (z: number) => number) => {
     const rng = makeRng("skewed objects");
     const rows = Array.from({ length: 60 }, (_, i) => ({ i, mean: transform(rng.normal()) })).flatMap(({ i, mean }) =>

@@ -94,7 +94,7 @@ export function compareItems(input: ComparisonData, options: PairwiseOptions = {
       diagnostics: [
         ...(input.diagnostics ?? []),
         ...diagnose(input, pairs, { style, scope }),
-        ...spreadNotes(pairs, scores, style),
+        ...spreadNotes(pairs, scores, { style, clustered: clusters !== undefined }),
       ],
       testChoice:
         explainTest(main.test.name, mainItems, { clusters: clusters?.codes, dataSets, several: joint !== undefined }) +

@@ -111,18 +111,22 @@ const tiesNote = ({ a, b, flips, typical }: ComparedPair): Diagnostic => {
   );
 };
 
+/** Where equal values leave no variance: of clusters it is their means that are equal, not their items. */
+export const whereEqual = (clustered: boolean): string => (clustered ? "on average in every cluster" : "on every item");
+
 /** Why an interval is missing: scores or differences that are all the same leave nothing to measure noise by. */
 export function spreadNotes(
   pairs: readonly ComparedPair[],
   systems: readonly SystemScore[],
-  style: ScoreStyle,
+  { style, clustered }: { readonly style: ScoreStyle; readonly clustered: boolean },
 ): Diagnostic[] {
+  const where = whereEqual(clustered);
   const constant = pairs.filter(({ se, ci, difference }) => se === 0 && Number.isNaN(ci.lower) && difference !== 0);
   const same = systems.filter(({ lower }) => lower !== undefined && Number.isNaN(lower)).map(({ name }) => name);
   const differences = constant.map(({ a, b, difference }) =>
     warning(
       "ConstantDifference",
-      `${a} and ${b} differ by the same ${writeScore(Math.abs(difference), style)} on every item. Without variance there is no interval and no minimum detectable effect.`,
+      `${a} and ${b} differ by the same ${writeScore(Math.abs(difference), style)} ${where}. Without variance there is no interval and no minimum detectable effect.`,
       "Check that the scores of one system were not computed from those of the other. Option `test: sign` tests the direction alone.",
     ),
   );
@@ -135,7 +139,7 @@ export function spreadNotes(
       warning("NoSpread", message, "Add items of the rare class, or report how many were found."),
     ];
   }
-  const message = `${same.join(", ")} scored the same on every item. Without variance there is no interval.`;
+  const message = `${same.join(", ")} scored the same ${where}. Without variance there is no interval.`;
   return [...differences, note("NoSpread", message, "Check the score.")];
 }
 

@@ -422,7 +422,7 @@ it("F1 without a hit has no interval of the difference, and the headline says wh
   expect(result.toJSON()).toMatchObject({ headline: expect.stringContaining("the interval is undefined") });
 });
 
-it("macro F1 over many rare classes is told with the coverage of its intervals", () => {
+it("macro F1 over many rare classes has a warning with the coverage of its intervals", () => {
   const warned = (classes: number) => {
     const rows = Array.from({ length: 120 }, (_, i) => [
       i % classes,
@@ -441,4 +441,19 @@ it("macro F1 over many rare classes is told with the coverage of its intervals",
   };
   expect(warned(20)).toMatch(/^20 of 20 classes have fewer than 10 items each.*covered 92\.3 %/);
   expect(warned(4)).toBeUndefined();
+});
+
+it("clusters whose means differ alike say so of the clusters, and not of their items", () => {
+  const rows = Array.from({ length: 24 }, (_, doc) =>
+    [0.2, 0.8, 0.4, 0.6].flatMap((gain, i) => [
+      { system: "A", item: `d${doc}-${i}`, doc: `d${doc}`, score: 0.7 * i },
+      { system: "B", item: `d${doc}-${i}`, doc: `d${doc}`, score: 0.7 * i + gain },
+    ]),
+  ).flat();
+  const found = compare(rows, { cluster: "doc", higherIsBetter: true });
+  const told = found.diagnostics.map(({ message }) => message).join(" ");
+  expect(told).toContain("differ by the same 0.500 on average in every cluster");
+  expect(told).not.toContain("on every item");
+  // each system's cluster means are equal as well, up to rounding
+  expect(found.systems.map(({ lower }) => lower)).toEqual([Number.NaN, Number.NaN]);
 });

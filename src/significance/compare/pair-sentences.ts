@@ -48,7 +48,7 @@ const TELLERS: Tellers = {
   "no evidence of equality": ({ missed }) =>
     `A smaller ${missed} would often be missed, so this is not evidence that the systems are equally good.`,
   equivalent: ({ margin, p, differs, ofMeans }, style) =>
-    `Two one-sided tests${ofMeans ? " of the means" : ""} show a difference within ±${size(margin, style)} (${writeP(p)})${differs ? "; it is not 0, though" : ""}.`,
+    `Two one-sided tests${ofMeans ? " of the means" : ""} show a difference within ±${size(margin, style)} (${writeP(p)})${differs ? "; it is significant, though" : ""}.`,
   "not equivalent": ({ margin, p, ofMeans }, style) =>
     `Equivalence within ±${size(margin, style)} is not shown (two one-sided tests${ofMeans ? " of the means" : ""}, ${writeP(p)}).`,
   "not inferior": ({ b, margin, p }, style) =>

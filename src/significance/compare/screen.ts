@@ -20,6 +20,7 @@ import type { ComparedPair, Comparison } from "./comparison.ts";
 import { comparisonFacts, type Fields, isArena, isLeftOpen } from "./comparison-facts.ts";
 import { labelledOf, tellTest } from "./comparison-sentences.ts";
 import { bestFirst } from "./conclude.ts";
+import { whereEqual } from "./diagnose.ts";
 import { decidingTest } from "./pair/facets.ts";
 import { differenceName, isOpposed } from "./pair/typical.ts";
 import { floorOf } from "./pair-facts.ts";
@@ -156,14 +157,15 @@ export const headlineOf = (comparison: Fields): string => {
 function tellVerdict(comparison: Fields): string {
   const { main, metric, higherIsBetter, style } = comparison;
   const { a, b, verdict, equivalence, reason } = main;
+  const where = whereEqual(comparison.clusters !== undefined);
   if (isLeftOpen(main)) return isOpposed(main) ? reason! : capitalised(reason!);
   if (isRefused(verdict) && reason !== undefined) return `no verdict on ${b} against ${a}: ${reason}`;
   if (isInconclusive(verdict) && main.se === 0)
     return main.difference === 0
       ? main.flips === undefined
         ? `${b} and ${a} have the same score, which no single item changes: the interval is undefined.`
-        : `${b} and ${a} have the same score on every item.`
-      : `${b} and ${a} differ by the same amount on every item, which leaves no standard error for a test.`;
+        : `${b} and ${a} have the same score ${where}.`
+      : `${b} and ${a} differ by the same amount ${where}, which leaves no standard error for a test.`;
   const margin = writeMargin(equivalence?.margin ?? Number.NaN, style);
   const sample = scarceRuns(comparison) ?? tellSample(comparison);
   return verdictSentence({ verdict, a, b, metric: metric === "score" ? "" : metric, higherIsBetter, sample, margin });

@@ -206,7 +206,10 @@ export function compareUnpaired(table: Table, columns: ComparisonColumns, option
     paired: false,
   };
   return assembleComparison(found, ({ pairs, main, scores, style }) => ({
-    diagnostics: [...diagnoseSamples(samples, named), ...spreadNotes(pairs, scores, style)],
+    diagnostics: [
+      ...diagnoseSamples(samples, named),
+      ...spreadNotes(pairs, scores, { style, clustered: grouped && scope.includes("clusters") }),
+    ],
     testChoice: options.by === undefined ? explain(main.test) : explainWithin(options.by),
   }));
 }

@@ -67,7 +67,7 @@ export function compareMissing(compareIn: CompareIn, rows: Rows): Compared {
   return { result, notes: [told, ...notes] };
 }
 
-/** Rows of an evaluation that still runs: one that holds nothing but what is known of its item beforehand was not run yet, and is no failure. */
+/** Rows of an evaluation that is still running: a row with nothing beyond what is known of its item beforehand was not run yet. It is not a failure. */
 function leaveNotRunOut(rows: Rows): Rows {
   const { table, columns, options } = rows;
   if (options.unfinished !== true) return rows;

@@ -11,7 +11,7 @@
 
 import type { Table } from "../../data/table.ts";
 import { parseFormula } from "../../formula/parse/parse.ts";
-import type { SchemaOptions } from "../../formula/schema.ts";
+import { SCHEMA_OPTIONS, type SchemaOptions } from "../../formula/schema.ts";
 import type { Formula } from "../../formula/term.ts";
 import { FAMILIES } from "../../models/family.ts";
 import type { FieldsOf } from "../../models/fit.ts";
@@ -69,13 +69,7 @@ const TEST_NESTED_CATEGORICAL_OPTIONS = {
   link: true,
   threshold: true,
   nAGQ: true,
-  contrasts: true,
-  levels: true,
-  reference: true,
-  factors: true,
-  ordered: true,
-  weights: true,
-  offset: true,
+  ...SCHEMA_OPTIONS,
 } as const satisfies Record<keyof NestedCategoricalOptions, true>;
 
 /** Fits both formulas to the rows that are complete for both; the smaller model first. */

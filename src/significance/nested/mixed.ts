@@ -12,7 +12,7 @@
 import type { Table } from "../../data/table.ts";
 import { buildDesign, type Design, noteDropped } from "../../formula/design.ts";
 import { parseFormula } from "../../formula/parse/parse.ts";
-import type { SchemaOptions } from "../../formula/schema.ts";
+import { SCHEMA_OPTIONS, type SchemaOptions } from "../../formula/schema.ts";
 import type { Formula } from "../../formula/term.ts";
 import { type FieldsOf, informationCriteria, makeSignature } from "../../models/fit.ts";
 import { prepareLm, solveLm } from "../../models/lm/lm.ts";
@@ -54,13 +54,7 @@ const CATEGORIES_ADVICE =
 
 const TEST_NESTED_MIXED_OPTIONS = {
   criterion: true,
-  contrasts: true,
-  levels: true,
-  reference: true,
-  factors: true,
-  ordered: true,
-  weights: true,
-  offset: true,
+  ...SCHEMA_OPTIONS,
 } as const satisfies Record<keyof NestedMixedOptions, true>;
 
 /** Fits both formulas to the rows that are complete for both; the smaller model first. */

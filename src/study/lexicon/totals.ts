@@ -17,7 +17,7 @@ const OF_COUNT = listed(crossed("- of", "win wins best losses ties"));
 const COUNTED_WORD = listed("win wins best losses ties rank ranking pvalue pvalues");
 
 export function summaryOf(label: string): "mean" | "sum" | "spread" | "counted" | "word" | undefined {
-  // none of these words has a digit: ids of items, which are many, are told at a glance
+  // none of these words has a digit, which most ids of items have
   if (/\d/.test(label) && !label.includes("(")) return undefined;
   if (splitWords(label).length > MOST_WORDS) return undefined;
   const name = joinedName(label);

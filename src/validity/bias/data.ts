@@ -236,7 +236,7 @@ export function readFeatures(
   return { features, diagnostics };
 }
 
-/** A document is no property of its rows; few of them may be kinds. */
+/** A document is not a property of its rows; a few levels may be kinds of items. */
 const isSetOfRows = (table: Table, name: string): boolean =>
   isSampledGroup(name) && countGroups(table, name, []) >= FEWEST_FOUND_CLUSTERS;
 

@@ -4,7 +4,7 @@
  *  The mean over raters already carries MS_E within var_units.
  *  Reference: Satterthwaite (1946), Biometrics Bulletin 2; Shrout & Fleiss (1979), Psychological Bulletin 86 (mean squares).
  *  Oracle:    the variance components of reliability/generalizability; closed form.
- *  Limits:    at least 10 units that all raters labeled, else nothing is added and it is said. Two raters leave one degree of freedom. */
+ *  Limits:    at least 10 units that all raters labeled, else nothing is added, with a warning. Two raters leave one degree of freedom. */
 import { tQuantileUpper, tSf } from "../../numeric/dist/t.ts";
 import type { RectifiedMean } from "./rectified.ts";
 

@@ -132,7 +132,7 @@ export interface JudgeShares {
   readonly specificity: number;
 }
 
-/** The same from rates as they are said. */
+/** The same from rates as the user gives them. */
 export function splitCalibration(
   labels: number,
   { passed, sensitivity, specificity }: JudgeShares,

@@ -106,7 +106,7 @@ describe("a sheet that is filled in", () => {
     const joined = readSheet(again, parse(key));
     expect(correctJudge(TABLE, { labels: joined, drawn: "weights:probability" }).systems).toHaveLength(2);
   });
-  it("is told from other files, and one that shows nothing is warned of", () => {
+  it("is distinguished from other files, and one that shows nothing has a warning", () => {
     expect(() => openSheet(TABLE)).toThrow(/not a sheet to label: it has no column "line"/);
     expect(drawn.diagnostics).toEqual([]);
     const bare = sampleJudge(TABLE, { n: 12 }).diagnostics;
